@@ -60,20 +60,22 @@ describe('§5 POST /oauth2/token, authorization_code', () => {
   test('a refresh token, a code or a stored hash is refused as an access token', async () => {
     const code = await codeFor(server);
     await read(server, code).expect(401);
-    const { refresh_token } = (await exchange(server, code)).body as Tokens;
+    const { refresh_token } = (await exchange(server, code).expect(200)).body as Tokens;
     await read(server, refresh_token).expect(401);
-    const rows = await server.database.prisma.oAuth2Token.findMany();
-    for (const { accessHash, accessSealed } of rows.slice(-1)) {
-      await read(server, accessHash).expect(401);
-      await read(server, accessSealed).expect(401);
-    }
+    const { prisma } = server.database;
+    const { accessHash, accessSealed } = await prisma.oAuth2Token.findFirstOrThrow();
+    await read(server, accessHash).expect(401);
+    await read(server, accessSealed).expect(401);
   });
 
   test('the database stores neither tokens nor codes in plain text', async () => {
     const code = await codeFor(server, { state: 'x' });
     const before = await server.database.prisma.oAuth2Code.findMany();
-    const tokens = (await exchange(server, code)).body as Tokens;
-    const rows = JSON.stringify([before, await server.database.prisma.oAuth2Token.findMany()]);
+    expect(before).not.toEqual([]);
+    const tokens = (await exchange(server, code).expect(200)).body as Tokens;
+    const after = await server.database.prisma.oAuth2Token.findMany();
+    expect(after).not.toEqual([]);
+    const rows = JSON.stringify([before, after]);
     for (const text of [code, tokens.access_token, tokens.refresh_token]) expect(rows).not.toContain(text);
   });
 

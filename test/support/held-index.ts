@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { lockSearchIndex } from '../../src/store/row-locks/advisory-locks.ts';
 import type { TestServer } from './server.ts';
 
 /** Does work while nothing is written into the search index. */
@@ -9,8 +10,7 @@ export async function withIndexHeld<T>(
   const signals = new EventEmitter();
   const locked = once(signals, 'locked');
   const held = database.transaction(120, async (client) => {
-    const lock = 'SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))';
-    await client.query({ name: '', text: lock }, []);
+    await lockSearchIndex(client);
     const released = once(signals, 'released');
     signals.emit('locked');
     await released;

@@ -206,6 +206,7 @@ describe('Memberships in collections', () => {
     for (let index = 0; index < 5; index += 1) await add(document.uid, await make()).expect(200);
     const all = await children(folder).expect(200);
     expect(statements(all)).toBe(statements(one));
+    expect(all.body.entries).toHaveLength(6);
     for (const { properties } of all.body.entries)
       expect(properties['collection:documentIds']).toEqual([document.uid]);
   });

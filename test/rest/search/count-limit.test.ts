@@ -97,11 +97,14 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
   });
 
   test('does not mark aggregates of fewer hits', async () => {
+    for (const nature of ['letter', 'report'])
+      await createDocument(server, { properties: { 'dc:title': 'seldom', 'dc:nature': nature } });
     const { body } = await server.request
       .get('/api/v1/search/pp/default_search/execute')
-      .query({ ecm_fulltext: 'nothing has this' })
+      .query({ ecm_fulltext: 'seldom' })
       .expect(200);
-    expect(body.resultsCount).toBe(0);
+    expect(body.resultsCount).toBe(2);
+    expect(body.aggregations.dc_nature_agg.buckets).toHaveLength(2);
     for (const aggregate of Object.values(body.aggregations))
       expect(aggregate).not.toHaveProperty('isSampled');
   });

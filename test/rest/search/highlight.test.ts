@@ -84,6 +84,7 @@ describe('§4.9 highlight', () => {
 
   test('is empty for a search without full text', async () => {
     const { body } = await search({ highlight: 'dc:title' });
+    expect(body.entries).toHaveLength(2);
     for (const { contextParameters } of body.entries) expect(contextParameters).toEqual({ highlight: [] });
   });
 

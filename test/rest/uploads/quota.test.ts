@@ -176,11 +176,16 @@ describe('§4.7 UPLOAD_QUOTA', () => {
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         await server.database.prisma.uploadBatch.deleteMany();
         const into = await beginUpload(request);
+        const present = new Set<number>();
         for (const { file, length, count, index, isDeletion } of changes) {
           const content = bytes(length);
           const chunk = cut(content, count)[index % Math.max(1, count)];
-          if (isDeletion) await request.delete(`${upload}/${into}/${file}`);
-          else await send(request, into, file, chunk ?? { content });
+          const { status } = await (isDeletion
+            ? request.delete(`${upload}/${into}/${file}`)
+            : send(request, into, file, chunk ?? { content }));
+          if (isDeletion) expect(status).toBe(present.delete(file) ? 204 : 404);
+          else expect([201, 202]).toContain(status);
+          if (!isDeletion) present.add(file);
         }
         const { counted, stored } = await held();
         expect(counted).toBe(stored);

@@ -1,7 +1,7 @@
-import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { compareIndex } from '../../../src/store/search/compare-index.ts';
 import { createDocument, updateDocument } from '../../support/documents.ts';
+import { withIndexHeld } from '../../support/held-index.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -114,22 +114,13 @@ describe('§4.7 the search index', () => {
   });
 
   test('lets a search go on after a second, which then says how far the index is behind', async () => {
-    const signals = new EventEmitter();
-    const locked = once(signals, 'locked');
-    const held = server.database.transaction(60, async (client) => {
-      const lock = 'SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))';
-      await client.query({ name: '', text: lock }, []);
-      const released = once(signals, 'released');
-      signals.emit('locked');
-      await released;
+    const uid = await withIndexHeld(server, async () => {
+      const made = await createDocument(server, { parent: folder, properties: { 'dc:title': 'behind' } });
+      const { body, headers } = await titled('behind').expect(200);
+      expect(body.entries).toEqual([]);
+      expect(Number(headers['x-search-delay'])).toBeGreaterThanOrEqual(1000);
+      return made.uid;
     });
-    await locked;
-    const { uid } = await createDocument(server, { parent: folder, properties: { 'dc:title': 'behind' } });
-    const { body, headers } = await titled('behind');
-    signals.emit('released');
-    await held;
-    expect(body.entries).toEqual([]);
-    expect(Number(headers['x-search-delay'])).toBeGreaterThanOrEqual(1000);
     const later = await titled('behind').expect(200);
     expect(later.body.entries).toMatchObject([{ uid }]);
     expect(later.headers).not.toHaveProperty('x-search-delay');

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../../src/db/database.ts';
 import { connectServer } from '../../../src/db/postgres-server.ts';
 import { stockModel } from '../../../src/model/contributed/contributed.ts';
+import { tryLockSearchIndexes } from '../../../src/store/row-locks/advisory-locks.ts';
 import { type IndexReport, startIndexing } from '../../../src/store/search/search-indexes.ts';
 import { modelOf } from '../../model/model-of.ts';
 import { stockedDatabase } from '../../support/database.ts';
@@ -58,9 +59,8 @@ test('An index that was left half made is made anew', async () => {
 test('One process at a time makes them: another one waits, and a stop ends the wait', async () => {
   await using tested = await stockedDatabase();
   const { database } = tested;
-  const lock = 'SELECT pg_advisory_lock(hashtextextended(current_schema(), 5))';
-  await database.apart(async ({ script }) => {
-    await script(lock);
+  await database.apart(async (connection) => {
+    expect(await tryLockSearchIndexes(connection)).toBe(true);
     let attempts = 0;
     const counted: Database['apart'] = (work, signal) =>
       database.apart(work, signal).finally(() => {

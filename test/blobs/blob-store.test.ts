@@ -8,7 +8,7 @@ import { type OpenedStore, storeKinds } from './store-kinds.ts';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const nowhere = sha256(Buffer.from('never written'));
 
-describe.each(storeKinds)('a blob store in %s', (_, open) => {
+describe.each(storeKinds)('a blob store in %s', (name, open) => {
   let opened: OpenedStore;
   let store: OpenedStore['store'];
   beforeEach(async () => {
@@ -41,7 +41,9 @@ describe.each(storeKinds)('a blob store in %s', (_, open) => {
     expect(await store.write(slowly())).toEqual({ digest: sha256(Buffer.from('abc')), length: 3 });
   });
 
-  test.each([0, 1, 300_000, 20_000_003])('reads back %d bytes, whole and by ranges', async (length) => {
+  // Both kinds in S3 send a long blob by the same parts.
+  const longest = name.includes('folder to') ? [] : [20_000_003];
+  test.each([0, 1, 300_000, ...longest])('reads back %d bytes, whole and by ranges', async (length) => {
     const bytes = Buffer.alloc(length, 'a file of some length ');
     const half = Math.floor(length / 2);
     const { digest } = await store.write([bytes.subarray(0, half), bytes.subarray(half)]);

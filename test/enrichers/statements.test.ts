@@ -79,16 +79,32 @@ async function cost(address: string, headers: Headers, id = 'Administrator'): Pr
 
 const children = ({ uid }: DocumentEntity) => `/id/${uid}/@children?pageSize=${most}`;
 
-describe.each(['Administrator', 'ann'])('§4.9, §10 the number of statements for %s', (id) => {
-  test.each(wishes)('with %s is the same for seven documents as for two', async (_, wish) => {
-    const headers = { ...wish, depth: 'max' };
-    expect(await cost(children(many), headers, id)).toBe(await cost(children(few), headers, id));
-  });
+/** The statements of some pages; what is cached for a minute may have to be read again by one of them. */
+async function costs(folders: readonly DocumentEntity[], headers: Headers, id: string): Promise<number[]> {
+  const ask = async () => {
+    const found: number[] = [];
+    for (const folder of folders) found.push(await cost(children(folder), headers, id));
+    return found;
+  };
+  const found = await ask();
+  return new Set(found).size > 1 ? ask() : found;
+}
 
-  test.each(wishes)('with %s at depth root is the same for seven documents as for one', async (_, wish) => {
-    const headers = { ...wish, depth: 'root' };
-    expect(await cost(children(many), headers, id)).toBe(await cost(children(one), headers, id));
+describe('§4.9, §10 the number of statements for ann', () => {
+  test.each(wishes)('with %s is the same for seven documents as for two', async (_, wish) => {
+    const [most, two] = await costs([many, few], { ...wish, depth: 'max' }, 'ann');
+    expect(most).toBe(two);
   });
+});
+
+describe.each(['Administrator', 'ann'])('§4.9, §10 the number of statements for %s', (id) => {
+  test.each(['root', 'children', 'max'])(
+    'with all headers at depth %s is the same for seven documents as for two or one',
+    async (depth) => {
+      const [most, two, single] = await costs([many, few, one], { ...everything, depth }, id);
+      expect([most, single]).toEqual([two, two]);
+    },
+  );
 
   test('with all headers on a page is at most 20 at depth root, and doubles with each depth', async () => {
     const costs = await Promise.all(

@@ -78,8 +78,8 @@ describe('generated REST requests', () => {
     });
     await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
     // Which rare ones occur among so many is random.
-    const usual = [['GET 200'], ['GET 404'], ['POST 400'], ['POST 200', 'POST 201', 'PUT 200', 'DELETE 204']];
-    for (const some of usual) expect(some.filter((outcome) => outcomes.has(outcome))).not.toEqual([]);
+    const usual = [/^GET 200$/, /^GET 404$/, /^POST 400$/, /^(POST|PUT|DELETE) 20[0124]$/];
+    for (const some of usual) expect([...outcomes.keys()]).toContainEqual(expect.stringMatching(some));
   });
 
   test('leave consistent data, which reads as it was written and keeps its blobs', async () => {

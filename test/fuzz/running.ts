@@ -1,7 +1,7 @@
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** How many requests are made up: a few in the suite, many by `npm run fuzz`. */
-export const runs = Number(process.env.FUZZ_RUNS ?? 600);
+export const runs = Number(process.env.FUZZ_RUNS ?? 200);
 
 /** What a failure prints; with FUZZ_SEED the same requests are made again. */
 export const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);

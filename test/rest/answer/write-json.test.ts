@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { Invalid } from '../../../src/errors.ts';
 import { writeJson } from '../../../src/rest/answer/write-json.ts';
 
+const million = 'x'.repeat(1_000_000);
+
 describe('writeJson', () => {
   test('writes the same text as JSON.stringify for long lists', async () => {
     const entry = fc.oneof(fc.jsonValue(), fc.constant(undefined));
@@ -37,16 +39,16 @@ describe('writeJson', () => {
     const counting = setInterval(() => {
       turns += 1;
     }, 0);
-    await writeJson({ entries: Array.from({ length: 20 }, () => 'x'.repeat(1_000_000)) });
+    await writeJson({ entries: Array.from({ length: 20 }, () => million) });
     clearInterval(counting);
     expect(turns).toBeGreaterThan(1);
   });
 
   test.each([
-    ['a list', { entries: Array.from({ length: 150 }, () => 'x'.repeat(1_000_000)) }],
-    ['a list of one', { entries: [Array.from({ length: 150 }, () => 'x'.repeat(1_000_000))] }],
-    ['an entity', { text: Array.from({ length: 150 }, () => 'x'.repeat(1_000_000)) }],
-    ['more than a string can hold', { text: Array.from({ length: 600 }, () => 'x'.repeat(1_000_000)) }],
+    ['a list', { entries: Array.from({ length: 150 }, () => million) }],
+    ['a list of one', { entries: [Array.from({ length: 150 }, () => million)] }],
+    ['an entity', { text: Array.from({ length: 150 }, () => million) }],
+    ['more than a string can hold', { text: Array.from({ length: 600 }, () => million) }],
   ])('refuses %s longer than 128 MB', async (_, value) => {
     await expect(writeJson(value)).rejects.toThrow(
       new Invalid('the answer would be longer than 128 MB: ask for fewer entries, or for less of each'),

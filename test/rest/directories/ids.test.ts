@@ -171,7 +171,7 @@ describe('§4.5 ids of entries', () => {
         expect(await raw('GET', encoded)).toMatchObject({ status: 200, id, properties: { label: id } });
         expect(await raw('DELETE', encoded)).toEqual({ status: 204 });
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

@@ -158,7 +158,7 @@ describe('§2.4 properties of an entry', () => {
         const read = await server.request.get(atDirectory('thing', response.body.id)).expect(200);
         expect(read.body).toEqual(response.body);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

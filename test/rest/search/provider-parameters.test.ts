@@ -216,7 +216,7 @@ test('§4.7 page providers never answer 500 to generated parameters', async () =
       expect([200, 400]).toContain(status);
       if (status === 400) expect(body.message).toMatch(/\w/);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

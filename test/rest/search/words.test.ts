@@ -137,7 +137,7 @@ describe('§4.7 full text', () => {
           await search(server.request, `SELECT * FROM Note WHERE ${property} = ${quoted(text)}`).expect(200);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

@@ -1,7 +1,7 @@
 /** @group every-database, fallback */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { checkConsistency } from '../../store/consistency.ts';
+import { contradictions } from '../../store/consistency.ts';
 import { grant, setAcl } from '../../support/acls.ts';
 import {
   createDocument,
@@ -20,8 +20,6 @@ const bob = useUser(server, 'bob');
 beforeAll(async () => {
   await setAcl(server, workspaces, [grant('bob', 'ReadWrite')]);
 });
-
-checkConsistency(server);
 
 const option = (value: string) => ({ 'X-Versioning-Option': value });
 const post = (type: string, headers: Record<string, string>, properties: Record<string, unknown> = {}) =>
@@ -261,4 +259,8 @@ describe('§9, §11 X-Versioning-Option on POST', () => {
     await post('Folder', option('MINOR')).expect(400);
     expect(await server.database.prisma.document.count()).toBe(before);
   });
+});
+
+test('All tables are consistent afterwards', async () => {
+  expect(await contradictions(server)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { checkConsistency } from '../../store/consistency.ts';
+import { contradictions } from '../../store/consistency.ts';
 import { grant, setAcl } from '../../support/acls.ts';
 import { createDocument, readDocument, updateDocument, workspaces } from '../../support/documents.ts';
 import { startServer, useServer } from '../../support/server.ts';
@@ -24,8 +24,6 @@ const bob = useUser(server, 'bob');
 beforeAll(async () => {
   await setAcl(server, workspaces, [grant('bob', 'ReadWrite')]);
 });
-
-checkConsistency(server);
 
 const source = (name: string) => ({ source: name });
 
@@ -192,4 +190,8 @@ describe('§11 contributed versioning policies', () => {
   ])('prevent the start of the server when they are invalid: %j', async (definition, fault) => {
     await expect(startServer({}, definition as object)).rejects.toThrow(fault);
   });
+});
+
+test('All tables are consistent afterwards', async () => {
+  expect(await contradictions(server)).toEqual([]);
 });

@@ -8,14 +8,12 @@ import { useServer } from '../../support/server.ts';
 import { untilWaiting } from '../../support/until-waiting.ts';
 import { useUsers } from '../../support/users.ts';
 import { checkConsistency, contradictions } from '../consistency.ts';
+import { times } from '../times.ts';
 
 const server = useServer();
 useUsers(server, 'ann', 'bob', 'cem');
 
 checkConsistency(server);
-
-const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, async (_, index) => work(index)));
 
 /** A chain of folders, each in the one before. */
 async function chain(length: number): Promise<DocumentEntity[]> {

@@ -4,12 +4,10 @@ import type supertest from 'supertest';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 import { checkConsistency } from '../consistency.ts';
+import { times } from '../times.ts';
 
 const server = useServer();
 checkConsistency(server);
-
-const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, async (_, index) => work(index)));
 
 /** The number of responses by status. */
 function statuses(responses: readonly supertest.Response[]): Record<string, number> {

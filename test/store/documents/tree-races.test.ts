@@ -5,6 +5,7 @@ import { createDocument, type DocumentEntity } from '../../support/documents.ts'
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { withoutDeadlocks } from '../row-locks/without-deadlocks.ts';
+import { times } from '../times.ts';
 
 const server = useServer({ DATABASE_CONNECTIONS: '25' }); // enough for a hundred concurrent writes
 withoutDeadlocks(server);
@@ -27,9 +28,6 @@ const counted = (answers: ReadonlyArray<{ status: number }>): Record<string, num
   for (const { status } of answers) found[status] = (found[status] ?? 0) + 1;
   return found;
 };
-
-const times = <T>(count: number, work: (index: number) => PromiseLike<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, async (_, index) => work(index)));
 
 /** The element at an index, modulo the length. */
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
@@ -165,19 +163,4 @@ describe('The trash', () => {
     const where = { docUuid: top.uid, eventId: 'documentTrashed' };
     expect(await server.database.prisma.logEntry.count({ where })).toBe(1);
   });
-});
-
-test('of a hundred concurrent changes with one change token, one succeeds', async () => {
-  const { uid, changeToken } = await createDocument(server);
-  const answers = await times(100, (index) =>
-    server.request
-      .put(`/api/v1/id/${uid}`)
-      .send({ 'entity-type': 'document', changeToken, properties: { 'dc:title': `${index}` } }),
-  );
-  expect(counted(answers)).toEqual({ 200: 1, 409: 99 });
-});
-
-test('fifty concurrent creates of one name make fifty documents', async () => {
-  const to = await folder();
-  expect(counted(await times(50, () => create(to, 'same')))).toEqual({ 201: 50 });
 });

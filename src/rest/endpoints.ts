@@ -46,7 +46,10 @@ export function createEndpointMatcher(
   const candidates = new Map<string, Array<{ endpoint: Endpoint; match: MatchFunction<Parameters> }>>();
   for (const endpoint of endpoints) {
     const key = firstSegment(endpoint.path) + adapterOf(endpoint.path);
-    candidates.set(key, [...(candidates.get(key) ?? []), { endpoint, match: matching(endpoint.path) }]);
+    const candidate = { endpoint, match: matching(endpoint.path) };
+    const known = candidates.get(key);
+    if (known) known.push(candidate);
+    else candidates.set(key, [candidate]);
   }
   const find = (address: string): EndpointMatch | undefined => {
     const path = atRoot(address);

@@ -83,12 +83,16 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
   const serving = createServing({ services, operations, countSent });
   const explainer = createExplainer(services, operations);
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
-    const serve = serving(row, how);
-    const explain = explainer.explain(row, (noted) =>
-      createServing({ services: noted, operations, countSent })(row, how),
-    );
-    return (request, response) =>
-      prefersExplain(request) ? explain(request, response) : serve(request, response);
+    let serve: RequestServer | undefined;
+    return (request, response) => {
+      if (!prefersExplain(request)) {
+        serve ??= serving(row, how);
+        return serve(request, response);
+      }
+      const servingNoted = (noted: RestServices) =>
+        createServing({ services: noted, operations, countSent })(row, how);
+      return explainer.explain(row, servingNoted)(request, response);
+    };
   };
   const laterOf = (row: Route): Endpoint[] =>
     row.operation === undefined

@@ -71,7 +71,8 @@ export function createLoginAttempts(
   { onFailure, tellOthers }: FailureCallbacks = {},
 ): LoginAttempts {
   const failures = new LRUCache<string, number>({
-    max: maxCounters,
+    maxSize: maxCounters, // with `max` all of them would be allocated now
+    sizeCalculation: () => 1,
     ttl: lifetime,
     noUpdateTTL: true,
     ttlResolution: 0,

@@ -11,6 +11,7 @@ async function configuration(port: number, nodes: readonly number[]): Promise<st
   const deployed = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   const servers = nodes.map((node, index) => `server node${index + 1} 127.0.0.1:${node}`);
   return deployed
+    .replace('maxconn 10000', 'maxconn 2000') // of which each takes files that may be open
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replaceAll('abns@first', `abns@first-${port}`)
     .replace(' resolvers names init-addr none', '')

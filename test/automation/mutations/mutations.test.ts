@@ -84,9 +84,14 @@ async function counted(id: string, given: Given) {
 describe.each(Object.entries(mutations))('%s', (id, mutation) => {
   const { make, given, answers, refuses, records, who, isNeverQuiet } = mutation;
 
+  /** Refusals leave them as they are, for the next one and for the call that succeeds. */
+  let places: Places;
+  beforeAll(async () => {
+    places = await make(server);
+  });
+
   for (const [permission, place] of needed(mutation))
     test(`needs ${permission} on the ${place}`, async () => {
-      const places = await make(server);
       await allow(mutation, places, [permission, place]);
       const events = await eventsOf(async () => {
         const { status, body } = await call(bob, id, given(places));
@@ -97,7 +102,6 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
 
   if (who)
     test(`needs a member of ${who}`, async () => {
-      const places = await make(server);
       const events = await eventsOf(async () => {
         const { status, body } = await call(bob, id, given(places));
         const hidden = [404, `there is no operation ${id}`];
@@ -108,18 +112,8 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
       expect(events).toEqual([]);
     });
 
-  test('needs no further permissions', async () => {
-    const places = await make(server);
-    await allow(mutation, places);
-    if (needed(mutation).length === 0) await call(anonymous, id, given(places)).expect(401);
-    const caller = members[who ?? ''] ?? bob;
-    const { status, body } = await call(caller, id, given(places));
-    expect([status, body.message]).toEqual([answers(places) ? 200 : 204, undefined]);
-  });
-
   test('refuses unknown documents, unknown parameters and invalid values', async () => {
     expect(refuses.length).toBeGreaterThan(0);
-    const places = await make(server);
     const events = await eventsOf(async () => {
       const { params = {} } = given(places);
       if (!takesNone(id)) await call(server.request, id, { input: '/nosuch', params }).expect(404);
@@ -135,20 +129,28 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
     expect(events).toEqual([]);
   });
 
+  test('needs no further permissions', async () => {
+    await allow(mutation, places);
+    if (needed(mutation).length === 0) await call(anonymous, id, given(places)).expect(401);
+    const caller = members[who ?? ''] ?? bob;
+    const { status, body } = await call(caller, id, given(places));
+    expect([status, body.message]).toEqual([answers(places) ? 200 : 204, undefined]);
+  });
+
   let logged: number;
   // After others, which fill caches.
   test('answers with the expected entity, or 204, and logs the expected events', async () => {
-    const places = await make(server);
-    const expected = answers(places);
+    const made = await make(server);
+    const expected = answers(made);
     let answered: string | undefined;
     const events = await eventsOf(async () => {
-      const { status, body, cost } = await counted(id, given(places));
+      const { status, body, cost } = await counted(id, given(made));
       expect([status, body.message]).toEqual([expected ? 200 : 204, undefined]);
       if (expected) expect(body).toMatchObject(expected);
       answered = (body.entries?.[0] ?? body).uid;
       logged = cost;
     });
-    const about = (place: string) => (place === 'answer' ? answered : (places[place]?.uid ?? null));
+    const about = (place: string) => (place === 'answer' ? answered : (made[place]?.uid ?? null));
     expect(events).toEqual(records.map(([eventId, place]) => [eventId, about(place)]));
   });
 

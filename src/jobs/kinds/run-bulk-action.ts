@@ -22,18 +22,27 @@ const credentialsEnded = 'the credentials of its user have ended since it was as
 const neverIndexed = 'the search index was behind for a day';
 const failed = 'a slice failed: the log of the server says why';
 
-const commandOf = ({ payload }: TakenJob): string => (payload as { command: string }).command;
+/** With the end of the credentials that came before; absent where the caller was no request. */
+type Payload = Readonly<{ command: string; endedBefore?: string | null }>;
+
+const payloadOf = ({ payload }: TakenJob): Payload => payload as Payload;
+
+/** Whether they have ended since; the clocks of this server and of the database may differ. */
+function haveEnded(endedAt: Date | null, { endedBefore }: Payload, submittedAt: Date): boolean {
+  if (endedBefore === undefined) return endedAt !== null && endedAt > submittedAt;
+  return (endedAt?.toISOString() ?? null) !== endedBefore;
+}
 
 /** Works on a bulk action, a slice in each transaction, until it ends or others wait for their turn. */
 export function runBulkAction({ database, searchIndex, runAs, principalOf }: CallersServices): JobKind {
   /** The groups of the user are read for each slice: rights that are taken away count at once. */
-  const takeStep = async (id: string): Promise<boolean> => {
+  const takeStep = async (payload: Payload): Promise<boolean> => {
+    const id = payload.command;
     const command = await findActiveCommand(database, id);
     if (!command) return false;
     const { repository, username, state, submittedAt } = command;
     const account = await accountOf(database, username);
-    const endedAt = account?.credentialsEndedAt;
-    if (!account || (endedAt && endedAt > submittedAt)) {
+    if (!account || haveEnded(account.credentialsEndedAt, payload, submittedAt)) {
       await endFailedCommand(database, id, account ? credentialsEnded : userGone);
       return false;
     }
@@ -58,12 +67,12 @@ export function runBulkAction({ database, searchIndex, runAs, principalOf }: Cal
     delays,
     run: async (job, stopping) => {
       const end = performance.now() + turn;
-      const id = commandOf(job);
+      const payload = payloadOf(job);
       for (;;) {
-        if (!(await takeStep(id))) return 1;
+        if (!(await takeStep(payload))) return 1;
         if (stopping.aborted || performance.now() > end) return unfinished;
       }
     },
-    onSetAside: (job) => endFailedCommand(database, commandOf(job), failed),
+    onSetAside: (job) => endFailedCommand(database, payloadOf(job).command, failed),
   };
 }

@@ -37,11 +37,12 @@ export interface ExportAction<Parameters = unknown> extends NamedAction<Paramete
   readonly ending: string;
   /** What precedes the lines of all documents. */
   readonly header: (scope: Scope, parameters: Parameters) => string;
+  /** A text for each document: that of many could be longer than a string may be. */
   readonly lines: (
     context: Context,
     documents: readonly DocumentRow[],
     parameters: Parameters,
-  ) => Promise<string>;
+  ) => Promise<readonly string[]>;
 }
 
 export type BulkAction = ChangeAction | ExportAction;

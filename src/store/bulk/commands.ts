@@ -72,7 +72,9 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
     JSON.stringify(parsed.data),
     JSON.stringify(given.query),
   ])) as [BulkCommandRow];
-  await enqueueJobs(context, [{ kind: bulkJob, payload: { command: command.id } }]);
+  await enqueueJobs(context, [
+    { kind: bulkJob, payload: { command: command.id, endedBefore: user.endedBefore } },
+  ]);
   return command;
 }
 

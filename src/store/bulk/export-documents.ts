@@ -29,19 +29,42 @@ const keepWhole = statement('keep-bulk-file')`
   INSERT INTO bulk_file (command_id, position, digest, length) VALUES ($1::uuid, 0, $2, $3::bigint)
   ON CONFLICT (command_id, position) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
-/** Writes the lines of a slice as a part of the file; documents that the user may not read are left out. */
+/** Bytes of properties as they are kept, compressed by 90 at most, beyond which documents are read apart. */
+const portionBytes = 1024 * 1024;
+
+const portionsQuery = statement('portions-of-export')`
+  SELECT array_agg(p.id ORDER BY p.nth) AS ids FROM (
+    SELECT g.id, g.nth, sum(coalesce(pg_column_size(d.properties), 0)) OVER (ORDER BY g.nth) / ${portionBytes} AS filled
+    FROM unnest($2::uuid[]) WITH ORDINALITY AS g (id, nth)
+    LEFT JOIN document d ON d.repository = $1 AND d.id = g.id
+  ) p GROUP BY p.filled ORDER BY p.filled`;
+
+/**
+ * Writes the lines of a slice as a part of the file; documents that the user may not read are left out.
+ * @param end by `performance.now()`: those that are left then are for the next slice.
+ */
 export async function exportDocuments(
   context: Context,
   { id, action, parameters }: Export,
-  ids: readonly string[],
+  { ids, end }: { readonly ids: readonly string[]; readonly end: number },
 ): Promise<SliceResults> {
-  const rows = await loadReadable(context.load.documentById, ids);
-  const lines = await action.lines(context, rows, parameters);
-  if (rows.length > 0) {
-    const { digest, length } = await context.blobs.write([Buffer.from(lines, 'utf8')]);
-    await context.db.query(addPart, [id, digest, length]);
+  const { db, blobs, options } = context;
+  const portions = await db.query<{ ids: string[] }>(portionsQuery, [options.repository, ids]);
+  const done: string[] = [];
+  let written = 0;
+  async function* lines(): AsyncGenerator<Buffer> {
+    for (const portion of portions) {
+      const rows = await loadReadable(context.load.documentById, portion.ids);
+      for (const line of await action.lines(context, rows, parameters)) yield Buffer.from(line, 'utf8');
+      context.reload();
+      done.push(...portion.ids);
+      written += rows.length;
+      if (performance.now() > end) return;
+    }
   }
-  return { done: ids, failed: [], skipped: ids.length - rows.length };
+  const { digest, length } = await blobs.write(lines());
+  await db.query(addPart, [id, digest, length]);
+  return { done, failed: [], skipped: done.length - written };
 }
 
 async function* wholeOf(

@@ -62,7 +62,9 @@ async function workOn(
     const isLast = ids.length === 0;
     if (isLast && !joined) return { id, action, parameters };
     if (joined) await keepExport(context, id, joined);
-    const results = await exportDocuments(context, { id, action, parameters }, ids);
+    const results = isLast
+      ? { done: [], failed: [], skipped: 0 }
+      : await exportDocuments(context, { id, action, parameters }, { ids, end: began + sliceTime });
     return void (await settleSlice(db, id, results, { began, isLast }));
   }
   const results = await changeDocuments(context, action, parameters, { ids, end: began + sliceTime });

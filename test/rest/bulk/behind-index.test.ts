@@ -5,6 +5,7 @@ import { withIndexHeld } from '../../support/held-index.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { as, createUser } from '../../support/users.ts';
 
 const createAndRun = {
   name: 'createAndRun',
@@ -97,6 +98,22 @@ describe('§4.7 a bulk action while the search index is behind', () => {
         state: 'ABORTED',
         errorMessage: 'the search index was behind for a day',
       });
+    });
+  });
+
+  test('ends with the credentials by which it was asked for, whatever the clocks say', async () => {
+    const ann = as(server, await createUser(server, 'ann', ['administrators']));
+    await withIndexHeld(server, async () => {
+      const { folder } = await folderOfTwo();
+      const query = `SELECT * FROM Document WHERE ecm:ancestorId = '${folder.uid}'`;
+      const asked = await ann.post('/api/v1/search/bulk/trash').query({ query }).send({}).expect(202);
+      const id = asked.body.commandId;
+      const later = `submitted_at + interval '1 hour'`;
+      await send(`UPDATE bulk_command SET submitted_at = ${later} WHERE id = '${id}'`);
+      const body = { 'entity-type': 'user', id: 'ann', properties: { password: 'another secret' } };
+      await server.request.put('/api/v1/user/ann').send(body).expect(200);
+      const errorMessage = 'the credentials of its user have ended since it was asked for';
+      expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'ABORTED', errorMessage });
     });
   });
 

@@ -49,6 +49,7 @@ export const csvExportAction = exportAction({
   header: (scope, given) => toCsv(columnsOf(scope, given), []),
   lines: async (context, documents, given) => {
     const shown = await Promise.all(documents.map((row) => exportedDocument(row, ['*'], context)));
-    return toCsv(columnsOf(context, given), shown.map(documentCsvEntry), false);
+    const columns = columnsOf(context, given);
+    return shown.map((document) => toCsv(columns, [documentCsvEntry(document)], false));
   },
 });

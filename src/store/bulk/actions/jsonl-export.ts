@@ -12,6 +12,6 @@ export const jsonlExportAction = exportAction({
   header: () => '',
   lines: async (context, documents, { schemas }) => {
     const shown = await Promise.all(documents.map((row) => exportedDocument(row, schemas, context)));
-    return shown.map((document) => `${JSON.stringify(document)}\n`).join('');
+    return shown.map((document) => `${JSON.stringify(document)}\n`);
   },
 });

@@ -19,6 +19,7 @@ const columns = {
   processingMillis: 'b.processing_millis',
   submittedAt: 'b.submitted_at',
   scrollStartedAt: 'b.scroll_started_at',
+  collectedTo: 'b.collected_to',
   startedAt: 'b.started_at',
   endedAt: 'b.ended_at',
   workedAt: 'b.worked_at',

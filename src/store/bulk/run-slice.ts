@@ -2,19 +2,17 @@ import type { StoredBytes } from '../../blobs/store-bytes.ts';
 import { statement } from '../../db/statement.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import type { Context } from '../../loaders/context.ts';
-import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
-import type { Query } from '../../query/ast.ts';
-import { SqlParameters } from '../../query/parameters.ts';
 import { bulkActionNamed } from './actions/index.ts';
 import { activeStates } from './active-command.ts';
 import { isExport } from './bulk-action.ts';
 import { changeDocuments } from './change-documents.ts';
+import { collectDocuments } from './collect-documents.ts';
 import { type Export, exportDocuments, keepExport } from './export-documents.ts';
 import { settleSlice, sliceSize, sliceTime } from './slice-results.ts';
 
-const columns = 'id, action, parameters, query, state';
+const columns = 'id, action, parameters, query, state, collected_to AS "collectedTo"';
 
-type Taken = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'state'>;
+type Taken = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'state' | 'collectedTo'>;
 
 const lock = statement('lock-bulk-command')`
   SELECT ${columns} FROM bulk_command WHERE id = $1::uuid AND ${activeStates} FOR UPDATE SKIP LOCKED`;
@@ -22,32 +20,9 @@ const lock = statement('lock-bulk-command')`
 const scroll = statement('scroll-bulk-command')`
   UPDATE bulk_command SET state = 'SCROLLING_RUNNING', scroll_started_at = clock_timestamp() WHERE id = $1::uuid`;
 
-const start = statement('start-bulk-command')`
-  UPDATE bulk_command SET started_at = clock_timestamp(), worked_at = clock_timestamp(),
-    total = n.total, state = 'RUNNING'
-  FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid`;
-
 const take = statement('take-bulk-items')`
   SELECT document_id AS id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
   ORDER BY depth, document_id LIMIT ${sliceSize}`;
-
-/** Notes the documents that the query finds for the user, parents first unless asked, in one statement. */
-async function collect(
-  context: Context,
-  { id, action: name, parameters: given, query }: Taken,
-): Promise<void> {
-  const action = bulkActionNamed(name);
-  const isById = isExport(action) && action.isById?.(given);
-  const { db, load, options } = context;
-  const view = searchView(context, load.access);
-  const parameters = new SqlParameters([options.repository, ...view.values]);
-  const { begin, foundSql } = await queryCompiler(context, load.access, view);
-  const found = foundSql(query as unknown as Query, begin(parameters));
-  const command = parameters.add(id, 'uuid');
-  const { text, values } = parameters.statement(`INSERT INTO bulk_item (command_id, depth, document_id)
-    SELECT ${command}, ${isById ? '0' : 'cardinality(d.ancestor_ids)'}, d.id ${found}`);
-  await db.query({ name: '', text }, values);
-}
 
 async function workOn(
   context: Context,
@@ -74,8 +49,8 @@ async function workOn(
 }
 
 /**
- * Takes a command one step further, in the transaction of a context of its user: to the search, to its
- * documents, or through a slice of them. Nothing is done when it has ended, or is worked on elsewhere.
+ * Takes a command one step further, in the transaction of a context of its user: to the search, or through a
+ * slice of what that finds. Nothing is done when it has ended, or is worked on elsewhere.
  * @param joined the file of an export that has all its parts, which the step before has answered.
  */
 export async function runBulkSlice(
@@ -87,9 +62,6 @@ export async function runBulkSlice(
   const [command] = await db.query<Taken>(lock, [id]);
   if (command?.state === 'RUNNING') return workOn(context, command, joined);
   if (command?.state === 'SCHEDULED') await db.query(scroll, [id]);
-  else if (command) {
-    await collect(context, command);
-    await db.query(start, [id]);
-  }
+  else if (command) await collectDocuments(context, command);
   return undefined;
 }

@@ -1,0 +1,53 @@
+import { statement } from '../../db/statement.ts';
+import type { BulkCommand } from '../../generated/prisma/client.ts';
+import type { Context } from '../../loaders/context.ts';
+import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
+import type { Query } from '../../query/ast.ts';
+import { SqlParameters } from '../../query/parameters.ts';
+import { bulkActionNamed } from './actions/index.ts';
+import { isExport } from './bulk-action.ts';
+
+/** Documents of one transaction: about a second, for which an abort waits. */
+const collectedAtOnce = 50_000;
+
+const start = statement('start-bulk-command')`
+  UPDATE bulk_command SET started_at = clock_timestamp(), worked_at = clock_timestamp(),
+    total = n.total, state = 'RUNNING'
+  FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid`;
+
+type Collecting = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'collectedTo'>;
+
+/**
+ * Notes the next documents by id that the query finds for the user, which are worked on parents first unless
+ * asked. The command begins with its documents when there are no others.
+ */
+export async function collectDocuments(
+  context: Context,
+  { id, action: name, parameters: given, query, collectedTo }: Collecting,
+  most = collectedAtOnce,
+): Promise<void> {
+  const action = bulkActionNamed(name);
+  const isById = isExport(action) && action.isById?.(given);
+  const { db, load, options } = context;
+  const view = searchView(context, load.access);
+  const parameters = new SqlParameters([options.repository, ...view.values]);
+  const { begin, foundSql } = await queryCompiler(context, load.access, view);
+  const found = foundSql(query as unknown as Query, begin(parameters));
+  const [command, after, limit] = [
+    parameters.add(id, 'uuid'),
+    parameters.add(collectedTo ?? '00000000-0000-0000-0000-000000000000', 'uuid'),
+    parameters.add(most, 'int'),
+  ];
+  const { text, values } = parameters.statement(`WITH found AS (
+      SELECT d.id, ${isById ? '0' : 'cardinality(d.ancestor_ids)'} AS depth
+      ${found} AND d.id > ${after} ORDER BY d.id LIMIT ${limit}
+    ), noted AS (
+      INSERT INTO bulk_item (command_id, depth, document_id) SELECT ${command}, depth, id FROM found
+    ), collected AS (
+      UPDATE bulk_command SET collected_to = l.id, worked_at = clock_timestamp()
+      FROM (SELECT id FROM found ORDER BY id DESC LIMIT 1) l WHERE bulk_command.id = ${command}
+    )
+    SELECT count(*)::int AS count FROM found`);
+  const [slice] = await db.query<{ count: number }>({ name: '', text }, values);
+  if ((slice?.count ?? 0) < most) await db.query(start, [id]);
+}

@@ -30,7 +30,7 @@ const keepWhole = statement('keep-bulk-file')`
   ON CONFLICT (command_id, position) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /** Bytes of properties as they are kept, compressed by 90 at most, beyond which documents are read apart. */
-const portionBytes = 1024 * 1024;
+const portionBytes = 256 * 1024;
 
 const portionsQuery = statement('portions-of-export')`
   SELECT array_agg(p.id ORDER BY p.nth) AS ids FROM (

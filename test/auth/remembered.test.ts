@@ -3,7 +3,6 @@ import { createDatabase } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { countPasswordHashes, hashPassword } from '../../src/store/authorities/passwords.ts';
 import { authenticationOver, basicHeader, visitor } from '../support/authentication.ts';
-import { isOnFallback } from '../support/database.ts';
 import { statements, useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -60,7 +59,7 @@ describe('§5 the cached credentials of a caller', () => {
   });
 });
 
-(isOnFallback ? test.skip : test)('§5 a second process sees a changed password within a second', async () => {
+test('§5 a second process sees a changed password within a second', async () => {
   const read = await known('shared');
   const { url = '' } = server;
   const elsewhere = createDatabase(connectServer(url, 60));

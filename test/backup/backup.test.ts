@@ -12,7 +12,7 @@ import { prepareApp } from '../../src/prepare-app.ts';
 import { allRows, fillTables, schemaOf } from '../db/copy/contents.ts';
 import { createBinary } from '../rest/blobs/blob-requests.ts';
 import { administrator } from '../support/administrator.ts';
-import { emptyDatabase, isOnFallback, stockedDatabase, type TestDatabase } from '../support/database.ts';
+import { emptyDatabase, stockedDatabase, type TestDatabase } from '../support/database.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { newFolder } from '../support/folder.ts';
 import { requestsAs, type TestServer, useServer } from '../support/server.ts';
@@ -124,7 +124,7 @@ describe('A backup', () => {
     expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
-  (isOnFallback ? test.skip : test)('is of one moment, whatever is written meanwhile', async () => {
+  test('is of one moment, whatever is written meanwhile', async () => {
     const during = join(folder, 'during.backup');
     const before = await allRows(server.database);
     let isWritten = false;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { run, useProcessSettings } from '../db/processes.ts';
-import { isOnFallback } from '../support/database.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
@@ -48,7 +47,6 @@ beforeAll(async () => {
 
 describe('Ctrl+C ends, with a code of its own,', () => {
   test('a backup, which leaves no file', async () => {
-    if (isOnFallback) return;
     const file = join(folder, 'part.backup');
     const { code, out, err } = await interrupted(['backup', file]);
     expect([code, out, err]).toEqual([130, '', 'Interrupted; there is no backup.\n']);
@@ -56,7 +54,6 @@ describe('Ctrl+C ends, with a code of its own,', () => {
   });
 
   test('a restore, which leaves the database as it was', async () => {
-    if (isOnFallback) return;
     const before = await documentCount();
     const { code, out, err } = await interrupted(['restore', whole, '--replace']);
     expect([code, out, err]).toEqual([130, '', 'Interrupted; the database is unchanged.\n']);
@@ -65,7 +62,6 @@ describe('Ctrl+C ends, with a code of its own,', () => {
   });
 
   test('an export, which says what is left of it', async () => {
-    if (isOnFallback) return;
     const to = join(folder, 'exported');
     const { code, out, err } = await interrupted(['export', to]);
     expect([code, out, err]).toEqual([130, '', `Interrupted; ${to} has only a part of it.\n`]);

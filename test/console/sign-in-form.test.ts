@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { describe, expect, test } from '@jest/globals';
 import { administrator } from '../support/administrator.ts';
 import { startServer, type TestServer, useServer } from '../support/server.ts';

@@ -4,7 +4,6 @@ import { connectionTimeout, createDatabase, type Database } from '../../src/db/d
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { Unavailable } from '../../src/errors.ts';
-import { isOnFallback } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { ask, kill, processSettings, serve } from './processes.ts';
 import { openProxy, type SilentProxy } from './silent-proxy.ts';
@@ -15,18 +14,15 @@ let proxy: SilentProxy;
 let database: Database;
 
 beforeAll(async () => {
-  if (isOnFallback) return;
   proxy = await openProxy(process.env.TEST_DATABASE_URL ?? '');
   database = createDatabase(connectServer(proxy.url, 300));
 });
 afterAll(async () => {
-  if (isOnFallback) return;
   await database.close();
   await proxy.close();
 });
 
-// An embedded database has no connection that a proxy could silence.
-(isOnFallback ? describe.skip : describe)('§8 A database that stops responding', () => {
+describe('§8 A database that stops responding', () => {
   test('quick reads and new transactions fail with Unavailable and reconnect afterwards', async () => {
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]);
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]); // on the other one of two connections
@@ -87,7 +83,7 @@ async function isLoggedIn(url: string): Promise<boolean> {
   }
 }
 
-(isOnFallback ? describe.skip : describe)('§8 A server whose database stops responding', () => {
+describe('§8 A server whose database stops responding', () => {
   /** Starts a server, silences its database, does some work and stops it; returns what it printed. */
   async function stopAfter(work: (url: string) => Promise<void>): Promise<string> {
     await using stocked = await processSettings({ isStocked: true });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { Unavailable } from '../../src/errors.ts';
-import { isOnFallback } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -26,8 +25,7 @@ async function breakOff(pid?: number): Promise<void> {
 
 const address = '/api/v1/path/default-domain/workspaces';
 
-// The fallback ends no connection of another client.
-(isOnFallback ? describe.skip : describe)('§8 A connection that breaks', () => {
+describe('§8 A connection that breaks', () => {
   beforeAll(async () => {
     own = new pg.Client({ connectionString: server.url });
     await own.connect();

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connectionTimeout } from '../../src/db/database.ts';
-import { isOnFallback } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -46,8 +45,7 @@ async function whileExhausted(work: () => Promise<void>): Promise<void> {
   }
 }
 
-// An embedded database has one connection and no pool: a request waits until its transaction times out.
-(isOnFallback ? describe.skip : describe)('§8 A pool without a free connection', () => {
+describe('§8 A pool without a free connection', () => {
   test('a request that waits too long for it is answered 503 with Retry-After, without a write', async () => {
     const document = await createDocument(server);
     const address = `/api/v1/id/${document.uid}`;

@@ -1,7 +1,6 @@
 /** @group every-database */
 
 import { describe, expect, test } from '@jest/globals';
-import { isOnFallback } from '../support/database.ts';
 import { createDocument, type DocumentEntity, updateDocument } from '../support/documents.ts';
 import { startServer, useServer } from '../support/server.ts';
 
@@ -15,8 +14,7 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
   });
 }
 
-// An embedded database has one connection: a waiting transaction has not begun, and no other can lock a row.
-(isOnFallback ? describe.skip : describe)('§8 A call that exceeds its Svc-Transaction-Timeout', () => {
+describe('§8 A call that exceeds its Svc-Transaction-Timeout', () => {
   const change = { 'entity-type': 'document', properties: { 'dc:title': 'never' } };
 
   test.each([
@@ -62,7 +60,7 @@ async function whileHeld<T>({ uid }: DocumentEntity, work: () => Promise<T>): Pr
   });
 });
 
-(isOnFallback ? describe.skip : describe)('§8 A call without Svc-Transaction-Timeout', () => {
+describe('§8 A call without Svc-Transaction-Timeout', () => {
   test('times out after TRANSACTION_TIMEOUT seconds', async () => {
     await using hasty = await startServer({ TRANSACTION_TIMEOUT: '1' });
     const document = await createDocument(hasty);

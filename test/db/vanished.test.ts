@@ -4,7 +4,6 @@ import { translateDatabaseError } from '../../src/db/errors.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { basicHeader } from '../support/authentication.ts';
-import { isOnFallback } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { ask, type ProcessSettings, processSettings, type RunningServer, serve } from './processes.ts';
 import { openProxy, type SilentProxy } from './silent-proxy.ts';
@@ -27,7 +26,6 @@ let far: RunningServer;
 let database: Database;
 
 beforeAll(async () => {
-  if (isOnFallback) return;
   shared = await processSettings({ isStocked: true });
   proxy = await openProxy(shared.settings.DATABASE_URL ?? '');
   near = await serve(shared.settings);
@@ -36,7 +34,6 @@ beforeAll(async () => {
   database.announcements.on('principals', () => {});
 });
 afterAll(async () => {
-  if (isOnFallback) return;
   await Promise.all([near, far].map((node) => node[Symbol.asyncDispose]()));
   await database.close();
   await proxy.close();
@@ -55,8 +52,7 @@ const user = (password: string): object => ({
   properties: { username: 'reader', password, groups: ['members'] },
 });
 
-// An embedded database has no connection that a proxy could silence.
-(isOnFallback ? describe.skip : describe)('§8 A node that is cut off', () => {
+describe('§8 A node that is cut off', () => {
   test('§5 from announcements alone uses no credentials that have changed elsewhere', async () => {
     expect((await send(near, 'POST', 'user', user('Secret-1'))).status).toBe(201);
     const read = () =>

@@ -1,16 +1,21 @@
 import { expect, test } from '@jest/globals';
-import { filesBelow, read, rowsBehind } from './tree.ts';
+import { filesBelow, read } from './tree.ts';
 
-const isTagged = (file: string): boolean => read(file).startsWith('/** @group every-database, fallback */\n');
+const tests = filesBelow('test').filter((file) => file.endsWith('.test.ts'));
 
-test('Every noun with tests over HTTP has a file that runs on every kind of database', () => {
-  const tests = filesBelow('test').filter((file) => file.endsWith('.test.ts'));
-  const nouns = rowsBehind('## Nouns').map(([noun]) => noun);
-  const missing = nouns.filter((noun) => {
-    const own = tests.filter(
-      (file) => /^test\/(?:rest|automation)\//.test(file) && file.includes(`/${noun}/`),
-    );
-    return own.length > 0 && !own.some(isTagged);
-  });
-  expect(missing).toEqual([]);
+const groupsOf = (file: string): string[] =>
+  /^\/\*\* @group (.*) \*\/\n/.exec(read(file))?.[1]?.split(', ') ?? [];
+
+test('every call of REST that has an example is sent to every kind of database', () => {
+  expect(groupsOf('test/openapi/examples.test.ts')).toEqual(['every-database', 'fallback']);
+});
+
+test('test files name no groups but these', () => {
+  const named = new Set(tests.flatMap(groupsOf));
+  expect([...named].sort()).toEqual(['every-database', 'fallback', 'own-modules']);
+});
+
+test('only what runs on the fallback asks whether it does', () => {
+  const asking = tests.filter((file) => /\bisOnFallback\b|process\.env\.TEST_ENGINE/.test(read(file)));
+  expect(asking.filter((file) => !groupsOf(file).includes('fallback'))).toEqual([]);
 });

@@ -1,3 +1,5 @@
+/** @group every-database, fallback */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Answer, answersFile, readAnswers } from '../../src/openapi/examples/answers.ts';

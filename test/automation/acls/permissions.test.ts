@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../src/automation/index.ts';
 import { grant, setAcl } from '../../support/acls.ts';

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { describe, expect, test } from '@jest/globals';
 import type { ChainDefinition } from '../../../src/model/chains/chain-definitions.ts';
 import { grant, setAcl } from '../../support/acls.ts';

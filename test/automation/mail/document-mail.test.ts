@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';
 import { mailsOf } from '../../support/mails.ts';

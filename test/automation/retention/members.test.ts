@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { describe, expect, test } from '@jest/globals';
 import { breakBy } from '../../store/checks/check-support.ts';
 import { atId, createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizeLabel } from '../../../src/model/tags.ts';

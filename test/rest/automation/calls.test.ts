@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 
 import { describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';

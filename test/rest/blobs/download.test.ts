@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 
 import { rm, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { describe, expect, test } from '@jest/globals';
 import { exception } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';

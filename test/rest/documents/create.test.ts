@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { describe, expect, test } from '@jest/globals';
 import {
   atId,

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { atId, atPath, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { describe, expect, test } from '@jest/globals';
 import { enqueueJobs } from '../../../src/store/queue/enqueue-jobs.ts';
 import { askGraphql, exception } from '../../support/requests.ts';

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueueJobs } from '../../../src/store/queue/enqueue-jobs.ts';
 import { useServer } from '../../support/server.ts';

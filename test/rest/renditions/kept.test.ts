@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 
 import { expect, test } from '@jest/globals';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { grant, setAcl } from '../../support/acls.ts';
-import { isOnFallback } from '../../support/database.ts';
 import { atId, createDocument, type DocumentEntity, updateDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { startServer, useServer } from '../../support/server.ts';
@@ -50,8 +49,7 @@ const begin = (row: DocumentEntity) =>
 const hasEnded = async ({ headers }: { headers: Record<string, string> }): Promise<boolean> =>
   (await request.get(new URL(headers.location ?? '').pathname).redirects(0)).status === 303;
 
-// The embedded database has one connection: a waiting transaction has not begun, and no other can lock a row.
-(isOnFallback ? describe.skip : describe)('§8 the transactions of one user', () => {
+describe('§8 the transactions of one user', () => {
   test('have half of the connections, of administrators too, and all are done in their turn', async () => {
     const [held, folder] = [await document(), await createDocument(server, { type: 'Folder' })];
     await setAcl(server, folder.path, [grant('bob', 'Everything')]);
@@ -153,7 +151,6 @@ describe('§8 Svc-Transaction-Timeout', () => {
       .expect(200);
     const begun = await begin(deferred).set('Svc-Transaction-Timeout', '99999999999').expect(202);
     await until(() => hasEnded(begun));
-    if (isOnFallback) return; // it has no limit of a statement
     for (const document of [called, deferred])
       expect(new Set(await given(document))).toEqual(new Set([86_400_000]));
   });

@@ -178,7 +178,7 @@ describe('§4.7 GET /search/execute', () => {
         const { status } = await search(server.request, query);
         expect([200, 400]).toContain(status);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

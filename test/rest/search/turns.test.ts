@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type ClientRequest, request as send } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { isOnFallback } from '../../support/database.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -15,7 +14,6 @@ const bob = useUser(server, 'bob');
 useUsers(server, 'carl');
 
 beforeAll(async () => {
-  if (isOnFallback) return;
   const { prisma } = server.database;
   await prisma.$executeRawUnsafe('CREATE SEQUENCE slow_searches');
   // Of a full text that is a number: a search lasts so many milliseconds. It has the function twice, for the count
@@ -72,8 +70,7 @@ const metric = async (name: string): Promise<number> => {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 };
 
-// The embedded database runs one statement at a time, and knows no other sessions.
-(isOnFallback ? describe.skip : describe)('§4.7 searches', () => {
+describe('§4.7 searches', () => {
   afterEach(() => until(async () => (await running()) === 0));
 
   test('of one user run two at a time, and others wait for their turn', async () => {

@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { read, refresh, register, tokensFor } from '../../oauth2/flow.ts';
 import { statements, useServer } from '../../support/server.ts';

@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { atPath, documentBody, missingId, workspaces } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';

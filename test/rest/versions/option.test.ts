@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { contradictions } from '../../store/consistency.ts';
 import { grant, setAcl } from '../../support/acls.ts';

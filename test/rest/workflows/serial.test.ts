@@ -1,5 +1,3 @@
-/** @group every-database, fallback */
-
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useServer } from '../../support/server.ts';
 import { createGroup, createUser } from '../../support/users.ts';

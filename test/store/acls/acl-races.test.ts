@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { deny, type GivenAce, grant, setAcl } from '../../support/acls.ts';
-import { isOnFallback } from '../../support/database.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -114,7 +113,7 @@ describe('Concurrent changes of ACLs in one tree', () => {
   });
 });
 
-(isOnFallback ? describe.skip : describe)('a change of ACLs while the document is moved', () => {
+describe('a change of ACLs while the document is moved', () => {
   test('is refused, because its inherited ACLs have changed', async () => {
     const [folder] = await chain(1);
     const { id } = await server.database.prisma.document.findFirstOrThrow({ where: { path: '/' } });

@@ -27,8 +27,7 @@ const found = async (title: string): Promise<number> => {
   return body.resultsCount;
 };
 
-/** Several connections, where there are several. */
-const atOnce = { connections: process.env.TEST_ENGINE === 'pglite' ? 1 : 3, documentsOfSlice: 7 };
+const atOnce = { connections: 3, documentsOfSlice: 7 };
 
 /** Builds, and stops after some slices of all. */
 async function stopped(documents = 0): Promise<void> {

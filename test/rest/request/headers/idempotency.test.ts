@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOnFallback } from '../../../support/database.ts';
 import { createDocument } from '../../../support/documents.ts';
 import { statements, useServer } from '../../../support/server.ts';
 import { as, useUser } from '../../../support/users.ts';
@@ -202,21 +201,17 @@ describe('§9 Idempotency-Key', () => {
     }
   });
 
-  // The embedded database runs transactions one after the other, so the second request gets the answer there.
-  (isOnFallback ? test.skip : test)(
-    'a repeated request answers 409 while the first one is running',
-    async () => {
-      const key = newKey();
-      const lock = JSON.stringify(['default', 'Administrator', key]);
-      await server.database.transaction(30, async ({ query }) => {
-        const text = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text';
-        await query({ name: '', text }, [lock]);
-        const { body } = await post(key, folder('busy')).expect(409);
-        expect(body.message).toContain(key);
-      });
-      await post(key, folder('busy')).expect(201);
-    },
-  );
+  test('a repeated request answers 409 while the first one is running', async () => {
+    const key = newKey();
+    const lock = JSON.stringify(['default', 'Administrator', key]);
+    await server.database.transaction(30, async ({ query }) => {
+      const text = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text';
+      await query({ name: '', text }, [lock]);
+      const { body } = await post(key, folder('busy')).expect(409);
+      expect(body.message).toContain(key);
+    });
+    await post(key, folder('busy')).expect(201);
+  });
 
   test('stored answers are encrypted', async () => {
     const key = newKey();

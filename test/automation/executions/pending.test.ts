@@ -3,7 +3,6 @@ import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
 import { executionJob, findPendingExecution } from '../../../src/store/executions/begin-execution.ts';
 import { grant, setAcl } from '../../support/acls.ts';
 import { startBeside } from '../../support/beside.ts';
-import { isOnFallback } from '../../support/database.ts';
 import { createDocument } from '../../support/documents.ts';
 import { type Call, callAt } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -41,7 +40,7 @@ const childrenOf = async (path: string): Promise<number> =>
 const create = (path: string, who = request) =>
   begin('Document.Create', { input: path, params: { type: 'File', name: 'later' } }, who);
 
-(isOnFallback ? describe.skip : describe)('§4.7 an execution that waits for a process', () => {
+describe('§4.7 an execution that waits for a process', () => {
   test('is done by the next one, with the blobs that came with it', async () => {
     const { path } = await createDocument(server, { type: 'Folder' });
     const blobs = [{ content: 'sent with the call', name: 'x.pdf' }];

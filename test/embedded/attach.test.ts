@@ -1,13 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { readConfig } from '../../src/config.ts';
+import type { EmbeddedSettings } from '../../src/embedded/attach.ts';
 import { makeEmbeddedFolder, writeHostAddress } from '../../src/embedded/files.ts';
+import { openDatabase } from '../../src/embedded/open-database.ts';
 import { isRunning } from '../../src/embedded/process-state.ts';
-import { ask, kill, run, serve } from '../db/processes.ts';
+import { quire } from '../cli/run-quire.ts';
+import { ask, kill, printing, type Running, run, serve } from '../db/processes.ts';
 import { attachEmbedded, copyData } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
@@ -20,31 +24,62 @@ const postPath = async (url: string, name: string): Promise<number> => {
 const statusOf = async (url: string, name: string): Promise<number> =>
   (await ask(url, `/api/v1/path/${name}`)).status;
 
-/** What the first server of a data folder made, for tests that need no first start: a copy takes less time. */
-let begun: Promise<string> | undefined;
-
-async function beginFolder(): Promise<string> {
-  const dataDir = newFolder();
-  const { child, ended } = await serve({ DATA_DIR: dataDir });
-  child.kill('SIGTERM');
-  await ended;
-  await until(() => !existsSync(join(dataDir, 'lock')));
-  return dataDir;
-}
-
-async function begunFolder(): Promise<string> {
-  begun ??= beginFolder();
-  const dataDir = newFolder();
-  execFileSync('cp', ['-a', `${await begun}/.`, dataDir]); // with the owners
-  return dataDir;
-}
-
 const clusterOf = (dataDir: string): string => join(dataDir, 'embedded', 'postgresql-18');
 
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 const hostOf = (dataDir: string): number => Number(readFileSync(join(dataDir, 'lock'), 'utf8').split(' ')[0]);
+
+/** What the first server of a data folder made, for tests that need no first start: a copy takes less time. */
+let begun: ReturnType<typeof beginFolder> | undefined;
+
+async function beginFolder() {
+  const dataDir = newFolder();
+  const server = await serve({ DATA_DIR: dataDir });
+  const [postmaster, host] = [postmasterOf(dataDir), hostOf(dataDir)];
+  server.child.kill('SIGTERM');
+  const ended = await server.ended;
+  const isPostmasterLeft = isRunning(postmaster);
+  await until(() => !isRunning(host));
+  return { dataDir, said: server.printed.out, ended, isPostmasterLeft };
+}
+
+async function begunFolder(): Promise<string> {
+  begun ??= beginFolder();
+  const dataDir = newFolder();
+  execFileSync('cp', ['-a', `${(await begun).dataDir}/.`, dataDir]); // with the owners
+  return dataDir;
+}
+
+const attach = new URL('../../dist/embedded/attach.js', import.meta.url).href;
+const program = `
+  import { attachEmbedded } from ${JSON.stringify(attach)};
+  console.log((await attachEmbedded(JSON.parse(process.argv[1]))).url);
+  setInterval(() => {}, 60_000);`;
+
+/** Starts a process that attaches as a server does, in a tenth of its time. */
+function startAttaching(settings: EmbeddedSettings): Running {
+  const args = ['--input-type=module', '--eval', program, JSON.stringify(settings)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed.out += chunk.toString();
+  });
+  return { child, printed, ended: once(child, 'close').then(([code, signal]) => ({ code, signal })) };
+}
+
+async function attaching(settings: EmbeddedSettings): Promise<Running & { url: string }> {
+  const running = startAttaching(settings);
+  const [url] = await printing(running, /postgres\S+/);
+  return { ...running, url };
+}
+
+/** Attaches to a data folder until the end of the block. */
+async function attached(dataDir: string) {
+  const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
+  return { ...embedded, [Symbol.asyncDispose]: embedded.close };
+}
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -57,28 +92,13 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe('The embedded PostgreSQL', () => {
-  test('ends when the server is killed, and the next start serves what was acknowledged', async () => {
-    const dataDir = await begunFolder();
-    const first = await serve({ DATA_DIR: dataDir });
-    expect(await postPath(first.url, 'kept')).toBe(201);
-    const pids = [postmasterOf(dataDir), hostOf(dataDir)];
-    expect(pids.map(isRunning)).toEqual([true, true]);
-    await kill(first);
-    await until(() => !pids.some(isRunning));
-    await using next = await serve({ DATA_DIR: dataDir });
-    expect(await statusOf(next.url, 'kept')).toBe(200);
-  }, 240_000); // a busy machine takes half a minute for each start
-
   test('is named in the log, and ends before the server does on SIGTERM', async () => {
-    const dataDir = await begunFolder();
-    const server = await serve({ DATA_DIR: dataDir });
-    expect(server.printed.out).toContain(`PostgreSQL 18.4 runs on ${clusterOf(dataDir)}`);
-    const pids = [postmasterOf(dataDir), hostOf(dataDir)];
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(isRunning(pids[0] ?? 0)).toBe(false);
+    begun ??= beginFolder();
+    const { dataDir, said, ended, isPostmasterLeft } = await begun;
+    expect(said).toContain(`PostgreSQL 18.4 runs on ${clusterOf(dataDir)}`);
+    expect(ended).toEqual({ code: 0, signal: null });
+    expect(isPostmasterLeft).toBe(false);
     expect(existsSync(join(clusterOf(dataDir), 'postmaster.pid'))).toBe(false);
-    await until(() => !isRunning(pids[1] ?? 0));
   });
 
   test('is started again when it is killed, alone or with its host, and nothing is lost', async () => {
@@ -94,69 +114,70 @@ describe('The embedded PostgreSQL', () => {
     expect(await postPath(server.url, 'after')).toBe(201);
   });
 
-  test('that is left over without a host is ended and started by the next server', async () => {
+  test('that is left over without a host is ended and started by the next process', async () => {
     const dataDir = await begunFolder();
-    const server = await serve({ DATA_DIR: dataDir });
-    expect(await postPath(server.url, 'kept')).toBe(201);
+    const first = await attaching({ dataDir });
+    await query(first.url, 'CREATE TABLE kept ()');
     const [host, postmaster] = [hostOf(dataDir), postmasterOf(dataDir)];
-    server.child.kill('SIGSTOP'); // or it would start another host
+    first.child.kill('SIGSTOP'); // or it would start another host
     process.kill(host, 'SIGKILL');
-    await kill(server);
+    await kill(first);
     expect(isRunning(postmaster)).toBe(true);
-    await using next = await serve({ DATA_DIR: dataDir });
+    await using next = await attached(dataDir);
     expect(isRunning(postmaster)).toBe(false);
-    expect(await statusOf(next.url, 'kept')).toBe(200);
+    expect(await query(next.url, 'SELECT FROM kept')).toEqual([]);
   });
 
   test('starts when a silent program listens at the port of a host that was killed', async () => {
-    const dataDir = newFolder();
+    const dataDir = await begunFolder();
     const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     makeEmbeddedFolder(dataDir);
     writeHostAddress(join(dataDir, 'embedded'), { port, token: 'of a host that was killed' });
-    await using server = await serve({ DATA_DIR: dataDir });
-    expect(await postPath(server.url, 'served')).toBe(201);
+    await using embedded = await attached(dataDir);
+    expect(await query(embedded.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
     await new Promise((resolve) => silent.close(resolve));
   });
 
   test('starts again when all but a connection that runs a statement was killed', async () => {
     const dataDir = await begunFolder();
-    const server = await serve({ DATA_DIR: dataDir });
-    expect(await postPath(server.url, 'kept')).toBe(201);
-    const database = readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
+    const first = await attaching({ dataDir });
+    await query(first.url, 'CREATE TABLE kept ()');
     const statement = "SELECT count(*) FROM generate_series(1, 1e9) AS n WHERE n::text LIKE '%a%'";
-    const client = new pg.Client({ connectionString: database });
+    const client = new pg.Client({ connectionString: first.url });
     client.on('error', () => {}); // it is disconnected
     await client.connect();
     const [{ pid }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows;
     const cut = expect(client.query(statement)).rejects.toThrow();
     const active = `SELECT FROM pg_stat_activity WHERE pid = ${pid} AND state = 'active'`;
-    await until(async () => (await query(database, active)).length > 0);
+    await until(async () => (await query(first.url, active)).length > 0);
     for (const victim of [hostOf(dataDir), postmasterOf(dataDir)]) process.kill(victim, 'SIGKILL');
-    await kill(server);
+    await kill(first);
     expect(isRunning(pid)).toBe(true);
-    await using next = await serve({ DATA_DIR: dataDir });
+    await using next = await attached(dataDir);
     await cut;
     expect(isRunning(pid)).toBe(false);
-    expect(await statusOf(next.url, 'kept')).toBe(200);
+    expect(await query(next.url, 'SELECT FROM kept')).toEqual([]);
   });
 
-  test('is shared by commands and servers, and ends with the last of them', async () => {
+  test('is shared by commands and servers, ends with the last of them, and keeps what was acknowledged', async () => {
     const dataDir = await begunFolder();
     const starting = [serve({ DATA_DIR: dataDir }), serve({ DATA_DIR: dataDir })];
     const [one, other] = await Promise.all(starting);
     if (!one || !other) throw new Error('two servers were started');
     expect(await postPath(one.url, 'shared')).toBe(201);
     expect(await statusOf(other.url, 'shared')).toBe(200);
-    const migrated = run('src/cli/quire.ts', { DATA_DIR: dataDir }, ['migrate']);
-    expect((await migrated.ended).code).toBe(0);
-    const postmaster = postmasterOf(dataDir);
+    expect(await quire(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    const pids = [postmasterOf(dataDir), hostOf(dataDir)];
     await kill(one);
     expect(await postPath(other.url, 'alone')).toBe(201);
-    expect(isRunning(postmaster)).toBe(true);
+    expect(pids.map(isRunning)).toEqual([true, true]);
     await kill(other);
-    await until(() => !isRunning(postmaster));
+    await until(() => !pids.some(isRunning));
+    await using next = await attached(dataDir);
+    const kept = await query(next.url, "SELECT name FROM document WHERE path = '/alone'");
+    expect(kept).toEqual([{ name: 'alone' }]);
   });
 
   test('asks for the password, and no other user reads its files', async () => {
@@ -180,36 +201,33 @@ describe('The embedded PostgreSQL', () => {
     expect(processes).not.toContain(new URL(embedded.url).password);
   });
 
-  test('admits as many connections as the settings of its first server need', async () => {
+  test('admits as many connections as the settings of its first process need', async () => {
     const dataDir = await begunFolder();
-    await using _ = await serve({ DATA_DIR: dataDir, DATABASE_CONNECTIONS: '500' });
-    const url = readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
+    const config = readConfig({ DATA_DIR: dataDir, DATABASE_CONNECTIONS: '500' });
+    const { database, url } = await openDatabase(config);
     const [shown] = (await query(url, 'SHOW max_connections')) as Array<{ max_connections: string }>;
     expect(Number(shown?.max_connections)).toBeGreaterThan(500 + 3 + 500 + 3); // and those of a command
+    await database.close();
   });
 
   test('reports a port in use, by the name of the setting', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const settings = { PORT: '0', DATA_DIR: await begunFolder(), EMBEDDED_PORT: String(port) };
+    const dataDir = await begunFolder();
+    const settings = { PORT: '0', DATA_DIR: dataDir, EMBEDDED_PORT: String(port) };
     const refused = run('src/server.ts', settings);
     expect(await refused.ended).toEqual({ code: 1, signal: null });
     expect(refused.printed.err).toBe(
       `Quire cannot start:\nport ${port} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
     );
+    await until(() => !existsSync(join(dataDir, 'lock')));
     await new Promise((resolve) => other.close(resolve));
   });
 });
 
-/** Attaches to a data folder until the end of the block. */
-async function attached(dataDir: string) {
-  const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
-  return { ...embedded, [Symbol.asyncDispose]: embedded.close };
-}
-
 describe('The fallback', () => {
-  test('serves, and its rows are carried over to PostgreSQL once that runs', async () => {
+  test('serves, ends with its process, and its rows are carried over to PostgreSQL once that runs', async () => {
     const dataDir = newFolder();
     const first = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite', WORKERS: '2' });
     expect(first.printed.out).toContain('PGlite, the fallback, runs on');
@@ -222,6 +240,11 @@ describe('The fallback', () => {
     expect(await first.ended).toEqual({ code: 0, signal: null });
     await until(() => !existsSync(join(dataDir, 'lock')));
     await copyData(dataDir, copy);
+    const killed = await attaching({ dataDir: copy, engine: 'pglite' });
+    const pids = [hostOf(copy), hostOf(join(copy, 'embedded'))]; // and the process of PGlite
+    expect(pids.map(isRunning)).toEqual([true, true]);
+    await kill(killed);
+    await until(() => !pids.some(isRunning));
 
     await using next = await serve({ DATA_DIR: dataDir });
     expect(next.printed.out).toContain('PostgreSQL 18.4 runs on');
@@ -230,39 +253,31 @@ describe('The fallback', () => {
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     // Never silently an empty database: the rows are PostgreSQL's now.
     await kill(next);
-    const back = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite' });
-    expect(await back.ended).toEqual({ code: 1, signal: null });
-    expect(back.printed.err).toContain('PostgreSQL holds the rows of');
+    const back = attachEmbedded({ dataDir, engine: 'pglite' });
+    await expect(back).rejects.toThrow('PostgreSQL holds the rows of');
     await interruptedCarryOver(copy);
   }, 240_000);
-
-  test('ends with its server, killed or not', async () => {
-    const dataDir = newFolder();
-    const server = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite' });
-    const pid = Number(readFileSync(join(dataDir, 'embedded', 'lock'), 'utf8').split(' ')[0]);
-    expect(isRunning(pid)).toBe(true);
-    await kill(server);
-    await until(() => !isRunning(pid));
-  });
 });
 
 /** A start that is killed while it carries rows over leaves the old folder as it is; the next one begins anew. */
 async function interruptedCarryOver(dataDir: string): Promise<void> {
-  const killed = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
+  const killed = startAttaching({ dataDir });
   const pidFile = join(dataDir, 'embedded', 'unfinished', 'cluster', 'postmaster.pid');
   await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'));
   process.kill(hostOf(dataDir), 'SIGKILL');
-  await kill({ ...killed, url: '' } as never);
+  await kill(killed);
   // On a slow machine all may be carried over by then.
   expect(existsSync(join(dataDir, 'postgres')) || existsSync(clusterOf(dataDir))).toBe(true);
-  await using server = await serve({ DATA_DIR: dataDir });
-  expect(await statusOf(server.url, 'carried')).toBe(200);
+  await using next = await attached(dataDir);
+  const carried = await query(next.url, "SELECT name FROM document WHERE path = '/carried'");
+  expect(carried).toEqual([{ name: 'carried' }]);
 }
 
 test('A host that no process reaches ends by itself', async () => {
-  const dataDir = newFolder();
-  const program = new URL('../../dist/embedded/host.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [program, dataDir, '', 'postgresql'], { stdio: 'ignore' });
+  const dataDir = await begunFolder();
+  rmSync(join(dataDir, 'embedded', 'url'));
+  const host = new URL('../../dist/embedded/host.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [host, dataDir, '', 'postgresql'], { stdio: 'ignore' });
   await until(() => existsSync(join(dataDir, 'embedded', 'url')));
   const postmaster = postmasterOf(dataDir);
   expect(isRunning(postmaster)).toBe(true);

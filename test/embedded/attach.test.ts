@@ -15,6 +15,7 @@ import { ask, kill, printing, type Running, run, serve } from '../db/processes.t
 import { attachEmbedded, copyData } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
+import { query } from './query.ts';
 
 const postPath = async (url: string, name: string): Promise<number> => {
   const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name });
@@ -79,16 +80,6 @@ async function attaching(settings: EmbeddedSettings): Promise<Running & { url: s
 async function attached(dataDir: string) {
   const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
   return { ...embedded, [Symbol.asyncDispose]: embedded.close };
-}
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 describe('The embedded PostgreSQL', () => {

@@ -10,10 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { EmbeddedDatabase } from '../../src/embedded/attach.ts';
 import { isRoot } from '../../src/embedded/files.ts';
-import { ask, kill, printing, type RunningServer, run, serve } from '../db/processes.ts';
+import { ask, kill, type RunningServer, serve } from '../db/processes.ts';
+import { attachEmbedded } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
+import { query } from './query.ts';
 
 const placeOf = (dataDir: string): string =>
   join('/var/lib/quire', readFileSync(join(dataDir, 'embedded', 'id'), 'utf8').trim());
@@ -39,16 +42,10 @@ const postFolder = async (url: string): Promise<number> => {
 
 const statusOf = async (url: string): Promise<number> => (await ask(url, '/api/v1/path/kept')).status;
 
-async function serveAt(dataDir: string): Promise<RunningServer> {
-  const server = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'postgresql' });
+async function attachAt(dataDir: string): Promise<EmbeddedDatabase> {
+  const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
   used.push(placeOf(dataDir));
-  return server;
-}
-
-async function failure(dataDir: string): Promise<string> {
-  const { ended, printed } = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
-  expect(await ended).toEqual({ code: 1, signal: null });
-  return printed.err;
+  return embedded;
 }
 
 afterEach(async () => {
@@ -61,56 +58,51 @@ const title = isRoot()
   : 'Root below a folder that only root can enter (SKIPPED: this account is another one)';
 
 (isRoot() ? describe : describe.skip)(title, () => {
-  test('has the database below /var/lib/quire, and the log says so', async () => {
-    const dataDir = join(closedFolder(), 'data');
-    const server = await serveAt(dataDir);
+  test('has the database below /var/lib/quire, which a moved data folder keeps, and never a copy', async () => {
+    const folder = closedFolder();
+    const dataDir = join(folder, 'data');
+    const server = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'postgresql' });
     const place = placeOf(dataDir);
+    used.push(place);
     expect(server.printed.out).toContain(
       `PostgreSQL 18.4 runs on ${place}/postgresql-18, since PostgreSQL refuses to run as root, and only root can enter`,
     );
     expect(statSync(join(place, 'postgresql-18')).mode & 0o777).toBe(0o700);
     expect(statSync(place).mode & 0o066).toBe(0);
     expect(await postFolder(server.url)).toBe(201);
+
+    const copy = join(folder, 'copy');
+    cpSync(dataDir, copy, { recursive: true });
+    rmSync(join(copy, 'lock'));
+    const fault = `is a copy of ${dataDir}/embedded, whose database is in`;
+    await expect(attachAt(copy)).rejects.toThrow(fault);
+    expect(await statusOf(server.url)).toBe(200);
     await stop(server, dataDir);
-    await using again = await serveAt(dataDir);
-    expect(await statusOf(again.url)).toBe(200);
+
+    const moved = join(folder, 'moved');
+    renameSync(dataDir, moved);
+    const again = await attachAt(moved);
+    const kept = await query(again.url, "SELECT name FROM document WHERE path = '/kept'");
+    expect(kept).toEqual([{ name: 'kept' }]);
+    await again.close();
+
+    // Nor does it start on an empty database in place of one that is gone.
+    await until(() => !existsSync(join(moved, 'lock')));
+    rmSync(place, { recursive: true });
+    await expect(attachAt(moved)).rejects.toThrow(`was in ${place}, which is gone: bring it back, or`);
   });
 
   test('has another database once the data folder was deleted', async () => {
     const dataDir = join(closedFolder(), 'data');
-    const server = await serveAt(dataDir);
-    expect(await postFolder(server.url)).toBe(201);
-    await stop(server, dataDir);
+    const first = await attachAt(dataDir);
+    await query(first.url, 'CREATE TABLE kept ()');
+    await first.close();
+    await until(() => !existsSync(join(dataDir, 'lock')));
     rmSync(dataDir, { recursive: true });
-    await using next = await serveAt(dataDir);
+    const next = await attachAt(dataDir);
     expect(new Set(used).size).toBe(2);
-    expect(await statusOf(next.url)).toBe(404);
-  });
-
-  test('never shares a database with a copy of the data folder, which a moved one keeps', async () => {
-    const folder = closedFolder();
-    const [dataDir, copy, moved] = ['data', 'copy', 'moved'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const server = await serveAt(dataDir);
-    expect(await postFolder(server.url)).toBe(201);
-    cpSync(dataDir, copy, { recursive: true });
-    rmSync(join(copy, 'lock'));
-    expect(await failure(copy)).toContain(`is a copy of ${dataDir}/embedded, whose database is in`);
-    expect(await statusOf(server.url)).toBe(200);
-    await stop(server, dataDir);
-    renameSync(dataDir, moved);
-    await using again = await serveAt(moved);
-    expect(await statusOf(again.url)).toBe(200);
-  });
-
-  test('does not start on an empty database in place of one that is gone', async () => {
-    const dataDir = join(closedFolder(), 'data');
-    await stop(await serveAt(dataDir), dataDir);
-    rmSync(placeOf(dataDir), { recursive: true });
-    expect(await failure(dataDir)).toContain(`was in ${placeOf(dataDir)}, which is gone: bring it back, or`);
+    expect(await query(next.url, "SELECT to_regclass('kept') AS found")).toEqual([{ found: null }]);
+    await next.close();
   });
 });
 
@@ -122,9 +114,7 @@ const umaskTitle = isRoot()
   const dataDir = join(newFolder(), 'data');
   mkdirSync(dataDir);
   const before = process.umask(0o077);
-  const running = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
-  process.umask(before);
-  await printing(running, /Quire serves/);
-  await kill(running);
-  expect(running.printed.out).toContain('PostgreSQL 18.4 runs on');
+  const embedded = await attachEmbedded({ dataDir }).finally(() => process.umask(before));
+  expect(embedded.notice).toContain('PostgreSQL 18.4 runs on');
+  await embedded.close();
 });

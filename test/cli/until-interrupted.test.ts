@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/embedded/open-database.ts';
 import { run, useProcessSettings } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
-import { until } from '../support/until.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 jest.setTimeout(180_000);
 
@@ -12,9 +15,8 @@ const settings = useProcessSettings({ isStocked: true });
 const folder = newFolder();
 const whole = join(folder, 'whole.backup');
 
-/** Asked by another connection than that which holds the lock: a transaction sees it as it was at first. */
-const waiting = `SELECT 1 FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+/** Looks by connections of its own: a transaction sees the others as they were at first. */
+let database: Database;
 
 async function connected(): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client({ connectionString: settings.DATABASE_URL });
@@ -25,11 +27,10 @@ async function connected(): Promise<pg.Client & AsyncDisposable> {
 /** Runs a command, and interrupts it while it waits for the documents. */
 async function interrupted(args: string[]) {
   await using holding = await connected();
-  await using looking = await connected();
   await holding.query('BEGIN');
   await holding.query('LOCK TABLE document IN ACCESS EXCLUSIVE MODE');
   const { child, ended, printed } = run('src/cli/quire.ts', settings, args);
-  await until(async () => (await looking.query(waiting)).rowCount === 1);
+  await untilWaiting(database, 1);
   child.kill('SIGINT');
   await holding.query('ROLLBACK');
   return { ...(await ended), ...printed };
@@ -42,8 +43,11 @@ async function documentCount(): Promise<number> {
 }
 
 beforeAll(async () => {
+  ({ database } = await openDatabase(readConfig(settings)));
   expect((await run('src/cli/quire.ts', settings, ['backup', whole]).ended).code).toBe(0);
 });
+
+afterAll(() => database.close());
 
 describe('Ctrl+C ends, with a code of its own,', () => {
   test('a backup, which leaves no file', async () => {

@@ -23,7 +23,7 @@ const inherited = ['PATH', 'HOME', 'TMPDIR'];
 export function programArguments(file: string, folder = root): string[] {
   const compiled = /^src\/(.*)\.ts$/.exec(file)?.[1];
   return compiled === undefined
-    ? ['--import', 'tsx', join(folder, file)]
+    ? [join(folder, file)]
     : ['--max-semi-space-size=64', join(folder, 'dist', `${compiled}.js`)];
 }
 

@@ -5,8 +5,10 @@ import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
+import { startBeside } from '../support/beside.ts';
 import { emptyDatabase, isOnFallback } from '../support/database.ts';
-import { ask, kill, processSettings, serve } from './processes.ts';
+import { createDocument } from '../support/documents.ts';
+import { startServer } from '../support/server.ts';
 
 const settings = {
   repositories: ['default', 'archive'],
@@ -78,21 +80,15 @@ describe('The stock content', () => {
     });
 
     test('all serve the same documents, and the blobs of a shared DATA_DIR', async () => {
-      await using shared = await processSettings();
-      const starting = [1, 2].map(() => serve(shared.settings));
-      try {
-        const [one, other] = await Promise.all(starting);
-        const properties = { 'file:content': { content: 'seen by both' } };
-        const body = JSON.stringify({ 'entity-type': 'document', type: 'File', name: 'shared', properties });
-        const created = await ask(one?.url ?? '', '/api/v1/path/', { method: 'POST', body });
-        expect(created.status).toBe(201);
-        const blob = await ask(other?.url ?? '', '/api/v1/path/shared/@blob');
-        expect(await blob.text()).toBe('seen by both');
-      } finally {
-        for (const started of await Promise.allSettled(starting)) {
-          if (started.status === 'fulfilled') await kill(started.value);
-        }
-      }
+      await using server = await startServer();
+      const other = await startBeside(server);
+      const properties = { 'file:content': { content: 'seen by both' } };
+      await createDocument(server, { name: 'shared', properties });
+      const { text } = await other.request
+        .get('/api/v1/path/default-domain/workspaces/shared/@blob')
+        .expect(200);
+      expect(text).toBe('seen by both');
+      await other.close();
     });
   },
 );

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Replicated, startReplicated } from '../support/cluster.ts';
+import { startPrimary } from '../support/cluster.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { ask, type RunningServer, serve } from './processes.ts';
 
 jest.setTimeout(240_000);
 
-let clusters: Replicated;
+let primary: Awaited<ReturnType<typeof startPrimary>>;
 let server: RunningServer;
 beforeAll(async () => {
-  clusters = await startReplicated();
+  primary = await startPrimary();
   server = await serve({
     DATA_DIR: newFolder(),
-    DATABASE_URL: clusters.primary.url,
+    DATABASE_URL: primary.url,
     DATABASE_CONNECTIONS: '3',
     TRANSACTION_TIMEOUT: '1',
   });
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await setStandby('');
   await server[Symbol.asyncDispose]();
-  await clusters[Symbol.asyncDispose]();
+  await primary[Symbol.asyncDispose]();
 });
 
 async function setStandby(name: string): Promise<void> {
-  await clusters.primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
-  await clusters.primary.query('SELECT pg_reload_conf()');
+  await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+  await primary.query('SELECT pg_reload_conf()');
   await until(async () => {
-    const [row] = await clusters.primary.query('SHOW synchronous_standby_names');
+    const [row] = await primary.query('SHOW synchronous_standby_names');
     return row?.synchronous_standby_names === name;
   });
 }
@@ -42,7 +42,7 @@ const read = async (name: string): Promise<number> => (await ask(server.url, `/a
 
 /** Sessions of the server that wait for the standby. */
 const waiting = async (): Promise<number> => {
-  const [row] = await clusters.primary.query(
+  const [row] = await primary.query(
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
   );
   return row?.count as number;

@@ -70,13 +70,25 @@ export interface Replicated extends AsyncDisposable {
   readonly standby: Cluster;
 }
 
+async function newCluster(): Promise<Installed & { readonly primary: Cluster }> {
+  const place = newPlace();
+  const programs = installPrograms(place.folder, place.owner);
+  const password = 'secret';
+  await createCluster(programs, place, password);
+  return { place, programs, password, primary: clusterAt({ place, programs, password }, await freePort()) };
+}
+
+/** A server without a standby, which runs. */
+export async function startPrimary(): Promise<Cluster & AsyncDisposable> {
+  const { primary } = await newCluster();
+  await primary.start();
+  return { ...primary, [Symbol.asyncDispose]: primary.stop };
+}
+
 /** A primary and a standby that streams from it, both running. */
 export async function startReplicated(): Promise<Replicated> {
-  const [first, second] = [newPlace(), newPlace()];
-  const programs = installPrograms(first.folder, first.owner);
-  const password = 'secret';
-  await createCluster(programs, first, password);
-  const primary = clusterAt({ place: first, programs, password }, await freePort());
+  const { place: first, programs, password, primary } = await newCluster();
+  const second = newPlace();
   const standby = clusterAt({ place: second, programs, password }, await freePort());
   const [from, to] = [first, second].map(({ folder }) => clusterFolder(folder, programs.major)) as [
     string,

@@ -75,9 +75,10 @@ async function driftAt(url: string): Promise<string> {
 function at(url: string, connections: number | undefined, remove: () => Promise<void>): TestDatabase {
   const database = createDatabase(connectServer(url, 300, connections));
   const disconnect = database.close;
-  const close = async () => {
-    await disconnect();
-    await remove();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= disconnect().then(remove); // a test may close it before its server
+    return closing;
   };
   return {
     url,

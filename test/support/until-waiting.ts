@@ -4,10 +4,13 @@ import { until } from './until.ts';
 const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Resolves once so many sessions wait for locks that others hold. */
+/** How many sessions wait for locks that others hold. */
+export async function waitingSessions(database: Database): Promise<number> {
+  const [row] = await database.query<{ n: number }>({ name: '', text: waiting }, []);
+  return row?.n ?? 0;
+}
+
+/** Resolves once so many of them wait. */
 export async function untilWaiting(database: Database, count: number): Promise<void> {
-  await until(async () => {
-    const [row] = await database.query<{ n: number }>({ name: '', text: waiting }, []);
-    return (row?.n ?? 0) >= count;
-  });
+  await until(async () => (await waitingSessions(database)) >= count);
 }

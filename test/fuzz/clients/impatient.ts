@@ -8,17 +8,19 @@ export const soon = 20_000;
 export interface Impatient extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  readonly databaseUrl: string;
   /** Expects that the process runs, answers soon and has logged no internal error. */
   readonly expectWell: () => Promise<void>;
 }
 
 export async function startImpatient(): Promise<Impatient> {
   const database = await processSettings({ isStocked: true });
-  const server = run('test/fuzz/clients/impatient-program.ts', { PORT: '0', ...database.settings });
+  const server = run('test/fuzz/clients/impatient-program.mjs', { PORT: '0', ...database.settings });
   const [, url = ''] = await printing(server, /Quire serves (\S+)/);
   return {
     url,
     port: Number(new URL(url).port),
+    databaseUrl: database.settings.DATABASE_URL ?? '',
     expectWell: async () => {
       const start = performance.now();
       expect((await fetch(`${url}/health/live`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { ask } from '../../db/processes.ts';
 import { use } from '../../support/use.ts';
 import { soon, startImpatient } from './impatient.ts';
@@ -75,10 +76,14 @@ describe('a slow client', () => {
   });
 
   test('that waits for a long request gets its answer', async () => {
-    // Every blob is written to the disk one by one, which takes longer than a client may be silent.
-    const files = Array.from({ length: 2_000 }, (_, index) => ({ file: { content: `content ${index}` } }));
-    const body = file('many', { 'files:files': files });
+    const holder = new pg.Client({ connectionString: server.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE document');
+    const body = file('long');
     const line = await open(port, head('POST', '/path/', body.length), body);
+    await wait(3_000); // longer than a client may be silent
+    expect(line.received().length).toBe(0);
+    await holder.end();
     expect(await line.closed).toBeLessThan(60_000);
     expect(statusesIn(line.received())).toEqual([201]);
   });

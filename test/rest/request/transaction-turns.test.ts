@@ -4,7 +4,7 @@ import { atId, createDocument, type DocumentEntity, updateDocument } from '../..
 import { call } from '../../support/requests.ts';
 import { startServer, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { untilWaiting } from '../../support/until-waiting.ts';
+import { untilWaiting, waitingSessions } from '../../support/until-waiting.ts';
 import { useUser } from '../../support/users.ts';
 
 const connections = 6;
@@ -35,11 +35,6 @@ const metric = async (name: string): Promise<number> => {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 };
 
-const waitingSql = `SELECT count(*)::int AS n FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-const waiting = async (): Promise<number> =>
-  (await server.database.query<{ n: number }>({ name: '', text: waitingSql }, []))[0]?.n ?? 0;
-
 const document = () => createDocument(server);
 const begin = (row: DocumentEntity) =>
   call(request, 'Document.Update/@async', {
@@ -60,7 +55,7 @@ describe('§8 the transactions of one user', () => {
       await createDocument({ request: bob }, { parent: folder.path });
       await bob.get('/api/v1/me').set('Svc-Transaction-Timeout', '60').expect(200);
       await request.get(atId(held.uid)).expect(200);
-      expect(await waiting()).toBe(half);
+      expect(await waitingSessions(server.database)).toBe(half);
     });
     expect(await blocked).toEqual(Array(2 * connections).fill(200));
     expect(await metric('transaction_wait_seconds_count')).toBeGreaterThanOrEqual(2 * connections - half);
@@ -113,7 +108,7 @@ describe('§8 the transactions of one user', () => {
       begun = await Promise.all(Array.from({ length: half }, () => begin(held).expect(202)));
       await untilWaiting(server.database, half - 1);
       await updateDocument(request, other.uid, { 'dc:title': 'now' }).expect(200);
-      expect(await waiting()).toBe(half - 1);
+      expect(await waitingSessions(server.database)).toBe(half - 1);
     });
     await until(async () => (await Promise.all(begun.map(hasEnded))).every(Boolean));
   });

@@ -1,8 +1,7 @@
-import { readConfig } from '../../../src/config.ts';
-import { openDatabase } from '../../../src/embedded/open-database.ts';
-import { createHttpServer, listen } from '../../../src/http/http-server.ts';
-import { createLogger } from '../../../src/log.ts';
-import { prepareApp } from '../../../src/prepare-app.ts';
+const load = (module) => import(new URL(`../../../dist/${module}.js`, import.meta.url).href);
+
+const [{ readConfig }, { openDatabase }, { createHttpServer, listen }, { createLogger }, { prepareApp }] =
+  await Promise.all(['config', 'embedded/open-database', 'http/http-server', 'log', 'prepare-app'].map(load));
 
 // The application behind a server with short timeouts, for the tests of slow clients.
 const config = readConfig();

@@ -16,6 +16,7 @@ import { emptyDatabase, stockedDatabase, type TestDatabase } from '../support/da
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { newFolder } from '../support/folder.ts';
 import { requestsAs, type TestServer, useServer } from '../support/server.ts';
+import { use } from '../support/use.ts';
 
 const folder = newFolder();
 const tokenKey = 'the key of both servers';
@@ -178,23 +179,26 @@ test('An interrupted backup leaves no file', async () => {
 });
 
 describe('A restore changes nothing', () => {
+  const shared = use(emptyDatabase);
+  // Blobs of a refused restore stay in its store, so each has its own.
+  const emptyTarget = () => newTarget(async () => ({ ...shared, [Symbol.asyncDispose]: async () => {} }));
   const whole = () => stat(file).then(({ size }) => size);
 
-  test.each([0.1, 0.5, 0.9, 0.999_99])('when the file is cut off at %p of its length', async (part) => {
+  test.each([0.1, 0.9, 0.999_99])('when the file is cut off at %p of its length', async (part) => {
     const length = Math.floor((await whole()) * part);
     const cut = await changed(`cut-${part}`, (all) => all.subarray(0, length));
-    await using target = await newTarget();
+    await using target = await emptyTarget();
     await expect(target.restore(cut)).rejects.toThrow(/is damaged, cut off or no backup|is no backup/);
     expect(await allRows(target.database)).toEqual({});
   });
 
-  test.each([0, 0.05, 0.3, 0.6, 0.95, 1])('when a bit at %p of the file is flipped', async (part) => {
+  test.each([0, 0.05, 0.6, 1])('when a bit at %p of the file is flipped', async (part) => {
     const position = Math.floor(((await whole()) - 5) * part);
     const flipped = await changed(`flipped-${part}`, (all) => {
       all.writeUInt8(all.readUInt8(position) ^ 1, position);
       return all;
     });
-    await using target = await newTarget();
+    await using target = await emptyTarget();
     await expect(target.restore(flipped)).rejects.toThrow(/damaged|no backup|unknown entry/);
     expect(await allRows(target.database)).toEqual({});
   });
@@ -244,7 +248,7 @@ describe('A restore changes nothing', () => {
     ['it is another archive', /no backup/, (tar: Buffer) => tar.subarray(tar.indexOf('tables/'))],
   ])('when %s, whatever the archive says', async (what, message, change) => {
     const other = await changed(what, (all) => gzipSync(change(gunzipSync(all)), { level: 1 }));
-    await using target = await newTarget();
+    await using target = await emptyTarget();
     await expect(target.restore(other)).rejects.toThrow(message);
     expect(await allRows(target.database)).toEqual({});
   });
@@ -252,7 +256,7 @@ describe('A restore changes nothing', () => {
   test.each([1, 30])('when it is interrupted after %p steps', async (steps) => {
     const controller = new AbortController();
     let count = 0;
-    await using target = await newTarget();
+    await using target = await emptyTarget();
     const onProgress = () => {
       count += 1;
       if (count === steps) controller.abort();
@@ -263,11 +267,11 @@ describe('A restore changes nothing', () => {
   });
 
   test('when the database has rows, unless they are to be replaced', async () => {
-    await using target = await newTarget(stockedDatabase);
-    const before = await allRows(target.database);
-    await expect(target.restore()).rejects.toThrow(/the database is not empty/);
-    expect(await allRows(target.database)).toEqual(before);
-    await target.restore(file, true);
-    expect(await allRows(target.database)).toEqual(stored);
+    await using other = await newTarget(stockedDatabase);
+    const before = await allRows(other.database);
+    await expect(other.restore()).rejects.toThrow(/the database is not empty/);
+    expect(await allRows(other.database)).toEqual(before);
+    await other.restore(file, true);
+    expect(await allRows(other.database)).toEqual(stored);
   });
 });

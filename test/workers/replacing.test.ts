@@ -41,12 +41,15 @@ async function beginRequest({ url }: RunningServer, name: string): Promise<() =>
     `Authorization: ${authorization}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
   ];
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`);
-  await wait(200); // the worker has it
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const [begun] = await once(socket, 'data');
+  expect(String(begun)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(body.slice(0, 10));
   return () => {
     socket.write(body.slice(10));
     return text(socket);
@@ -57,7 +60,7 @@ const replaced = ({ printed }: RunningServer): number =>
   printed.out.match(/a worker was replaced/g)?.length ?? 0;
 
 onLinux(
-  'A worker that SIGUSR2 replaces finishes its requests, however long they take, beside as many new ones',
+  'A worker that SIGUSR2 replaces finishes its requests beside new ones, however long they take, until SIGTERM',
   async () => {
     await using server = await serve({ ...settings, WORKERS: '2' });
     const before = await serving(server);
@@ -78,24 +81,22 @@ onLinux(
     }
     await until(() => replaced(server) === 4, 110_000);
     await until(() => !before.some(isRunning));
-    expect((await workersOf(server)).length).toBe(2);
+    const after = await workersOf(server);
+    expect(after.length).toBe(2);
+
+    // SIGTERM ends in ten seconds also the workers that were replaced.
+    await beginRequest(server, 'cut');
+    server.child.kill('SIGUSR2');
+    await until(() => replaced(server) > 4 && after.some(isRunning));
+    const all = await workersOf(server);
+    const begun = performance.now();
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(20_000);
+    await until(() => !all.some(isRunning));
   },
   400_000,
 );
-
-onLinux('SIGTERM ends in ten seconds also the workers that were replaced', async () => {
-  await using server = await serve({ ...settings, WORKERS: '2' });
-  const before = await serving(server);
-  await beginRequest(server, 'cut');
-  server.child.kill('SIGUSR2');
-  await until(() => replaced(server) > 0 && before.some(isRunning));
-  const all = await workersOf(server);
-  const begun = performance.now();
-  server.child.kill('SIGTERM');
-  expect(await server.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeLessThan(20_000);
-  await until(() => !all.some(isRunning));
-});
 
 onLinux('Workers that cannot be started are tried again, and those that serve go on', async () => {
   const folder = newFolder();

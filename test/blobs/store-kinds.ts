@@ -21,6 +21,9 @@ export interface OpenedStore {
 
 export const day = 86_400_000;
 
+/** What is left of a request to the S3 server that was broken off and sent again: no object has that name. */
+const isUnfinished = (name: string): boolean => /\.[0-9a-f-]{36}\./.test(name);
+
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -67,7 +70,9 @@ export async function inS3(settings: Record<string, string> = {}): Promise<Opene
     store: await again(),
     again,
     files: async () => {
-      const objects = (await filesBelow(folder)).filter((name) => name.endsWith(object));
+      const objects = (await filesBelow(folder)).filter(
+        (name) => name.endsWith(object) && !isUnfinished(name),
+      );
       return [
         ...objects.map((name) => name.slice(0, -object.length)),
         ...(await filesBelow(join(DATA_DIR, 'spool'))),

@@ -96,8 +96,13 @@ describe('§4.7 a search in a transaction', () => {
   });
 
   test('finds its own writes when a second was too short for what others have committed, and says so', async () => {
-    const [folder, count] = [await createDocument(server, { type: 'Folder' }), 6_000];
+    const [folder, count] = [await createDocument(server, { type: 'Folder' }), 3_500];
     await until(isIndexed);
+    const { prisma } = server.database;
+    await prisma.$executeRawUnsafe(`CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN PERFORM pg_sleep(0.6); RETURN NULL; END'`);
+    const slow = 'AFTER INSERT ON search_document FOR EACH STATEMENT EXECUTE FUNCTION pause()';
+    await prisma.$executeRawUnsafe(`CREATE TRIGGER pause ${slow}`); // two thousand documents in a second
     await withIndexHeld(server, async () => {
       await lay(folder, count); // whose ids come before others
       const query = `${below(folder.path)} ORDER BY ecm:name DESC`;
@@ -111,6 +116,7 @@ describe('§4.7 a search in a transaction', () => {
       expect(body.resultsCount).toBeLessThan(count);
       expect(Number(headers['x-search-delay'])).toBeGreaterThanOrEqual(1_000);
     });
+    await prisma.$executeRawUnsafe('DROP FUNCTION pause CASCADE');
   });
 
   test('finds what it has written after a savepoint, as its own', async () => {

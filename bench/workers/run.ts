@@ -19,7 +19,7 @@ export interface Run {
 }
 
 /** Clients that ask one after the other: a user with more searches or writes at once would be answered with 503. */
-export const clientsOf = (kind: string): number => ({ 'a search': 6, 'create a file': 32 })[kind] ?? 64;
+export const clientsOf = (kind: string): number => ({ 'a search': 6, 'create a file': 16 })[kind] ?? 64;
 
 /** The part of one of so many servers. */
 export const shareOf = (pace: Load['pace'], count: number): Load['pace'] =>

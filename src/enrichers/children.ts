@@ -3,7 +3,7 @@ import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { primeDocuments } from '../loaders/documents/documents.ts';
 import { maxPageSize } from '../loaders/lists/page.ts';
 import { call } from '../selection/selection.ts';
-import type { Enricher } from './enricher.ts';
+import { type Enricher, mostArgument, mostOf } from './enricher.ts';
 
 const firstPage = {
   offset: 0,
@@ -20,10 +20,10 @@ export const childrenEnricher: Enricher<DocumentRow> = {
     t.field({
       type: DocumentList,
       description: 'The children that the caller may read, including hidden and trashed ones.',
-      args: { most: t.arg.int({ defaultValue: 50, description: 'At most 1000.' }) },
-      complexity: ({ most }) => ({ field: 1, multiplier: Math.max(1, Math.min(most ?? 50, maxPageSize)) }),
+      args: { most: t.arg.int(mostArgument) },
+      complexity: ({ most }) => ({ field: 1, multiplier: Math.min(mostOf(most), maxPageSize) }),
       resolve: async (row, { most }, { load }) => {
-        const pageSize = Math.max(1, most ?? 50);
+        const pageSize = mostOf(most);
         const { rows, total } = await load.children(row, { ...firstPage, pageSize });
         const entries = primeDocuments(load.documentById, rows);
         return { entries, ...(total > entries.length && { resultsCount: total }) };

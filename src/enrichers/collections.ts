@@ -3,7 +3,7 @@ import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { primeDocuments } from '../loaders/documents/documents.ts';
 import { maxPageSize } from '../loaders/lists/page.ts';
 import { Field } from '../selection/selection.ts';
-import type { Enricher } from './enricher.ts';
+import { type Enricher, mostArgument, mostOf } from './enricher.ts';
 
 export const collectionsEnricher: Enricher<DocumentRow> = {
   name: 'collections',
@@ -11,10 +11,10 @@ export const collectionsEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [Document],
       description: 'The collections with the document that the caller may read, by title.',
-      args: { most: t.arg.int({ defaultValue: 50, description: 'At most 1000.' }) },
-      complexity: ({ most }) => ({ field: 1, multiplier: Math.max(1, Math.min(most ?? 50, maxPageSize)) }),
+      args: { most: t.arg.int(mostArgument) },
+      complexity: ({ most }) => ({ field: 1, multiplier: Math.min(mostOf(most), maxPageSize) }),
       resolve: async ({ id }, { most }, { load }) => [
-        ...primeDocuments(load.documentById, await load.collections(id, Math.max(1, most ?? 50))),
+        ...primeDocuments(load.documentById, await load.collections(id, mostOf(most))),
       ],
     }),
   select: ({ document, maxDocuments }) => new Field({ ...document, arguments: { most: maxDocuments } }),

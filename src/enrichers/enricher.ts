@@ -43,3 +43,10 @@ export interface Enricher<Row> {
   /** Loads what the field reads by ids of entities, while their rows are still being read. */
   readonly prefetch?: (load: Loaders, ids: readonly string[]) => Promise<unknown>;
 }
+
+const usualMost = 50;
+
+/** §8: the greatest length of a list of documents inside a document. */
+export const mostArgument = { defaultValue: usualMost, description: 'At most 1000.' };
+
+export const mostOf = (given: number | null | undefined): number => Math.max(1, given ?? usualMost);

@@ -14,8 +14,8 @@ import { quire } from '../cli/run-quire.ts';
 import { ask, kill, printing, type Running, run, serve } from '../db/processes.ts';
 import { attachEmbedded, copyData } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
+import { query } from '../support/query.ts';
 import { until } from '../support/until.ts';
-import { query } from './query.ts';
 
 const postPath = async (url: string, name: string): Promise<number> => {
   const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name });

@@ -15,8 +15,8 @@ import { isRoot } from '../../src/embedded/files.ts';
 import { ask, kill, type RunningServer, serve } from '../db/processes.ts';
 import { attachEmbedded } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
+import { query } from '../support/query.ts';
 import { until } from '../support/until.ts';
-import { query } from './query.ts';
 
 const placeOf = (dataDir: string): string =>
   join('/var/lib/quire', readFileSync(join(dataDir, 'embedded', 'id'), 'utf8').trim());

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { RunningEngine } from '../../src/embedded/engine.ts';
 import { makeEmbeddedFolder } from '../../src/embedded/files.ts';
 import { freePort } from '../../src/embedded/free-port.ts';
@@ -9,6 +8,7 @@ import { choosePlace, clusterFolder, type Place } from '../../src/embedded/place
 import { createCluster, postgresql } from '../../src/embedded/postgresql.ts';
 import { installPrograms } from '../../src/embedded/programs.ts';
 import { newFolder } from './folder.ts';
+import { query } from './query.ts';
 
 /** A PostgreSQL server of its own, which may be stopped, killed and promoted. */
 export interface Cluster {
@@ -47,15 +47,7 @@ function clusterAt({ place, programs, password }: Installed, port: number): Clus
       await running?.ended;
       running = undefined;
     },
-    query: async (sql) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        return (await client.query(sql)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    query: (sql) => query(url, sql),
   };
 }
 

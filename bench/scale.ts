@@ -7,11 +7,20 @@ import { serverSettings } from '../src/embedded/settings.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, keptDatabase, programsVersion, startCluster, startPostgres } from './postgres.ts';
-import { bytesOf, creators, documentId, folderOf, pathOf, seedScale } from './seed-scale.ts';
+import {
+  bytesOf,
+  creators,
+  documentId,
+  folderOf,
+  pathOf,
+  rareAcl,
+  readerOf,
+  seedScale,
+} from './seed-scale.ts';
 
 /**
- * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for a user who
- * may read half of them: four clients ask each row (`--only`: those with this text) for some seconds. What they find are
+ * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for users who may
+ * read half of them, a 500th, or one folder: four clients ask each row (`--only`: those with this text) for some seconds. What they find are
  * `--hot 100000` documents, in memory as those of a busy server are; as many as there are make them cold reads.
  */
 const clients = 4;
@@ -157,8 +166,12 @@ async function cursorOf(
   return cursor;
 }
 
-async function createUser(base: string, username: string): Promise<Record<string, string>> {
-  const body = { 'entity-type': 'user', properties: { username, password: username, groups: ['members'] } };
+async function createUser(
+  base: string,
+  username: string,
+  groups: readonly string[],
+): Promise<Record<string, string>> {
+  const body = { 'entity-type': 'user', properties: { username, password: username, groups } };
   const headers = { authorization, 'content-type': 'application/json' };
   const { ok, status } = await fetch(`${base}/user`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!ok && status !== 409) throw new Error(`the user ${username} cannot be created`);
@@ -199,7 +212,12 @@ async function measure(
   console.log(
     `${documents} documents: ${perDocument(size?.all)} bytes each on disk, ${perDocument(size?.index)} of them the index`,
   );
-  const callers = { administrator: { authorization }, ann: await createUser(base, 'ann') };
+  const callers = {
+    administrator: { authorization },
+    half: await createUser(base, 'ann', ['members']),
+    'a 500th': await createUser(base, readerOf(1), []),
+    'one folder': await createUser(base, readerOf(rareAcl), []),
+  };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
   const rows = rowsOf(documents, hot).filter(({ name }) => name.includes(only));
   // A server that has just started is not compiled yet: its first rows would be slower than its later ones.

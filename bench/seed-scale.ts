@@ -51,11 +51,20 @@ const folderProperties = (title: string): string => `jsonb_build_object('dc:titl
 const columns =
   '(repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)';
 
-/** Even numbers may be read by all members; ann is one. */
+/** The ACL of the first folder alone; each other one has its part of all documents. */
+export const rareAcl = acls;
+
+/** The user who may read what an ACL governs, if its number is odd or `rareAcl`. */
+export const readerOf = (acl: number): string => `reader-${acl}`;
+
+const aclIdSql = (folder: string): string =>
+  id(1, `CASE WHEN ${folder} = 0 THEN ${rareAcl} ELSE ${folder} % ${acls} END`);
+
+/** The others let all members read. */
 const aclsSql = `INSERT INTO effective_acl (repository, id, entries)
   SELECT 'default', ${id(1, 'n')}, jsonb_build_array(jsonb_build_object(
-    'username', CASE WHEN n % 2 = 0 THEN 'members' ELSE 'group-' || n END, 'permission', 'Read', 'granted', true))
-  FROM generate_series(0, ${acls - 1}) n`;
+    'username', CASE WHEN n % 2 = 0 AND n < ${rareAcl} THEN 'members' ELSE 'reader-' || n END, 'permission', 'Read', 'granted', true))
+  FROM generate_series(0, ${rareAcl}) n`;
 
 const rootSql = `INSERT INTO document ${columns}
   SELECT 'default', ${id(2, '0')}, r.id, ARRAY[r.id], 'scale', '/scale', 'Folder', 'Scale', ${id(1, '0')}, ${folderProperties("'Scale'")}, '{}'
@@ -69,7 +78,7 @@ const shelvesSql = (count: number): string => `INSERT INTO document ${columns}
 const foldersSql = (count: number): string => `INSERT INTO document ${columns}
   SELECT 'default', ${folderIdSql('n')}, ${id(3, `n / ${foldersOfShelf}`)}, ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${foldersOfShelf}`)}],
     'folder-' || n, '/scale/shelf-' || n / ${foldersOfShelf} || '/folder-' || n, 'Folder', 'Folder ' || n,
-    ${id(1, `n % ${acls}`)}, ${folderProperties("'Folder ' || n")}, '{}'
+    ${aclIdSql('n')}, ${folderProperties("'Folder ' || n")}, '{}'
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
 /** A word of a Zipf distribution, by a volatile expression that differs with each row. */
@@ -79,7 +88,7 @@ const documentsSql = (from: number, to: number): string => `INSERT INTO document
   SELECT 'default', ${documentIdSql('n')}, ${folderIdSql(`n / ${perFolder}`)},
     ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${folderIdSql(`n / ${perFolder}`)}], 'doc-' || n,
     '/scale/shelf-' || n / ${perFolder * foldersOfShelf} || '/folder-' || n / ${perFolder} || '/doc-' || n,
-    (ARRAY['File', 'Note', 'Picture', 'Video', 'File'])[1 + n % 5], t.title, ${id(1, `n / ${perFolder} % ${acls}`)},
+    (ARRAY['File', 'Note', 'Picture', 'Video', 'File'])[1 + n % 5], t.title, ${aclIdSql(`(n / ${perFolder})`)},
     jsonb_build_object('dc:title', t.title, 'dc:description', t.description, 'dc:creator', 'user' || n % ${creators},
       'dc:contributors', jsonb_build_array('user' || n % ${creators}), 'dc:lastContributor', 'user' || n % ${creators},
       'dc:created', ${time('n * 17')}, 'dc:modified', ${time('(n::bigint * 7919 % 10000019) * 19')},

@@ -12,7 +12,7 @@ import { familyOf, type Running } from './processes.ts';
 import { seedOurs } from './seed.ts';
 import { memories } from './workers/memory.ts';
 import { kinds, requestsOf } from './workers/requests.ts';
-import { type Contender, clientsOf, type Run, run, shareOf } from './workers/run.ts';
+import { type Contender, clientsOf, type Run, rateOf, run, shareOf } from './workers/run.ts';
 import { summary } from './workers/summary.ts';
 import { usageOf } from './workers/usage.ts';
 
@@ -34,47 +34,61 @@ const [rounds, seconds, warmUp] = [values.rounds, values.seconds, values['warm-u
 const only = new Set(values.only.split(','));
 
 /** Asks all in turn, so that what else the machine does is done to all. */
-async function compare(kind: string, title: string, all: readonly Contender[], ids: Ids): Promise<void> {
-  const next = requestsOf(kind, ids);
+async function compare(title: string, all: readonly Contender[]): Promise<void> {
   const runs = all.map((): Run[] => []);
   for (let round = 0; round < rounds; round += 1)
-    for (const [index, contender] of all.entries()) runs[index]?.push(await run(contender, seconds, next));
-  console.log(`${kind}, ${title} (load ${loadavg()[0]?.toFixed(0)}):`);
+    for (const [index, contender] of all.entries()) runs[index]?.push(await run(contender, seconds));
+  console.log(`${title} (load ${loadavg()[0]?.toFixed(0)}):`);
   for (const [index, { name }] of all.entries()) console.log(summary(name, runs[index] ?? [], runs[0] ?? []));
 }
 
-async function main(): Promise<void> {
+type Settings = Parameters<typeof startOurs>[0];
+
+interface Group extends Pick<Contender, 'servers' | 'usage'> {
+  readonly ids: Ids;
+  readonly settings: Settings;
+}
+
+const postgres = await startPostgres();
+
+/** Servers with a database of their own: what one of them writes, no other one indexes. */
+async function group(count: number, settings: Partial<Settings>): Promise<Group> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  const settings = { DATABASE_URL: await (await startPostgres()).createDatabase(), DATA_DIR: folder };
-  const one = await startOurs(settings);
-  await seedOurs(settings.DATABASE_URL);
-  const ids = await readIds(one.url);
-  if (only.has('memory')) await memories(settings, ids);
-  // As many connections as a worker has.
-  const apart = { ...settings, DATABASE_CONNECTIONS: '4' };
-  const [two, ...ports] = await Promise.all(
-    [{ ...settings, WORKERS: '2' }, apart, apart].map((each) => startOurs(each)),
-  );
-  if (!two) throw new Error('nothing was started');
-  while ((await familyOf(two.pid)).length < 3) await wait(100);
-  const measured = async (servers: readonly Running[]) => ({ servers, usage: await usageOf(servers) });
-  const [alone, shared, separate] = [await measured([one]), await measured([two]), await measured(ports)];
-  const contenders = (pace: Load['pace']): Contender[] => [
-    { name: 'one process', ...alone, pace },
-    { name: 'one process, half of the load', ...alone, pace: shareOf(pace, 2) },
-    { name: 'two workers', ...shared, pace },
-    { name: 'two workers, each with as much', ...shared, pace: shareOf(pace, 1 / 2) },
-    { name: 'two servers on two ports', ...separate, pace },
-  ];
+  const all = { ...settings, DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder };
+  const first = await startOurs(all);
+  const others: Running[] = [];
+  await seedOurs(all.DATABASE_URL);
+  for (let more = 1; more < count; more += 1) others.push(await startOurs(all));
+  const processes = settings.WORKERS ? 1 + Number(settings.WORKERS) : 1;
+  while ((await familyOf(first.pid)).length < processes) await wait(100);
+  const servers = [first, ...others];
+  return { servers, usage: await usageOf(servers), ids: await readIds(first.url), settings: all };
+}
+async function main(): Promise<void> {
+  const alone = await group(1, {});
+  if (only.has('memory')) await memories(alone.settings, alone.ids);
+  const shared = await group(1, { WORKERS: '2' });
+  const separate = await group(2, { DATABASE_CONNECTIONS: '4' }); // as many as a worker has
+  const contenders = (kind: string, pace: Load['pace']): Contender[] => {
+    const asked = ({ ids, ...each }: Group) => ({ ...each, next: requestsOf(kind, ids) });
+    return [
+      { name: 'one process', ...asked(alone), pace },
+      { name: 'one process, half of the load', ...asked(alone), pace: shareOf(pace, 2) },
+      { name: 'two workers', ...asked(shared), pace },
+      { name: 'two workers, each with as much', ...asked(shared), pace: shareOf(pace, 1 / 2) },
+      { name: 'two servers on two ports', ...asked(separate), pace },
+    ];
+  };
   for (const kind of Object.keys(kinds).filter((each) => only.has(each))) {
     const pace = { connections: clientsOf(kind) };
-    for (const each of [alone, shared, separate]) {
-      const lasting = each === alone ? warmUp : 2 * warmUp; // each process compiles for itself
-      await run({ ...each, pace }, lasting, requestsOf(kind, ids));
+    for (const { ids, ...each } of [alone, shared, separate]) {
+      const lasting = each.servers === alone.servers ? warmUp : 2 * warmUp; // each process compiles for itself
+      await run({ ...each, pace, next: requestsOf(kind, ids) }, lasting);
     }
-    await compare(kind, `${pace.connections} clients`, contenders(pace), ids);
-    if (kind === 'a document by id') await compare(kind, '300 a second', contenders({ rate: 300 }), ids);
+    await compare(`${kind}, ${pace.connections} clients`, contenders(kind, pace));
+    const rate = rateOf(kind);
+    if (rate) await compare(`${kind}, ${rate} a second`, contenders(kind, { rate }));
   }
 }
 

@@ -14,7 +14,7 @@ export async function memories(settings: Parameters<typeof startOurs>[0], ids: I
     const before = await held();
     const pace = { connections: 16 };
     const usage = await usageOf([server]);
-    await run({ servers: [server], usage, pace }, 15, requests('mix', ids));
+    await run({ servers: [server], usage, pace, next: requests('mix', ids) }, 15);
     const atEnd = await held();
     await wait(30_000);
     console.log(`${WORKERS} workers: ${before} MB, after a load ${atEnd} MB, then ${await held()} MB`);

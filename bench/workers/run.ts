@@ -9,6 +9,7 @@ export interface Contender {
   readonly servers: readonly Running[];
   readonly usage: () => Promise<Usage>;
   readonly pace: Load['pace'];
+  readonly next: () => Sent;
 }
 
 export interface Run {
@@ -21,19 +22,36 @@ export interface Run {
 /** Clients that ask one after the other: a user with more searches or writes at once would be answered with 503. */
 export const clientsOf = (kind: string): number => ({ 'a search': 6, 'create a file': 16 })[kind] ?? 64;
 
+/** What arrives each second, apart from what clients ask one after the other. */
+export const rateOf = (kind: string): number | undefined =>
+  ({ 'a document by id': 300, 'create a file': 150 })[kind];
+
+/** Waits until the search index has what was written: that is a part of a write. */
+async function indexed({ url }: Running): Promise<void> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const body = JSON.stringify({ params: { timeoutSecond: 30 } });
+  const response = await fetch(`${url}/api/v1/automation/Elasticsearch.WaitForIndexing`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  if (!response.ok) throw new Error(`waiting for the index: ${response.status}`);
+  await response.arrayBuffer();
+}
+
 /** The part of one of so many servers. */
 export const shareOf = (pace: Load['pace'], count: number): Load['pace'] =>
   'rate' in pace ? { rate: pace.rate / count } : { connections: pace.connections / count };
 
 /** Puts a load on servers. @throws Error for an answer that is no success. */
 export async function run(
-  { servers, usage, pace }: Omit<Contender, 'name'>,
+  { servers, usage, pace, next }: Omit<Contender, 'name'>,
   seconds: number,
-  next: () => Sent,
 ): Promise<Run> {
   const before = await usage();
   const shared = { seconds, pace: shareOf(pace, servers.length), clients: 64 / servers.length };
   const results = await Promise.all(servers.map(({ url }) => drive({ url, authorization, next, ...shared })));
+  await Promise.all(servers.map(indexed));
   const after = await usage();
   const statuses = results.flatMap((result) => [...result.statuses]);
   const wrong = statuses.filter(([status]) => status < 200 || status >= 300);

@@ -28,8 +28,9 @@ const known = new LRUCache<string, Entries>({
 const missing = quickForFewKeys(statement('effective-acls')`
   SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`);
 
-type Asking = Pick<ValueScope, 'db' | 'user'> &
-  Partial<Pick<Scope, 'trial'>> & { readonly options: Pick<Scope['options'], 'repository'> };
+type Asking = Pick<ValueScope, 'user'> & { readonly db: Pick<ValueScope['db'], 'query'> } & Partial<
+    Pick<Scope, 'trial'>
+  > & { readonly options: Pick<Scope['options'], 'repository'> };
 
 /** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
 function entriesById({ db, options }: Omit<Asking, 'user'>): DataLoader<string, Entries> {

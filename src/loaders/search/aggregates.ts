@@ -1,3 +1,4 @@
+import type { Client } from '../../db/database.ts';
 import type { Query } from '../../query/ast.ts';
 import type { SelectedAggregate } from '../../query/providers/provider.ts';
 import type { Bucket } from '../../query/providers/provider-aggregates.ts';
@@ -32,9 +33,9 @@ export function computeAggregates(
   const { options } = scope;
   const { now } = access;
   const view = searchView(scope, access);
-  const compose = async (): Promise<ComposeQuery<Counting>> => {
+  const compose = async (ask: Client['query']): Promise<ComposeQuery<Counting>> => {
     const [{ begin, whereSql }, { aggregateSql }] = await Promise.all([
-      queryCompiler(scope, access, view),
+      queryCompiler(scope, access, view, ask),
       import('../../query/aggregate-sql.ts'),
     ]);
     return ({ query, aggregates, areFew }, parameters) => {

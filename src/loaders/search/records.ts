@@ -1,3 +1,4 @@
+import type { Client } from '../../db/database.ts';
 import { Invalid } from '../../errors.ts';
 import type { Query } from '../../query/ast.ts';
 import type { Scope } from '../../scope.ts';
@@ -33,8 +34,8 @@ export function searchRecords(
   const view = searchView(scope, access);
   type Asked = { readonly query: Query; readonly page: SearchPageArguments };
   const namesOf = new Map<string, readonly string[]>();
-  const compose = async (): Promise<ComposeQuery<Asked>> => {
-    const { begin, foundSql } = await queryCompiler(scope, access, view);
+  const compose = async (ask: Client['query']): Promise<ComposeQuery<Asked>> => {
+    const { begin, foundSql } = await queryCompiler(scope, access, view, ask);
     const { projectionSql } = await import('../../query/projection-sql.ts');
     return ({ query, page }, parameters) => {
       const compilation = begin(parameters);

@@ -1,8 +1,10 @@
+import type { Client } from '../../db/database.ts';
 import type { Query } from '../../query/ast.ts';
 import type { Compilation } from '../../query/operand.ts';
 import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
+import { fewReadableAcls } from '../acls/few-acls.ts';
 import { grantCondition, grantsSql, readableValues } from '../acls/readable-sql.ts';
 
 export interface SearchView {
@@ -63,23 +65,30 @@ export interface QueryCompiler {
   readonly foundSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
 }
 
-/** The first query of a process loads the compiler. */
+/** The first query of a process loads the compiler. @param query sends the search too. */
 export async function queryCompiler(
-  { model }: Scope,
-  { now }: Access,
+  scope: Scope,
+  access: Access,
   view: SearchView,
+  query: Client['query'] = scope.db.query,
 ): Promise<QueryCompiler> {
-  const [{ conditionSql }, { newCompilation }] = await Promise.all([
+  const [{ conditionSql }, { newCompilation }, acls] = await Promise.all([
     import('../../query/compile.ts'),
     import('../../query/operand.ts'),
+    fewReadableAcls(scope, access, query),
   ]);
+  const { model } = scope;
+  const { now } = access;
   const { mayRead, granting: join } = view;
-  const whereSql: QueryCompiler['whereSql'] = (query, compilation) =>
-    `WHERE d.repository = $1 AND ${conditionSql(query, compilation)}`;
+  // The view decides which documents the caller may read; by these ACLs an index may find them.
+  const ofAcls = ({ parameters }: Compilation) =>
+    acls ? `AND d.acl_id = ANY(${parameters.add(acls, 'uuid[]')})` : '';
+  const whereSql: QueryCompiler['whereSql'] = (asked, compilation) =>
+    `WHERE d.repository = $1 ${ofAcls(compilation)} AND ${conditionSql(asked, compilation)}`;
   return {
     begin: (parameters) =>
       newCompilation({ model, parameters, now, mayRead, mayReadAcl: view.mayReadAcl(parameters) }),
     whereSql,
-    foundSql: (query, compilation) => `FROM searchable d ${join} ${whereSql(query, compilation)}`,
+    foundSql: (asked, compilation) => `FROM searchable d ${join} ${whereSql(asked, compilation)}`,
   };
 }

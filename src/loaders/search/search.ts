@@ -1,3 +1,4 @@
+import type { Client } from '../../db/database.ts';
 import type { Query, Sort } from '../../query/ast.ts';
 import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
@@ -57,8 +58,8 @@ export function searchDocuments(
 ): (query: Query, page: SearchPageArguments) => Promise<FoundPage> {
   const { options, searchCountLimit } = scope;
   const view = searchView(scope, access);
-  const compose = async (): Promise<ComposeQuery<Search>> => {
-    const { begin, foundSql } = await queryCompiler(scope, access, view);
+  const compose = async (ask: Client['query']): Promise<ComposeQuery<Search>> => {
+    const { begin, foundSql } = await queryCompiler(scope, access, view, ask);
     const { sortSql } = await import('../../query/sort-sql.ts');
     return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);

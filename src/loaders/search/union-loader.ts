@@ -51,7 +51,7 @@ class Union {
     this.#length += text.length;
   }
 
-  async send<Row>(scope: Searching, results: Array<Row[] | Error>): Promise<void> {
+  async send<Row>(query: Client['query'], results: Array<Row[] | Error>): Promise<void> {
     const [first, ...others] = this.#texts;
     if (first === undefined) return;
     const parts = this.#texts.map(
@@ -60,9 +60,7 @@ class Union {
     const { text, values } = this.parameters.statement(
       others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`,
     );
-    const rows = await searchInTurn(scope, (query) =>
-      query<Row & { readonly part?: number }>({ name: '', text }, values),
-    );
+    const rows = await query<Row & { readonly part?: number }>({ name: '', text }, values);
     const found = this.#keys.map((): Row[] => []);
     for (const row of rows) found[row.part ?? 0]?.push(row);
     for (const [part, key] of this.#keys.entries()) results[key] = found[part] ?? [];
@@ -71,22 +69,23 @@ class Union {
 
 /**
  * A loader for queries whose text depends on their keys: those of one tick are united into one statement,
- * unless they are long. Keys are equal when their JSON is.
+ * unless they are long. Keys are equal when their JSON is; what the query of a key throws
+ * rejects that key alone.
  * @param values the parameters that all of them have, from $1 on.
- * @param loadComposer what the query of a key throws rejects that key alone.
+ * @param loadComposer is asked once the index is up to date.
  */
 export function unionLoader<Key, Row>(
   scope: Searching,
   values: readonly unknown[],
-  loadComposer: () => Promise<ComposeQuery<Key>>,
+  loadComposer: (query: Client['query']) => Promise<ComposeQuery<Key>>,
 ): DataLoader<Key, readonly Row[], string> {
-  const load = async (keys: readonly Key[]): Promise<Array<readonly Row[] | Error>> => {
-    const compose = await loadComposer();
+  const loadAll = async (keys: readonly Key[], query: Client['query']) => {
+    const compose = await loadComposer(query);
     const results: Array<Row[] | Error> = [];
     let union = new Union(values);
     for (const [index, key] of keys.entries()) {
       if (union.isFull) {
-        await union.send(scope, results);
+        await union.send(query, results);
         union = new Union(values);
       }
       try {
@@ -95,8 +94,10 @@ export function unionLoader<Key, Row>(
         results[index] = error as Error;
       }
     }
-    await union.send(scope, results);
+    await union.send(query, results);
     return results;
   };
+  const load = (keys: readonly Key[]): Promise<Array<readonly Row[] | Error>> =>
+    searchInTurn(scope, (query) => loadAll(keys, query));
   return new DataLoader(load, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: maxQueries });
 }

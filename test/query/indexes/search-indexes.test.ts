@@ -18,11 +18,19 @@ const declared = ['dc:source', 'dc:expired', 'file:content/length', 'dc:subjects
 const server = useServer({}, { indexes: declared.map((property) => ({ property })) });
 let model: Model;
 
+const aclId = (number: string) => `('00000000-0000-8000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
+
+/** The first 20 are ann's, by one ACL; 600 others are bob's, each by its own. */
+const acls = `INSERT INTO effective_acl (repository, id, entries)
+  SELECT 'default', ${aclId('n')}, jsonb_build_array(jsonb_build_object('granted', true, 'permission', 'Read',
+    'username', CASE WHEN n = 20 THEN 'ann' ELSE 'bob' END))
+  FROM generate_series(20, 620) n`;
+
 /** As many documents as PostgreSQL uses an index for. */
 const lay = `INSERT INTO document
     (repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)
   SELECT r.repository, gen_random_uuid(), r.id, ARRAY[r.id], 'n' || md5(n::text), '/n' || md5(n::text), 'File',
-    md5(n::text), r.acl_id, jsonb_build_object('dc:title', md5(n::text), 'dc:source', md5((n + 7)::text),
+    md5(n::text), CASE WHEN n <= 620 THEN ${aclId('greatest(20, n)')} ELSE r.acl_id END, jsonb_build_object('dc:title', md5(n::text), 'dc:source', md5((n + 7)::text),
       'dc:subjects', jsonb_build_array('art', md5((n + 11)::text) || '/x'),
       'files:files', jsonb_build_array(jsonb_build_object('file', jsonb_build_object('name', md5((n + 13)::text)))),
       'file:content', jsonb_build_object('name', md5((n + 9)::text) || '.pdf', 'length', n))
@@ -33,6 +41,7 @@ const lay = `INSERT INTO document
 
 beforeAll(async () => {
   model = await loadModel(join(server.dataDir, 'model'));
+  await server.database.query({ name: '', text: acls }, []);
   await layDocuments(server, lay);
   const signal = new AbortController().signal;
   await buildIndex(server.database, { onProgress: () => {}, signal });
@@ -68,11 +77,13 @@ async function planOf(text: string, values: readonly unknown[]): Promise<string>
 }
 
 /** What a search finds, and the plan of it. */
-async function searched(where: string) {
+async function searched(where: string, given: Partial<Scope> = {}) {
   const query = parsed(`SELECT * FROM File WHERE ${where}`);
-  const { answer, text, values } = await sentBy((load) => load.search(query, page));
-  return { ...answer, plan: await planOf(text, values) };
+  const { answer, text, values } = await sentBy((load) => load.search(query, page), given);
+  return { ...answer, text, values, plan: await planOf(text, values) };
 }
+
+const reader = (id: string) => ({ user: { id, groups: [], isAdministrator: false } });
 
 describe('§4.7 is answered from an index', () => {
   test.each([
@@ -159,6 +170,23 @@ describe('§4.7 is answered from an index', () => {
     expect(total).toBe(count);
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/Seq Scan/);
+  });
+
+  test.each([
+    'ecm:isTrashed = 0 ORDER BY dc:modified DESC',
+    'ecm:isTrashed = 0',
+    "dc:source <> 'x' ORDER BY dc:source",
+    "NOT dc:title LIKE '%xyz%'",
+  ])('%s, for a user who may read few of many documents', async (where) => {
+    const { total, text, values } = await searched(where, reader('ann'));
+    expect(total).toBe(20);
+    const [plan = []] = await plansOf(server.database, { name: '', text }, values);
+    expect(visitedRows(plan, 'search_document')).toBeLessThan(200);
+  });
+
+  test('a user with more ACLs than a search names finds what all of them grant', async () => {
+    expect((await searched('ecm:isTrashed = 0', reader('bob'))).total).toBe(600);
+    expect((await searched('ecm:isTrashed = 0', reader('cyd'))).total).toBe(0);
   });
 
   test('not what a pattern excludes, or with fewer than three letters or digits in a row', async () => {

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { pendingChanges } from '../../../src/store/search/search-changes.ts';
+import { only, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { withIndexHeld } from '../../support/held-index.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { as, createUser } from '../../support/users.ts';
 
 jest.setTimeout(120_000);
 
@@ -17,6 +19,14 @@ const server = useServer(
         params: [{ name: 'target' }, { name: 'query' }],
         operations: [
           { id: 'Document.Move', params: { target: 'expr:ChainParameters.target' } },
+          { id: 'Repository.Query', params: { query: 'expr:ChainParameters.query', pageSize: 1 } },
+        ],
+      },
+      {
+        name: 'grantAndCount',
+        params: [{ name: 'query' }],
+        operations: [
+          { id: 'Document.AddPermission', params: { permission: 'Read', users: ['bob'] } },
           { id: 'Repository.Query', params: { query: 'expr:ChainParameters.query', pageSize: 1 } },
         ],
       },
@@ -76,6 +86,17 @@ describe('§4.7 a search in a transaction', () => {
       params: { target: target.path, query },
     }).expect(200);
     expect([body.resultsCount, headers['x-search-delay']]).toEqual([1_500, undefined]);
+  });
+
+  test('finds what an ACL grants that the transaction has made, for a user who may read little', async () => {
+    await createUser(server, 'ann');
+    await createUser(server, 'bob');
+    const { path, uid } = await createDocument(server, { type: 'Folder' });
+    await setAcl(server, path, only('ann', 'Everything'));
+    await createDocument(server, { parent: path });
+    const given = { input: uid, params: { query: below(path) } };
+    const { body } = await call(as(server, 'ann'), 'grantAndCount', given).expect(200);
+    expect(body.resultsCount).toBe(1);
   });
 
   test('finds what was committed before, or says that it is behind', async () => {

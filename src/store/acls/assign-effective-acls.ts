@@ -1,17 +1,13 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../security/acl.ts';
+import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 interface Holder {
   readonly id: string;
   readonly ancestorIds: readonly string[];
   readonly acls: readonly NamedAcl[];
-}
-
-interface Place {
-  readonly repository: string;
-  readonly id: string;
 }
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
@@ -93,7 +89,7 @@ function entriesOf(
   return entries;
 }
 
-async function plan(db: Client, { repository, id }: Place): Promise<Map<string, readonly Ace[]>> {
+async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<string, readonly Ace[]>> {
   const [top] = await db.query<{ ancestorIds: string[]; above: Ace[] | null }>(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to point to ACLs`);
   const holders = await db.query<Holder>(holdersQuery, [repository, id]);
@@ -110,7 +106,7 @@ async function plan(db: Client, { repository, id }: Place): Promise<Map<string, 
  * @param isHeld true when the whole subtree is locked, so that no document can have been created.
  * @returns the effective ACL of the document itself.
  */
-export async function assignEffectiveAcls(db: Client, place: Place, isHeld = false): Promise<string> {
+export async function assignEffectiveAcls(db: Client, place: DocumentPlace, isHeld = false): Promise<string> {
   const { repository, id } = place;
   await db.announce('acls');
   for (let isFirst = true; ; isFirst = false) {

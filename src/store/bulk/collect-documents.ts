@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import { statement } from '../../db/statement.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -35,7 +36,7 @@ export async function collectDocuments(
   const found = foundSql(query as unknown as Query, begin(parameters));
   const [command, after, limit] = [
     parameters.add(id, 'uuid'),
-    parameters.add(collectedTo ?? '00000000-0000-0000-0000-000000000000', 'uuid'),
+    parameters.add(collectedTo ?? NIL, 'uuid'),
     parameters.add(most, 'int'),
   ];
   const { text, values } = parameters.statement(`WITH found AS (

@@ -2,6 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../security/acl.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
+import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
 import type { Check, CheckScope } from './check.ts';
 import {
@@ -111,10 +112,7 @@ const mendMisnamed = ({ database }: CheckScope, rows: readonly EffectiveAclRow[]
 
 /** Each effective ACL is named by the hash of its entries. */
 async function checkEntries(scope: CheckScope): Promise<void> {
-  let after: Pick<EffectiveAclRow, 'repository' | 'id'> | undefined = {
-    repository: '',
-    id: '00000000-0000-0000-0000-000000000000',
-  };
+  let after: DocumentPlace | undefined = beforeAllDocuments;
   while (after && !scope.signal.aborted) {
     const rows: EffectiveAclRow[] = await scope.database.query(entriesQuery, [after.repository, after.id]);
     const misnamed = rows.filter(({ id, entries }) => entriesId(entries) !== id);

@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import type { Statement } from '../../db/statement.ts';
+import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
 import type { CheckFault, CheckScope, FoundFault } from './check.ts';
 
@@ -11,19 +12,14 @@ const mendingTimeout = 600;
 
 export type DocumentFault = CheckFault & Required<Pick<CheckFault, 'repository' | 'id' | 'path'>>;
 
-interface Place {
-  readonly repository: string;
-  readonly id: string;
-}
-
-export interface FoundInSlice extends Place {
+export interface FoundInSlice extends DocumentPlace {
   readonly count: number;
   readonly faults: readonly DocumentFault[];
 }
 
 interface SliceCheck {
   /** @returns undefined after the last document. */
-  find(db: Pick<Client, 'query'>, after: Place): Promise<FoundInSlice | undefined>;
+  find(db: Pick<Client, 'query'>, after: DocumentPlace): Promise<FoundInSlice | undefined>;
   /** Mends what it can, in a transaction in which nothing else writes documents. */
   mend?(db: Client, faults: readonly DocumentFault[]): Promise<unknown>;
 }
@@ -63,7 +59,7 @@ export function documentsOf(faults: readonly DocumentFault[]): [repositories: st
 async function mended(
   { database }: CheckScope,
   { find, mend }: SliceCheck,
-  after: Place,
+  after: DocumentPlace,
 ): Promise<FoundFault[]> {
   return database.transaction(mendingTimeout, async (db) => {
     await lockAllDocuments(db);
@@ -77,7 +73,7 @@ async function mended(
 /** Looks at all documents, slice by slice. */
 export async function checkDocuments(scope: CheckScope, check: SliceCheck): Promise<void> {
   const { database, isMending, signal, onProgress, onFault } = scope;
-  let after: Place = { repository: '', id: '00000000-0000-0000-0000-000000000000' };
+  let after = beforeAllDocuments;
   let count = 0;
   while (!signal.aborted) {
     const found = await check.find(database, after);

@@ -1,5 +1,6 @@
 import type { Client, Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { typesWithText } from './file-words.ts';
 import { indexColumns, indexedTables } from './search-changes.ts';
@@ -35,12 +36,7 @@ const checkQuery = statement('check-search-index')`
   ) d WHERE NOT EXISTS (SELECT FROM search_change c WHERE c.repository = d.repository AND c.document_id = d.id))
     AS mended, ${sliceColumns}`;
 
-interface Place {
-  readonly repository: string;
-  readonly id: string;
-}
-
-interface Slice extends Place {
+interface Slice extends DocumentPlace {
   readonly count: number;
   readonly mended: number;
 }
@@ -60,12 +56,10 @@ export interface ComparisonSettings {
   readonly signal: AbortSignal;
 }
 
-const beginning: Place = { repository: '', id: '00000000-0000-0000-0000-000000000000' };
-
 /** In a check, what is still to be indexed is no difference. */
 async function nextSlice(
   client: Client,
-  { repository, id }: Place,
+  { repository, id }: DocumentPlace,
   { isCheck, textTypes = typesWithText() }: Pick<ComparisonSettings, 'isCheck' | 'textTypes'>,
 ): Promise<Slice | undefined> {
   await lockSearchIndex(client);
@@ -78,7 +72,7 @@ export async function compareIndex(
   database: Pick<Database, 'transaction'>,
   { onProgress, signal, ...settings }: ComparisonSettings,
 ): Promise<ComparedIndex> {
-  let place: Place = beginning;
+  let place = beforeAllDocuments;
   let progress: ComparedIndex = { documents: 0, mended: 0 };
   while (!signal.aborted) {
     const from = place;

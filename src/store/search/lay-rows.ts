@@ -1,14 +1,10 @@
 import pLimit from 'p-limit';
 import type { ConnectionApart } from '../../db/driver.ts';
+import type { DocumentPlace } from '../documents/document-place.ts';
 import { keepPlaceQuery, nextDocumentsQuery, overtaken, placeQuery, sliceQuery } from './next-index.ts';
 
-interface Place {
-  readonly repository: string;
-  readonly id: string;
-}
-
 interface Slice {
-  readonly documents: readonly Place[];
+  readonly documents: readonly DocumentPlace[];
   isLaid: boolean;
 }
 
@@ -19,7 +15,7 @@ export interface Laying {
 }
 
 /** Slices in the order of the keys, each for one connection; what is laid without a gap is kept. */
-function slicesAfter(place: Place, size: number) {
+function slicesAfter(place: DocumentPlace, size: number) {
   const oneAtATime = pLimit(1);
   const underWay: Slice[] = [];
   let last = place;
@@ -27,14 +23,14 @@ function slicesAfter(place: Place, size: number) {
     take: ({ query }: ConnectionApart): Promise<Slice> =>
       oneAtATime(async () => {
         const found = await query(nextDocumentsQuery, [last.repository, last.id, size]);
-        const slice = { documents: found as Place[], isLaid: false };
+        const slice = { documents: found as DocumentPlace[], isLaid: false };
         last = slice.documents.at(-1) ?? last;
         if (found.length > 0) underWay.push(slice);
         return slice;
       }),
     keep: async ({ query }: ConnectionApart, slice: Slice): Promise<void> => {
       slice.isLaid = true;
-      let end: Place | undefined;
+      let end: DocumentPlace | undefined;
       while (underWay[0]?.isLaid) end = underWay.shift()?.documents.at(-1);
       if (!end) return;
       const [kept] = (await query(keepPlaceQuery, [end.repository, end.id])) as Array<{
@@ -53,7 +49,7 @@ export async function layingRows(
   { query }: ConnectionApart,
   { textTypes, documentsOfSlice, onSlice }: Laying,
 ): Promise<(connection: ConnectionApart, signal: AbortSignal) => Promise<void>> {
-  const [place] = (await query(placeQuery, [])) as Place[];
+  const [place] = (await query(placeQuery, [])) as DocumentPlace[];
   if (!place) throw overtaken();
   const slices = slicesAfter(place, documentsOfSlice);
   return async (connection, signal) => {

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
@@ -37,7 +38,7 @@ export const buildBeginning = [
   `CREATE TABLE ${next} (LIKE search_document INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE)`,
   'DELETE FROM search_rebuild_change',
   'DELETE FROM search_rebuild',
-  `INSERT INTO search_rebuild (repository, document_id) VALUES ('', '00000000-0000-0000-0000-000000000000')`,
+  `INSERT INTO search_rebuild (repository, document_id) VALUES ('', '${NIL}')`,
 ].join(';');
 
 /** Rows beyond the kept place: connections that lay at once are stopped at different places. */

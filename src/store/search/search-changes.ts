@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { askedFillings } from '../renditions/filling-jobs.ts';
 import { askedFiles, typesWithText } from './file-words.ts';
 
@@ -101,10 +102,10 @@ export async function indexVisibleChanges(
   db: Asking,
   { textTypes = typesWithText(), end = Number.POSITIVE_INFINITY, ownEnd = Number.POSITIVE_INFINITY } = {},
 ): Promise<boolean> {
-  let after = { repository: '', id: '00000000-0000-0000-0000-000000000000' };
+  let after = beforeAllDocuments;
   for (let isOwn = false; ; ) {
     const values = [textTypes, after.repository, after.id, isOwn];
-    const [slice] = await db.query<typeof after & { readonly count: number }>(sliceQuery, values);
+    const [slice] = await db.query<DocumentPlace & { readonly count: number }>(sliceQuery, values);
     if (!slice || slice.count < documentsOfSlice) return !isOwn;
     const now = performance.now();
     if (now > ownEnd) return false;

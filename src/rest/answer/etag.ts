@@ -4,9 +4,7 @@ import { Invalid, PreconditionFailed } from '../../errors.ts';
 import { membershipProperties } from '../../model/memberships.ts';
 import type { RequestOptions } from '../../scope.ts';
 import type { ResponseShape } from '../request/headers.ts';
-
-/** One entity tag of a list, weak or strong. */
-const tag = /(?:W\/)?"([^"]*)"/g;
+import { entityTags, isTagNamed } from './entity-tags.ts';
 
 const changeToken = /^\d+-\d+(?:\/\d+-\d+)?/;
 
@@ -22,10 +20,10 @@ const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'
  */
 export function ifMatch(request: Pick<Request, 'headers'>): string[] | undefined {
   const header = request.headers['if-match'];
-  if (header === undefined || header.trim() === '*') return undefined;
-  const tags = [...header.matchAll(tag)];
+  const tags = header === undefined ? '*' : entityTags(header);
+  if (tags === '*') return undefined;
   if (tags.length === 0) throw new Invalid('If-Match: expected entity tags in double quotes, or *');
-  return tags.map(([, whole = '']) => changeToken.exec(whole)?.[0] ?? whole);
+  return tags.map((whole) => changeToken.exec(whole)?.[0] ?? whole);
 }
 
 interface Tagged {
@@ -44,7 +42,7 @@ function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string 
   const parts: unknown[] = [uid, headers.shape, isEnriched(headers) ? userId : '', memberships, isRetained];
   if (!isEmpty(headers.shape.translate)) parts.push(headers.options.language);
   const digest = hash('sha1', JSON.stringify(parts), 'base64url').slice(0, 11);
-  return `"${changeToken}-${digest}"`;
+  return `${changeToken}-${digest}`;
 }
 
 const isTagged = (entity: unknown): entity is Tagged =>
@@ -52,7 +50,7 @@ const isTagged = (entity: unknown): entity is Tagged =>
 
 /** Undefined unless the answer is a single document. */
 export const documentETag = ({ entity, headers, userId }: Answer): string | undefined =>
-  isTagged(entity) ? etagOf(entity, headers, userId) : undefined;
+  isTagged(entity) ? `"${etagOf(entity, headers, userId)}"` : undefined;
 
 /**
  * Sets the ETag of a single document.
@@ -66,15 +64,14 @@ export function applyETag(
 ): boolean {
   if (!isTagged(entity)) return false;
   const etag = etagOf(entity, headers, userId);
-  response.setHeader('ETag', etag);
+  response.setHeader('ETag', `"${etag}"`);
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const wanted = ifMatch(request);
   if (wanted && !wanted.includes(entity.changeToken)) {
     throw new PreconditionFailed(`${entity.uid} is at ${entity.changeToken}, not at ${wanted.join(' or ')}`);
   }
   const cached = request.headers['if-none-match'];
-  if (cached === undefined || isEnriched(headers)) return false;
-  return cached.trim() === '*' || [...cached.matchAll(tag)].some(([, whole]) => `"${whole}"` === etag);
+  return cached !== undefined && !isEnriched(headers) && isTagNamed(cached, etag);
 }
 
 export interface TaggedHeaders {

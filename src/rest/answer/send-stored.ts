@@ -2,17 +2,15 @@ import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
 import { PreconditionFailed } from '../../errors.ts';
+import { isTagNamed } from './entity-tags.ts';
 import { sendParts } from './send-parts.ts';
 
 const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
 
-const isNamed = (tags: string, etag: string): boolean =>
-  tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
-
 /** RFC 9110, 13.1.1 and 13.1.4. */
-function isRefused({ headers }: Request, response: Response, etag: string): boolean {
+function isRefused({ headers }: Request, response: Response, digest: string): boolean {
   const match = headers['if-match'];
-  if (match !== undefined) return !isNamed(match, etag);
+  if (match !== undefined) return !isTagNamed(match, digest);
   return moment(response.getHeader('Last-Modified')) > moment(headers['if-unmodified-since']);
 }
 
@@ -20,10 +18,10 @@ function isRefused({ headers }: Request, response: Response, etag: string): bool
  * RFC 9110, 13.1.2 and 13.1.3. Express' own answer is no for `Cache-Control: no-cache`, which asks caches to
  * ask the server, and which Node's `fetch` adds to each condition.
  */
-function isUnchanged({ method, headers }: Request, response: Response, etag: string): boolean {
+function isUnchanged({ method, headers }: Request, response: Response, digest: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const noneMatch = headers['if-none-match'];
-  if (noneMatch !== undefined) return isNamed(noneMatch, etag);
+  if (noneMatch !== undefined) return isTagNamed(noneMatch, digest);
   return moment(response.getHeader('Last-Modified')) <= moment(headers['if-modified-since']);
 }
 
@@ -52,9 +50,8 @@ interface Stored {
 
 /** Whether the client is answered without the bytes. @throws PreconditionFailed */
 export function isAnswered(request: Request, response: Response, { digest }: Stored): boolean {
-  const etag = `"${digest}"`;
-  if (isRefused(request, response, etag)) throw new PreconditionFailed(`the blob is ${etag}`);
-  if (!isUnchanged(request, response, etag)) return false;
+  if (isRefused(request, response, digest)) throw new PreconditionFailed(`the blob is "${digest}"`);
+  if (!isUnchanged(request, response, digest)) return false;
   response.removeHeader('Content-Type');
   response.status(304).end();
   return true;

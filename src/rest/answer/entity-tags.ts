@@ -1,0 +1,10 @@
+const tag = /(?:W\/)?"([^"]*)"/g;
+
+/** The entity tags that a condition names, weak or strong, without their quotes; `*` stands for any. */
+export const entityTags = (header: string): '*' | readonly string[] =>
+  header.trim() === '*' ? '*' : [...header.matchAll(tag)].map(([, whole = '']) => whole);
+
+export function isTagNamed(header: string, name: string): boolean {
+  const tags = entityTags(header);
+  return tags === '*' || tags.includes(name);
+}

@@ -34,7 +34,7 @@ export function computeAggregates(
   const { now } = access;
   const view = searchView(scope, access);
   const compose = async (ask: Client['query']): Promise<ComposeQuery<Counting>> => {
-    const [{ begin, whereSql }, { aggregateSql }] = await Promise.all([
+    const [{ begin, granting, whereSql }, { aggregateSql }] = await Promise.all([
       queryCompiler(scope, access, view, ask),
       import('../../query/aggregate-sql.ts'),
     ]);
@@ -43,7 +43,7 @@ export function computeAggregates(
       const { columns, buckets } = aggregateSql(query, aggregates, compilation);
       const limit = areFew === undefined ? parameters.add(scope.searchCountLimit, 'int') : '';
       const where = whereSql(query, compilation);
-      return `WITH ${sampledTables({ granting: view.granting, where, columns, limit, areFew })}
+      return `WITH ${sampledTables({ granting, where, columns, limit, areFew })}
         SELECT b."of", b.key, CASE WHEN hits.are_few THEN b.total ELSE round(b.total * ${samplingFactor})::int END AS total,
           NOT hits.are_few AS "isSampled"
         FROM (${buckets}) b CROSS JOIN hits`;

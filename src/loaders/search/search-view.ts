@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../db/database.ts';
 import type { Query } from '../../query/ast.ts';
 import type { Compilation } from '../../query/operand.ts';
 import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { fewReadableAcls } from '../acls/few-acls.ts';
+import { fewReadableAcls, type ReadableAcls } from '../acls/few-acls.ts';
 import { grantCondition, grantsSql, readableValues } from '../acls/readable-sql.ts';
 
 export interface SearchView {
@@ -56,9 +57,18 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
   };
 }
 
+/** By ACLs an index finds documents, and no row needs a look at its own. */
+function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Compilation): string {
+  const isAny = (ids: readonly string[]) => `d.acl_id = ANY(${parameters.add(ids, 'uuid[]')})`;
+  if (isDeepStrictEqual(ofDocuments, ofVersions)) return `AND ${isAny(ofDocuments)}`;
+  return `AND (${isAny(ofDocuments)} AND NOT d.is_version OR ${isAny(ofVersions)} AND d.is_version)`;
+}
+
 /** How queries of a request become SQL. */
 export interface QueryCompiler {
   readonly begin: (parameters: SqlParameters) => Compilation;
+  /** A join that keeps documents `d` which the caller may read; empty where `whereSql` does. */
+  readonly granting: string;
   /** The condition of a query on documents `d`, with WHERE; $1 is their repository. */
   readonly whereSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
   /** The documents `d` that a query finds and the caller may read, from FROM on. */
@@ -79,16 +89,20 @@ export async function queryCompiler(
   ]);
   const { model } = scope;
   const { now } = access;
-  const { mayRead, granting: join } = view;
-  // The view decides which documents the caller may read; by these ACLs an index may find them.
-  const ofAcls = ({ parameters }: Compilation) =>
-    acls ? `AND d.acl_id = ANY(${parameters.add(acls, 'uuid[]')})` : '';
+  const granting = acls ? '' : view.granting;
   const whereSql: QueryCompiler['whereSql'] = (asked, compilation) =>
-    `WHERE d.repository = $1 ${ofAcls(compilation)} AND ${conditionSql(asked, compilation)}`;
+    `WHERE d.repository = $1 ${acls ? isOfAcls(acls, compilation) : ''} AND ${conditionSql(asked, compilation)}`;
   return {
     begin: (parameters) =>
-      newCompilation({ model, parameters, now, mayRead, mayReadAcl: view.mayReadAcl(parameters) }),
+      newCompilation({
+        model,
+        parameters,
+        now,
+        mayRead: view.mayRead,
+        mayReadAcl: view.mayReadAcl(parameters),
+      }),
+    granting,
     whereSql,
-    foundSql: (asked, compilation) => `FROM searchable d ${join} ${whereSql(asked, compilation)}`,
+    foundSql: (asked, compilation) => `FROM searchable d ${granting} ${whereSql(asked, compilation)}`,
   };
 }

@@ -14,6 +14,7 @@ import { asBytes, calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { settledFiles } from '../support/settled.ts';
 import { until } from '../support/until.ts';
+import { untilWaiting } from '../support/until-waiting.ts';
 
 const server = useServer();
 const call = calling(server);
@@ -235,6 +236,33 @@ describe('§8 the views of a picture', () => {
     await server.database.announce('jobs');
     await settled();
     expect((await viewsOf(first as DocumentEntity)).length).toBe(5);
+  });
+
+  test('are made for a document that gets the file while the job has found no other with it', async () => {
+    await stop();
+    const { database, searchIndex } = server;
+    const run = (text: string, db: Pick<typeof database, 'query'> = database) =>
+      db.query({ name: '', text }, []);
+    const bytes = await another();
+    const gone = await uploadPicture(server, bytes);
+    await searchIndex.catchUp(database);
+    await server.request.delete(atId(gone.uid)).expect(204);
+    await searchIndex.catchUp(database);
+    await run(`CREATE FUNCTION hold_end() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock_shared(77); RETURN OLD; END'`);
+    await run(`CREATE TRIGGER hold BEFORE DELETE ON job FOR EACH ROW WHEN (OLD.kind = 'fill-documents')
+      EXECUTE FUNCTION hold_end()`);
+    const later = await database.transaction(60, async (client) => {
+      await run('SELECT FROM pg_advisory_xact_lock(77)', client);
+      await start();
+      await untilWaiting(database, 1);
+      const { uid } = await uploadPicture(server, bytes);
+      await searchIndex.catchUp(database);
+      return { uid };
+    });
+    await settled();
+    await run('DROP FUNCTION hold_end CASCADE');
+    expect(await viewsOf(later)).toHaveLength(5);
   });
 
   test('are not made of damaged pictures, other files and other documents', async () => {

@@ -116,6 +116,18 @@ describe('webhooks', () => {
     ]);
   });
 
+  test.each(['/', '//'])('are called for the document at a path that ends with %j, too', async (end) => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const { id, path } = await webhook(await endpoint(), { events: [], path: `${folder.path}${end}` });
+    expect(path).toBe(folder.path);
+    await createDocument(server, { type: 'Folder' });
+    await titles(folder.uid, 'changed');
+    const documents = (await deliveries()).map(({ payload }) => (payload as Received['body']).data.document);
+    expect(documents).toMatchObject([{ uid: folder.uid }]);
+    const change = { 'entity-type': 'webhook', path: end };
+    expect((await server.request.put(`${at}/${id}`).send(change).expect(200)).body.path).toBe('/');
+  });
+
   test('are not called for what is rolled back', async () => {
     await webhook(await endpoint());
     const body = documentBody({ type: 'File', name: 'a', properties: { 'no:such': 1 } });

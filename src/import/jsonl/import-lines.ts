@@ -20,9 +20,9 @@ export interface LineCounts {
 export interface LineImportOptions {
   /** Whether documents that are there already are kept as they are, instead of refused. */
   readonly skipsExisting: boolean;
-  /** Ends the import after the batch at hand. */
   /** The export that the lines are of: where they go, and their files. */
   readonly from?: ExportedSource;
+  /** Ends the import after the batch at hand. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (counts: LineCounts) => void;
 }

@@ -9,12 +9,13 @@ import { unlessStopped } from './unless-stopped.ts';
 export function makeFillings({ database, blobs, conversions, searchIndex, model }: JobServices): JobKind {
   const { tools } = conversions;
   const all = filledKindsText(model, tools);
-  const fillingOf = async (digest: string, signal: AbortSignal): Promise<Filling | undefined> => {
+  const fillingOf = async (digest: string, signal: AbortSignal): Promise<Filling> => {
     const found = await lackingDocument(database, digest, all);
     const kind = filledKinds.find(({ facet }) => facet === found?.facet);
-    if (!found || !kind || (await blobs.renew(digest)) === undefined) return undefined;
+    if (!found || !kind) return { digest, kind: undefined, kinds: all, made: [] };
     const made: MadeOfFile[] = [];
-    for (const makes of kind.makes) {
+    const isThere = (await blobs.renew(digest)) !== undefined;
+    for (const makes of isThere ? kind.makes : []) {
       const making = conversions.of(database, makes, { digest, mimeType: found.mimeType });
       const blob = await unlessStopped(signal, making);
       if (!blob?.facts) break; // what fails for one fails for the others

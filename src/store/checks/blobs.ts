@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import { BlobMissing } from '../../blobs/faults.ts';
 import { statement } from '../../db/statement.ts';
+import { Unavailable } from '../../errors.ts';
 import { referringTables } from '../blobs/referenced-digests.ts';
 import { referencedAmong, sweepBlobs } from '../blobs/sweep-blobs.ts';
 import { checkBlobReferences } from './blob-references.ts';
@@ -85,7 +86,12 @@ async function checkBytes(scope: CheckScope): Promise<void> {
 /** Bytes that no row refers to are no fault: a write may be about to refer to them. */
 async function unused({ database, blobs, isMending, signal }: CheckScope): Promise<string | undefined> {
   if (isMending) {
-    const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted);
+    const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted).catch(
+      (error: unknown) => {
+        if (signal.aborted && error instanceof Unavailable) return 0;
+        throw error;
+      },
+    );
     return swept === 0 ? undefined : `${swept} files of the store that no row referred to are deleted`;
   }
   let count = 0;

@@ -202,9 +202,8 @@ export async function deleteEntries(
   addressed: readonly string[],
 ): Promise<string[]> {
   const directory = editableDirectory(scope, directoryName);
-  const entries = await lockEntries(scope, directory, addressed);
-  const ids = entries.map(({ id }) => id);
-  if (new Set(ids).size < ids.length) throw new NotFound('Entry not found');
-  if (ids.length > 0) await writerOf(directory.name).delete(scope, directory, entries);
-  return ids;
+  const locked = await lockEntries(scope, directory, addressed);
+  const entries = new Map(locked.map((entry) => [entry.id, entry]));
+  if (entries.size > 0) await writerOf(directory.name).delete(scope, directory, [...entries.values()]);
+  return locked.map(({ id }) => id);
 }

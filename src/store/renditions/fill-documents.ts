@@ -16,8 +16,9 @@ const fillQuery = statement('fill-documents')`
 
 export interface Filling {
   readonly digest: string;
-  readonly kind: FilledKind;
-  /** The kind, as `filledKindsText` returns it. */
+  /** Undefined when no document lacked anything. */
+  readonly kind: FilledKind | undefined;
+  /** The kind, or else all of them, as `filledKindsText` returns it. */
   readonly kinds: string;
   readonly made: readonly MadeOfFile[];
 }
@@ -25,7 +26,7 @@ export interface Filling {
 /** Fills in some of the documents that lack it. @returns how many. */
 async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Promise<number> {
   const [first] = made;
-  if (!first) return 0;
+  if (!first || !kind) return 0;
   const documents = await lockLackingDocuments(db, digest, kinds);
   const filled = documents.map(({ repository, id, hasItems, fileName, name }) => ({
     repository,
@@ -59,17 +60,13 @@ async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Pro
  * is raised.
  * @returns how many documents.
  */
-export async function fillDocuments(
-  db: Client,
-  job: TakenJob,
-  filling: Filling | undefined,
-): Promise<number> {
+export async function fillDocuments(db: Client, job: TakenJob, filling: Filling): Promise<number> {
   await finishJob(db, job);
-  if (!filling) return 0;
   const count = await fillSome(db, filling);
-  const { digest, kinds, made } = filling;
-  const isLeft = made.length > 0 && (await lackingDocument(db, digest, kinds)) !== undefined;
-  const runAt = count > 0 ? null : new Date(Date.now() + pause).toISOString();
+  const { digest, kind, kinds, made } = filling;
+  const mayBeLeft = made.length > 0 || !kind;
+  const isLeft = mayBeLeft && (await lackingDocument(db, digest, kinds)) !== undefined;
+  const runAt = count > 0 || !kind ? null : new Date(Date.now() + pause).toISOString();
   if (isLeft)
     await enqueueJobs({ db }, [
       { kind: fillingJob, once: `${fillingJob} ${digest}`, payload: { digest }, runAt },

@@ -44,11 +44,13 @@ function requireSound({ url, events, types, path, secret }: Partial<WebhookField
     throw new Invalid(`secret: 16 to ${longestSecret} characters`);
 }
 
+const withoutEndSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
+
 const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<WebhookFields>) => ({
   ...(fields.url !== undefined && { url: fields.url }),
   ...(fields.events && { events: [...fields.events] }),
   ...(fields.types && { types: [...fields.types] }),
-  ...(path !== undefined && { path: path === '' ? null : path }),
+  ...(path !== undefined && { path: path ? withoutEndSlash(path) : null }),
   ...(secret !== undefined && { sealedSecret: sealWebhookSecret(scope.secrets, secret) }),
   ...(enabled !== undefined && {
     isEnabled: enabled,

@@ -43,6 +43,16 @@ describe('Directory.CreateEntries, UpdateEntries, DeleteEntries', () => {
     expect(await read('nature', ['draft', 'sketch'])).toEqual([]);
   });
 
+  test('delete or mark an entry once that is named twice', async () => {
+    const entries = [{ id: 'slip' }, { id: 'leaf' }];
+    await run('CreateEntries', { directoryName: 'nature', entries }).expect(200);
+    const twice = { directoryName: 'nature', entries: ['slip', 'leaf', 'slip'] };
+    await run('DeleteEntries', { ...twice, markObsolete: true }).expect(200);
+    expect((await run('DeleteEntries', twice).expect(200)).body).toEqual(twice.entries);
+    expect(await read('nature', twice.entries)).toEqual([]);
+    await run('DeleteEntries', twice).expect(404);
+  });
+
   test('accept numeric ids in directories whose ids the server assigns', async () => {
     const client = { clientId: 'c', name: 'C', redirectURIs: 'https://c.example/back' };
     const { body } = await run('CreateEntries', { directoryName: 'oauth2Clients', entries: [client] }).expect(

@@ -62,6 +62,20 @@ test('files that no row refers to are counted, and are no fault', async () => {
   expect((await runCheck(server, 'blobs')).note).toMatch(/^1 files of the store that no row refers to/);
 });
 
+test('an interruption while unused files are deleted ends the check after those at hand', async () => {
+  for (const content of ['a', 'b', 'c']) await server.blobs.write([Buffer.from(content)]); // of several folders
+  const controller = new AbortController();
+  const asked: string[] = [];
+  const query: typeof server.database.query = ({ name, ...rest }, values) => {
+    asked.push(name);
+    if (name === 'referenced-blobs') controller.abort();
+    return server.database.query({ name, ...rest }, values);
+  };
+  const options = { isMending: true, signal: controller.signal, database: { ...server.database, query } };
+  expect(await runCheck(server, 'blobs', options)).toMatchObject({ note: undefined });
+  expect(asked.filter((name) => name === 'referenced-blobs')).toHaveLength(1);
+});
+
 test('the search index is compared with the documents, and mended', async () => {
   const { uid } = await createDocument(server);
   await server.searchIndex.catchUp(server.database);

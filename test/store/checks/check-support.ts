@@ -15,7 +15,7 @@ export const breakBy = ({ database }: Server, ...texts: string[]): Promise<void>
 export async function runCheck(
   { database, blobs }: Server,
   name: string,
-  options: Partial<Pick<CheckScope, 'isMending' | 'readsBytes' | 'database'>> = {},
+  options: Partial<Pick<CheckScope, 'isMending' | 'readsBytes' | 'database' | 'signal'>> = {},
 ): Promise<{ faults: FoundFault[]; note: string | undefined }> {
   const faults: FoundFault[] = [];
   const check = checks.find((each) => each.name === name);

@@ -7,6 +7,7 @@ import type { Query } from '../../query/ast.ts';
 import type { RequestTurn } from '../../scope.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
+import { type ArchiveFolder, archiveFolder, entryName } from './archive-folder.ts';
 import { documentXml } from './xml-export.ts';
 
 /** More documents in one archive are refused: its files are read while the request waits. */
@@ -33,36 +34,31 @@ interface SizedFile extends ZippedFile {
 /** Files that are known before the first of them is read. */
 export type Pages = AsyncGenerator<readonly SizedFile[]>;
 
-/** What no file system takes as a name, or takes for another folder. */
-export const entryName = (name: string): string =>
-  name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_') || '_';
-
-/** Files by their names, which are made different within the folder. */
-export function blobEntries(
+export const fileEntry = (
   { blobs }: Context,
-  folder: string,
-  all: readonly BlobShape[],
-  date: Date,
-): SizedFile[] {
-  const taken = new Set([documentFile]);
-  return all.map((blob, index) => {
-    const wanted = entryName(blob.name ?? 'file');
-    const name = taken.has(wanted) ? `${index}-${wanted}` : wanted;
-    taken.add(name);
-    const content = blob.text ?? (() => blobs.read(blob.digest));
-    return { name: `${folder}${name}`, content, date, length: blob.length };
-  });
-}
+  folder: ArchiveFolder,
+  blob: BlobShape,
+  date = beginning,
+): SizedFile => ({
+  name: folder.fileAt(blob.name ?? 'file'),
+  content: blob.text ?? (() => blobs.read(blob.digest)),
+  date,
+  length: blob.length,
+});
 
-/** A document as XML, and its files. @param folder ends with a slash, or is empty. */
-async function entriesOf(context: Context, document: DocumentRow, folder: string): Promise<SizedFile[]> {
-  const xml = await documentXml(context, document);
+const documentsFolder = (path = ''): ArchiveFolder => archiveFolder(path, [documentFile]);
+
+/** A document as XML, and its files. They have their names before those of documents that follow. */
+async function entriesOf(
+  context: Context,
+  document: DocumentRow,
+  folder: ArchiveFolder,
+): Promise<SizedFile[]> {
   const date = new Date(String(document.properties['dc:modified'] ?? 0));
-  const files = documentBlobs(context.model, document);
-  return [
-    { name: `${folder}${documentFile}`, content: xml, date, length: Buffer.byteLength(xml) },
-    ...blobEntries(context, folder, files, date),
-  ];
+  const files = documentBlobs(context.model, document).map((blob) => fileEntry(context, folder, blob, date));
+  const xml = await documentXml(context, document);
+  const name = `${folder.path}${documentFile}`;
+  return [{ name, content: xml, date, length: Buffer.byteLength(xml) }, ...files];
 }
 
 const treeQuery = (id: string): Query => ({
@@ -94,18 +90,20 @@ async function* below(context: Context, { id, path }: DocumentRow): AsyncGenerat
 }
 
 async function* treeEntries(context: Context, top: DocumentRow): Pages {
-  const name = entryName(top.name || 'root');
-  yield await entriesOf(context, top, `${name}/`);
+  const folder = documentsFolder(`${entryName(top.name || 'root')}/`);
+  yield await entriesOf(context, top, folder);
   const prefix = top.path === '/' ? '/' : `${top.path}/`;
   for await (const page of below(context, top)) {
-    const folderOf = ({ path }: DocumentRow) => path.slice(prefix.length).split('/').map(entryName).join('/');
-    const found = await Promise.all(page.map((row) => entriesOf(context, row, `${name}/${folderOf(row)}/`)));
-    yield found.flat();
+    const found = page.map((row) => {
+      const names = row.path.slice(prefix.length).split('/');
+      return entriesOf(context, row, folder.below(names));
+    });
+    yield (await Promise.all(found)).flat();
   }
 }
 
 async function* documentEntries(context: Context, document: DocumentRow): Pages {
-  yield await entriesOf(context, document, '');
+  yield await entriesOf(context, document, documentsFolder());
 }
 
 /** Of an archive that is destroyed, whose entries are never called back. */
@@ -212,7 +210,8 @@ export const zipOf = (
   );
 
 async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): Pages {
-  yield blobEntries(context, '', all, beginning);
+  const folder = archiveFolder();
+  yield all.map((blob) => fileEntry(context, folder, blob));
 }
 
 /** An archive of files. @param name that of the first file when it is empty. */

@@ -2,7 +2,8 @@ import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { beginning, blobEntries, entryName, type Pages, zipInTurn } from './archive.ts';
+import { fileEntry, type Pages, zipInTurn } from './archive.ts';
+import { archiveFolder, entryName } from './archive-folder.ts';
 import type { Rendition } from './rendition.ts';
 import { isFolder } from './zip-exports.ts';
 
@@ -34,18 +35,15 @@ async function* entriesIn(context: Context, { id, path }: DocumentRow, extent: E
   const { limit: pageSize, maxDepth } = extent;
   const page = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
   const { rows } = await context.load.search(contentsQuery(id, extent), page);
-  const folders = new Map<string, BlobShape[]>();
-  for (const row of rows) {
-    const names = row.path.slice(path === '/' ? 1 : path.length + 1).split('/');
+  const top = archiveFolder();
+  yield rows.flatMap((row) => {
+    const folders = row.path
+      .slice(path === '/' ? 1 : path.length + 1)
+      .split('/')
+      .slice(0, -1);
     const blob = blobAt(context.model, row, '');
-    if (!blob || names.length > maxDepth) continue;
-    const folder = names.slice(0, -1).map((name) => `${entryName(name)}/`);
-    const key = folder.join('');
-    const kept = folders.get(key);
-    if (kept) kept.push(blob);
-    else folders.set(key, [blob]);
-  }
-  yield [...folders].flatMap(([folder, blobs]) => blobEntries(context, folder, blobs, beginning));
+    return blob && folders.length < maxDepth ? [fileEntry(context, top.below(folders), blob)] : [];
+  });
 }
 
 /** An archive of the main files in a folder that the caller may read. */

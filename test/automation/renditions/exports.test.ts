@@ -88,6 +88,18 @@ describe('Document.GetContainerRendition', () => {
     expect(await unzipped(rendition)).toEqual(plain);
   });
 
+  test('gives no two files and folders one name, and files their own otherwise', async () => {
+    const folder = await folderIn();
+    const inner = await createDocument(server, { type: 'Folder', name: 'a.txt', parent: folder.path });
+    await fileIn(inner.path, 'document.xml');
+    const file = { content: 'of b', name: 'a.txt' };
+    await createDocument(server, { name: 'b', parent: folder.path, properties: { 'file:content': file } });
+    expect(await unzipped(get(folder.uid, { maxDepth: 2 }))).toEqual({
+      'a.txt/document.xml': 'document.xml',
+      '1-a.txt': 'of b',
+    });
+  });
+
   test('needs Read, and leaves out what the caller may not read', async () => {
     const folder = await folderIn();
     await fileIn(folder.path, 'a.txt');

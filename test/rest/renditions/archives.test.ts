@@ -40,6 +40,26 @@ describe('@rendition/zipExport', () => {
     expect(files['document.xml']).toContain('<dc:title>Zipped</dc:title>');
   });
 
+  test('has each of its files under a name of its own', async () => {
+    const named = ['2-a.txt', 'a.txt', 'a.txt', 'a.txt', 'document.xml', 'a:b', 'a?b'];
+    const document = await createDocument(server, {
+      properties: {
+        'files:files': named.map((name, index) => ({ file: { content: `content ${index}`, name } })),
+      },
+    });
+    const { 'document.xml': xml, ...files } = await archive(document, 'zipExport');
+    expect(xml).toContain('<document');
+    expect(files).toEqual({
+      '2-a.txt': 'content 0',
+      'a.txt': 'content 1',
+      '1-a.txt': 'content 2',
+      '3-a.txt': 'content 3',
+      '1-document.xml': 'content 4',
+      a_b: 'content 5',
+      '1-a_b': 'content 6',
+    });
+  });
+
   test('has bytes as they are, and names that stay inside of it', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
     const file = await createBinary(server, bytes, { name: '../../etc/pass\u0001wd' });
@@ -94,6 +114,27 @@ describe('@rendition/zipTreeExport', () => {
     expect(Object.values(seen)).toContain('seen');
     expect(Object.values(seen)).not.toContain('hidden');
     expect(Object.keys(seen)).toHaveLength(4);
+  });
+
+  test('has no file or folder of the same name as another one', async () => {
+    const top = await createDocument(server, { type: 'Folder', name: 'names' });
+    const below = (name: string, content: string, parent = top.path) =>
+      createDocument(server, { name, parent, properties: { 'file:content': { content, name: 'x.txt' } } });
+    for (const name of ['a:b', 'a?b', 'document.xml']) await below(name, `of ${name}`);
+    const inner = await below('inner', 'of inner');
+    await below('x.txt', 'of x', inner.path);
+    const files = await archive(top, 'zipTreeExport');
+    const texts = Object.entries(files).filter(([name]) => name.endsWith('/x.txt'));
+    expect(Object.fromEntries(texts)).toEqual({
+      'names/a_b/x.txt': 'of a:b',
+      'names/1-a_b/x.txt': 'of a?b',
+      'names/1-document.xml/x.txt': 'of document.xml',
+      'names/inner/x.txt': 'of inner',
+      'names/inner/1-x.txt/x.txt': 'of x',
+    });
+    const all = Object.keys(files);
+    expect(all.filter((name) => all.some((other) => other.startsWith(`${name}/`)))).toEqual([]);
+    expect(all.filter((name) => name.endsWith('/document.xml'))).toHaveLength(6);
   });
 
   test('of an empty folder has the folder alone', async () => {

@@ -8,14 +8,14 @@ import type { Rendition } from './rendition.ts';
 /** The pictures that come with the server; others that a document may name are on some other server. */
 const iconPath = /^\/icons\/([a-z-]+\.svg)$/;
 
-const files = new Map<string, Promise<BlobShape>>();
+const icons = new Map<string, BlobShape>();
 
-function readIcon(name: string): Promise<BlobShape> {
-  const reading =
-    files.get(name) ??
-    readFile(join(iconsFolder, name), 'utf8').then((svg) => textBlob(name, 'image/svg+xml', svg));
-  files.set(name, reading);
-  return reading;
+async function readIcon(name: string): Promise<BlobShape> {
+  const kept = icons.get(name);
+  if (kept) return kept;
+  const icon = textBlob(name, 'image/svg+xml', await readFile(join(iconsFolder, name), 'utf8'));
+  icons.set(name, icon);
+  return icon;
 }
 
 /** The picture of the document's type, or of any file where the type has none here. */

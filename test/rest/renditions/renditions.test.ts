@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { convert } from 'xmlbuilder2';
@@ -81,6 +83,25 @@ describe('@rendition/thumbnail', () => {
     expect(headers['content-type']).toMatch(/^image\/svg\+xml/);
     const { body: stock } = await asBytes(server.anonymous.get(`/icons/${icon}.svg`)).expect(200);
     expect(body).toEqual(stock);
+  });
+
+  test('of a document whose icon is not here is that of its type, and its name is not kept', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { uid } = await createDocument(server, { type: 'Note' });
+    const megabytes = async (count: number): Promise<number> => {
+      for (let asked = 0; asked < count; asked += 1) {
+        const name = 'abcdefghij'.charAt(asked).repeat(2_000_000);
+        const properties = { 'common:icon': `/icons/${name}.svg` };
+        await server.request.put(atId(uid)).send({ 'entity-type': 'document', properties }).expect(200);
+        const { text } = await rendition({ uid }, 'thumbnail').expect(200).buffer(true);
+        expect(text ?? '').not.toContain(name);
+      }
+      collect();
+      return process.memoryUsage().heapUsed / 1_000_000;
+    };
+    const before = await megabytes(1);
+    expect((await megabytes(10)) - before).toBeLessThan(15);
   });
 
   test('of a file that is no picture is that of its type, and it is not tried for ever', async () => {

@@ -11,6 +11,7 @@ import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
 import { storedBlob } from './blobs/stored-blob.ts';
 import type { KnownInput } from './call.ts';
 import { documentAt, referenceTo } from './documents/document-at.ts';
+import { requireFew } from './few-items.ts';
 import type { Operation, OperationOutcome } from './operation.ts';
 
 /** At most one of these. Documents are named by their ids or paths. */
@@ -30,13 +31,6 @@ export interface GivenCall {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Documents, or blobs, in the input of one call. */
-const maxItems = 1000;
-
-function requireFew(kind: string, { length }: readonly unknown[]): void {
-  if (length > maxItems) throw new Invalid(`input: ${length} ${kind}, at most ${maxItems}`);
-}
-
 const nothing: KnownInput = { kind: 'void', value: null };
 
 const blobInput = (value: readonly StoredBlob[], isSingle: boolean): KnownInput =>
@@ -45,8 +39,8 @@ const blobInput = (value: readonly StoredBlob[], isSingle: boolean): KnownInput 
 /** @throws Invalid on more than one input, too many items, and a blob that the blob store does not have. */
 export async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
   const { document, documents, text, user, blobs, upload } = input;
-  requireFew('documents', documents ?? []);
-  requireFew('blobs', blobs ?? []);
+  requireFew('input', 'documents', documents ?? []);
+  requireFew('input', 'blobs', blobs ?? []);
   const given = [document, documents, text, user, blobs?.length ? blobs : null, upload];
   if (given.filter((each) => (each ?? null) !== null).length > 1)
     throw new Invalid('input: give one thing, not several');
@@ -67,7 +61,7 @@ type References = readonly DocumentReference[];
 /** @throws Invalid on a kind that is not accepted. */
 export function inputFor({ id, takes, isForEach }: Operation, known: KnownInput): RunInput {
   const { kind, value } = known;
-  if (kind === 'documents' || kind === 'bloblist') requireFew(kind, value);
+  if (kind === 'documents' || kind === 'bloblist') requireFew('input', kind, value);
   if (kind !== 'other' && takes.includes(kind)) {
     const isItem = kind === 'document' || ('isSingle' in known && known.isSingle);
     return { single: value, isItem };

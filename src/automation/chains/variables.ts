@@ -3,7 +3,7 @@ import type { DocumentReference } from '../../model/document-reference.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import { type CallState, Held } from '../call.ts';
 import { referenceTo } from '../documents/document-at.ts';
-import { reference, references } from '../params/kinds.ts';
+import { reference, splitReferences } from '../params/kinds.ts';
 
 /** Each operation of a list may get a copy of them. */
 const maxVariables = 1000;
@@ -33,9 +33,9 @@ export function documentsIn(name: string, value: unknown): readonly DocumentRefe
     if (input.kind === 'document') return [input.value];
     if (input.kind === 'documents') return input.value;
   } else {
-    const listed = typeof value === 'string' ? references.read.safeParse(value) : undefined;
     const one = reference.read.safeParse(value);
-    const names = listed?.data ?? (one.success ? [one.data] : []);
+    const named = one.success ? [one.data] : [];
+    const names = typeof value === 'string' ? splitReferences(value) : named;
     if (names.length > 0) return names.map(referenceTo);
   }
   throw new Invalid(`${name.slice(0, 80)} holds no document`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import { readDate } from '../../model/values/read-value.ts';
+import { tooMany } from '../few-items.ts';
 import { type ParamKind, paramKind } from './param.ts';
 import { parsePropertyLines } from './property-lines.ts';
 
@@ -119,14 +120,18 @@ export const reference = paramKind(
   ),
 );
 
+export const splitReferences = (list: string): string[] => splitAtCommas(list).map(withoutPrefix);
+
 /** Documents: a list, or ids and paths separated by commas. */
 export const references: ParamKind<readonly string[]> = paramKind(
   'documents',
   ['String'],
-  z.union(
-    [z.array(reference.read), z.string().transform((list) => splitAtCommas(list).map(withoutPrefix))],
-    'names no documents',
-  ),
+  z
+    .union([z.array(reference.read), z.string().transform(splitReferences)], 'names no documents')
+    .check(({ value, issues }) => {
+      const message = tooMany('documents', value);
+      if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+    }),
 );
 
 const blobMessage = 'is no file: an object with upload-batch and upload-fileId, content, or data';

@@ -19,17 +19,18 @@ function readParam(
   keepsExpressions: boolean,
 ): { value: unknown } | string {
   const { graphql } = param.kind;
+  const isList = typeof graphql !== 'string';
   if (keepsExpressions && isExpression(given)) {
-    if (typeof graphql !== 'string') return { value: [given] };
+    if (isList) return { value: [given] };
     return graphql === 'String' || graphql === 'JSON' ? { value: given } : oddExpression;
   }
+  const { values } = param;
   const read = param.kind.read.safeParse(given);
-  if (given === undefined || given === null || (given === '' && !read.success))
+  const isOther = read.success && values.length > 0 && !values.includes(String(read.data));
+  if ((given ?? null) === null || (given === '' && (isList || isOther || !read.success)))
     return param.isRequired ? 'is missing' : { value: param.default };
   if (!read.success) return read.error.issues[0]?.message ?? 'cannot be read';
-  if (param.values.length > 0 && !param.values.includes(String(read.data)))
-    return `is none of ${param.values.join(', ')}`;
-  return { value: read.data };
+  return isOther ? `is none of ${values.join(', ')}` : { value: read.data };
 }
 
 /** Forms send empty values for fields that were not filled in. */
@@ -37,7 +38,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
- * Reads parameters. null counts as absent, and so does an empty text where it is no valid value.
+ * Reads parameters. null counts as absent, and so does an empty text where it is no text of a parameter.
  * @throws Invalid naming every parameter that is missing, not of its kind, or refused.
  */
 export function readParams<Of extends Params>(

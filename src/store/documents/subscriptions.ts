@@ -31,10 +31,7 @@ async function change(
   const claims = references.map((reference) => ({ reference, needs: readPermissionFor }));
   const rows = await lockDocuments(scope, claims, 'KEY SHARE');
   await lockAuthority(scope.db, 'user', scope.user.id, 'KEY SHARE');
-  await write(
-    rows.map(({ id }) => id),
-    names,
-  );
+  await write([...new Set(rows.map(({ id }) => id))], [...new Set(names)]);
   return rows;
 }
 

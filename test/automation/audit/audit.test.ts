@@ -33,6 +33,8 @@ describe('Audit.Query', () => {
     const wishes: Array<[Record<string, unknown>, string[]]> = [
       [{ eventId: 'documentCreated,other' }, all],
       [{ eventId: ['other'] }, []],
+      [{ eventId: '', category: '', sortBy: '' }, all],
+      [{ eventId: [] }, []],
       [{ category: 'eventDocumentCategory', principalName: 'Administrator' }, all],
       [{ principalName: 'bob' }, []],
       [{ startEventDate: today, endEventDate: today }, all],

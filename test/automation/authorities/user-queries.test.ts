@@ -105,6 +105,7 @@ describe('UserGroup.Suggestion', () => {
     [{ searchTerm: 't' }, ['group:team']],
     [{ prefix: 'b' }, ['user:Bertha', 'user:bob']],
     [{ searchTerm: 'b', searchType: 'GROUP_TYPE' }, []],
+    [{ searchTerm: 'b', searchType: '' }, ['user:Bertha', 'user:bob']],
     [{ searchTerm: '', searchType: 'USER_TYPE', groupRestriction: 'team' }, ['user:bob', 'user:carl']],
     [{ searchTerm: 'c', searchType: 'USER_TYPE', groupRestriction: 'team' }, ['user:carl']],
     [{ searchType: 'USER_TYPE', userSuggestionMaxSearchResults: 1 }, ['user:Administrator']],

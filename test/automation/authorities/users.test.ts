@@ -42,6 +42,8 @@ describe('User.CreateOrUpdate, Group.CreateOrUpdate', () => {
     const { properties } = await user('dora');
     expect(properties).toMatchObject({ ...fields, lastName: 'Dee', groups: ['members', 'team'] });
     await logIn('dora', 'one').expect(200);
+    await run('User.CreateOrUpdate', { username: 'dora', groups: '' }).expect(204);
+    expect((await user('dora')).properties).toEqual(properties);
     await run('User.CreateOrUpdate', { username: 'dora', company: 'Other', groups: [] }).expect(204);
     expect((await user('dora')).properties).toEqual({ ...properties, company: 'Other', groups: [] });
     await logIn('dora', 'one').expect(200);
@@ -62,6 +64,9 @@ describe('User.CreateOrUpdate, Group.CreateOrUpdate', () => {
       memberUsers: ['bob', 'carl'],
       memberGroups: ['team'],
     });
+    const form = { groupname: 'crew', grouplabel: 'The Crew', members: '', subGroups: '' };
+    await run('Group.CreateOrUpdate', form).expect(204);
+    expect(await group()).toMatchObject({ memberUsers: ['bob', 'carl'], memberGroups: ['team'] });
     await run('Group.CreateOrUpdate', { groupname: 'crew', description: 'x', members: [] }).expect(204);
     expect(await group()).toMatchObject({
       grouplabel: 'The Crew',

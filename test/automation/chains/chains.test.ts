@@ -115,7 +115,7 @@ describe('§4.7 a contributed chain', () => {
         'dc:nature': nature,
       },
     });
-    const { body } = await run('publishNote', folder.path, { title: 'one' })
+    const { body } = await run('publishNote', folder.path, { title: 'one', lines: '', nature: '' })
       .set('properties', 'dublincore')
       .expect(200);
     expect(body).toMatchObject(described('one'));

@@ -229,3 +229,17 @@ test('variables of the caller name documents too (§4.7)', async () => {
     message: 'it does not hold one',
   });
 });
+
+test('variables name at most 1000 documents (§4.7)', async () => {
+  const { uid } = await place();
+  const restore = (it: unknown) =>
+    call(server.request, 'Context.RestoreDocumentsInput', { params: { name: 'it' }, context: { it } });
+  expect((await restore(Array(1000).fill(uid)).expect(200)).body.entries).toHaveLength(1000);
+  const [all, some] = [Array(1001).fill(uid), Array(600).fill(uid)];
+  for (const [count, it] of [
+    [1001, all],
+    [1001, all.join(',')],
+    [1200, [some, [some]]],
+  ] as const)
+    expect((await restore(it).expect(400)).body.message).toBe(`it: ${count} documents, at most 1000`);
+});

@@ -48,6 +48,26 @@ describe('Document.Subscribe', () => {
     );
   });
 
+  test('counts a document and a notification once, however often a call names them', async () => {
+    const document = await createDocument(server);
+    const notifications = Array(50_000).fill('Creation');
+    const { body } = await subscribe(Array(1000).fill(document.uid), { notifications })
+      .set('Svc-Transaction-Timeout', '10')
+      .expect(200);
+    expect(body.entries).toHaveLength(1000);
+    expect(await subscriptionsTo(document)).toEqual(['bob: Creation']);
+  });
+
+  test('takes an empty field of a form for all notifications, and refuses unknown ones', async () => {
+    const document = await createDocument(server);
+    await subscribe(document.uid, { notifications: 'Nosuch' }).expect(400);
+    expect(await subscriptionsTo(document)).toEqual([]);
+    await subscribe(document.uid, { notifications: '' }).expect(200);
+    expect(await subscriptionsTo(document)).toHaveLength(notificationNames.length);
+    await unsubscribe(document.uid, { notifications: [] }).expect(200);
+    expect(await subscriptionsTo(document)).toHaveLength(notificationNames.length);
+  });
+
   test('refuses a list with an unknown document and subscribes to none', async () => {
     const document = await createDocument(server);
     await subscribe([document.uid, '/nosuch']).expect(404);

@@ -195,6 +195,15 @@ describe("'Document.PublishToSections'", () => {
     expect(body.entries).toHaveLength(1);
   });
 
+  test('takes at most 1000 sections', async () => {
+    const [section, { uid }] = [await newSection(), await newFile('x')];
+    for (const target of [Array(1001).fill(section.uid), Array(1001).fill(section.uid).join(',')]) {
+      const { body } = await run('Document.PublishToSections', uid, { target }).expect(400);
+      expect(body.message).toBe('target: 1001 documents, at most 1000');
+    }
+    expect(await shownIn(section.path)).toEqual([]);
+  });
+
   test('publishes nothing without AddChildren on every section', async () => {
     const [open, shut, file] = [await newSection(), await newSection(), await newFile('a')];
     await setAcl(server, open.path, [grant('bob', 'AddChildren')]);

@@ -44,6 +44,8 @@ describe('§4.7 params', () => {
     ['Document.AddPermission', { permission: 'Read', begin: 'soon' }, 'begin: is no W3C date-time'],
     ['Document.AddPermission', { permission: 'Read', notify: 'yes' }, 'notify: is neither true nor false'],
     ['Document.AddPermission', { permission: 'Read', users: { a: 1 } }, 'users: is no list of texts'],
+    ['Services.TagDocument', { tags: '' }, 'tags: is missing'],
+    ['Log', { message: 'x', level: ' ' }, 'level: is none of debug, info, warn, error'],
     ['Log', { message: 'x', level: 'loud' }, 'level: is none of debug, info, warn, error'],
   ];
 
@@ -104,6 +106,9 @@ describe('§4.7 params', () => {
       .send({ input: '/', params: { user: 'members', permission: 'Read', grant: [], overwrite: false } })
       .expect(400);
     expect(refused.message).toBe('grant: is neither true nor false');
+    await post('/automation/Log')
+      .send({ params: { message: 'x', level: '' } })
+      .expect(204);
   });
 
   test('are refused with all faults in one message', async () => {

@@ -1,6 +1,7 @@
 import { Invalid } from '../../../errors.ts';
 import { blobsIn, documentsIn, variableOf } from '../../chains/variables.ts';
 import { documentAt } from '../../documents/document-at.ts';
+import { requireFew } from '../../few-items.ts';
 import { operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
@@ -37,6 +38,7 @@ export const contextRestoreDocumentsInput = operation({
   params,
   run: async (context, _, { name }, call) => {
     const references = documentsIn(name, variableOf(call, name));
+    requireFew(name.slice(0, 80), 'documents', references);
     return { entries: await Promise.all(references.map((each) => documentAt(context, each))) };
   },
 });

@@ -1,4 +1,6 @@
+import pMap from 'p-map';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { DamagedBlob } from '../blobs/faults.ts';
 import { abortableClient } from '../db/abortable-client.ts';
 import type { CopyConnection, RowBatch } from '../db/copy/table-contents.ts';
 import { writeTables } from '../db/copy/write-tables.ts';
@@ -18,7 +20,7 @@ import {
   tableOfPart,
 } from './format.ts';
 import { type BackupOptions, type BackupReport, type Counter, counter } from './report.ts';
-import { longestBackup } from './write-backup.ts';
+import { blobsAtOnce, longestBackup } from './write-backup.ts';
 
 /** Blobs up to this length are written a few at a time: each one waits for the disk twice. */
 const short = { bytes: 1_000_000, atOnce: 16 };
@@ -75,19 +77,22 @@ async function* rowsOf(backup: Backup, counted: Counter): AsyncGenerator<RowBatc
 /** Stores the blobs, and reads to the end of the file. @returns what the backup says is missing. */
 async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): Promise<string[]> {
   const writes = new Set<Promise<void>>();
-  const store = async (bytes: AsyncIterable<Buffer> | Buffer[], size: number) => {
-    await blobs.write(bytes);
+  const store = async (digest: string, bytes: AsyncIterable<Buffer> | Buffer[], size: number) => {
+    await blobs.write(bytes, digest).catch((error: unknown) => {
+      if (!(error instanceof DamagedBlob)) throw error; // it is missing, as `missingBlobs` finds
+    });
     counted.blob(size);
   };
   let end: string | undefined;
   for (let entry = await backup.next(); entry; entry = await backup.next()) {
+    const digest = digestOfBlob(entry.name);
     if (entry.name === endName) end = await textOf(entry);
-    else if (digestOfBlob(entry.name) === undefined || end) throw new Invalid(`unknown entry ${entry.name}`);
-    else if (entry.size > short.bytes) await store(entry.bytes, entry.size);
+    else if (digest === undefined || end) throw new Invalid(`unknown entry ${entry.name}`);
+    else if (entry.size > short.bytes) await store(digest, entry.bytes, entry.size);
     else {
       const bytes = await bytesOf(entry);
       if (writes.size >= short.atOnce) await Promise.race(writes);
-      const write = store([bytes], bytes.length).finally(() => writes.delete(write));
+      const write = store(digest, [bytes], bytes.length).finally(() => writes.delete(write));
       write.catch(() => {}); // thrown below, unless another error comes first
       writes.add(write);
     }
@@ -105,7 +110,8 @@ async function missingBlobs(
 ): Promise<string[]> {
   const missing: string[] = [];
   for await (const rows of referencedDigests(client)) {
-    for (const { digest } of rows) if ((await blobs.renew(digest)) === undefined) missing.push(digest);
+    const lengths = await pMap(rows, ({ digest }) => blobs.renew(digest), { concurrency: blobsAtOnce });
+    for (const [index, { digest }] of rows.entries()) if (lengths[index] === undefined) missing.push(digest);
   }
   const known = new Set(expected);
   const lost = missing.find((digest) => !known.has(digest));

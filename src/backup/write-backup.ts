@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream';
+import { pMapIterable } from 'p-map';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { BlobMissing } from '../blobs/faults.ts';
 import { abortableClient } from '../db/abortable-client.ts';
 import { readTables } from '../db/copy/read-tables.ts';
 import type { RowBatch, TableContents } from '../db/copy/table-contents.ts';
@@ -13,6 +14,8 @@ import { type BackupOptions, type BackupReport, type Counter, counter } from './
 
 /** Bytes. */
 const shortBlob = 1_000_000;
+
+export const blobsAtOnce = 16;
 
 /** Seconds: a transaction that only reads delays nothing but the removal of old rows. */
 export const longestBackup = 7 * 86_400;
@@ -28,20 +31,21 @@ type Reading = Pick<BackupSource, 'blobs'> & {
   readonly contents: TableContents;
 };
 
-/** The blobs of the rows with their sizes; `undefined` for one that is missing. */
-async function* blobsOf({ client, contents, blobs }: Reading) {
+/** Applies a function to each blob of the rows, to a few at a time: each one costs several requests to S3. */
+function forBlobs<Result>({ client, contents }: Reading, of: (digest: string) => Promise<Result>) {
   const tables = contents.tables.map(({ name }) => name);
-  for await (const rows of referencedDigests(client, tables)) {
-    for (const { digest } of rows) {
-      yield { digest, size: (await blobs.renew(digest)) ?? (await blobs.lengthOf(digest)) };
-    }
+  async function* digests() {
+    for await (const rows of referencedDigests(client, tables)) yield* rows.map(({ digest }) => digest);
   }
+  return pMapIterable(digests(), of, { concurrency: blobsAtOnce });
 }
 
-/** What there is to store. Each blob counts as new from now on: no sweep deletes it meanwhile. */
+/** What there is to store. Each blob counts as new from now on: no sweep deletes it for a day. */
 async function measureBlobs(reading: Reading): Promise<Manifest['blobs']> {
+  const { blobs } = reading;
+  const sizeOf = async (digest: string) => (await blobs.renew(digest)) ?? (await blobs.lengthOf(digest));
   const total = { count: 0, bytes: 0 };
-  for await (const { size } of blobsOf(reading)) {
+  for await (const size of forBlobs(reading, sizeOf)) {
     if (size === undefined) continue;
     total.count += 1;
     total.bytes += size;
@@ -58,18 +62,27 @@ async function addRows(archive: ArchiveWriter, batches: AsyncIterable<RowBatch>,
   }
 }
 
-/** Short blobs are read at once: a stream takes twice the time. */
-const contentOf = (blobs: BlobStore, digest: string, size: number): Promise<Buffer | Readable> =>
-  size <= shortBlob ? blobs.readAll(digest) : blobs.read(digest);
+const undefinedIfMissing = (error: unknown): undefined => {
+  if (!(error instanceof BlobMissing)) throw error;
+};
+
+/** The bytes of short blobs alone, which are read at once: a stream takes twice the time. */
+async function findBlob(blobs: BlobStore, digest: string) {
+  const size = await blobs.lengthOf(digest);
+  const isShort = size !== undefined && size <= shortBlob;
+  return { digest, size, bytes: isShort ? await blobs.readAll(digest).catch(undefinedIfMissing) : undefined };
+}
 
 async function addBlobs(archive: ArchiveWriter, reading: Reading, counted: Counter): Promise<string[]> {
+  const { blobs } = reading;
   const missing: string[] = [];
-  for await (const { digest, size } of blobsOf(reading)) {
-    if (size === undefined) {
+  for await (const { digest, size, bytes } of forBlobs(reading, (each) => findBlob(blobs, each))) {
+    const isLong = size !== undefined && !bytes;
+    const content = isLong ? await blobs.read(digest).catch(undefinedIfMissing) : bytes;
+    if (size === undefined || !content) {
       missing.push(digest);
       continue;
     }
-    const content = await contentOf(reading.blobs, digest, size);
     const stored = await archive.addBlob(blobName(digest), content, size);
     if (stored !== digest) missing.push(digest);
     counted.blob(size);

@@ -19,7 +19,7 @@ export type UseFiles<Result> = (fileOf: (digest: string) => string) => Promise<R
 export interface BlobStore {
   /**
    * Stores bytes; once it resolves, they survive a crash of the machine.
-   * @param expected their digest, where it is known.
+   * @param expected their digest, where it is known. They replace those that are there, which may be damaged.
    * @throws InsufficientStorage; DamagedBlob when they are others than expected; BlobStoreAway
    */
   write(bytes: Bytes, expected?: string): Promise<StoredBytes>;

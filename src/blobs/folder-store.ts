@@ -79,11 +79,8 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   async function publish(written: string, digest: string): Promise<void> {
     const target = file(digest);
     const parent = dirname(target);
-    if (await touch(target)) await unlink(written);
-    else {
-      await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
-      await rename(written, target);
-    }
+    await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
+    await rename(written, target); // over a file of that name, too: it may be damaged
     await syncFolder(parent);
     const unsettled = [parent, dirname(parent)].filter((each) => !settled.has(each));
     await Promise.all(unsettled.map((each) => syncFolder(dirname(each))));

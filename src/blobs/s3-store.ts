@@ -60,9 +60,10 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
     return (await objects.find(place))?.length;
   }
 
-  async function put(spooled: Spooled): Promise<void> {
+  async function put(spooled: Spooled, isMending: boolean): Promise<void> {
     const { digest, length } = spooled;
-    if ((await renew(digest)) === length) return;
+    const known = await renew(digest);
+    if (known === length && !isMending) return;
     if (length > (settings.mostAtOnce ?? usuallyAtOnce)) await putInParts(objects, placeOf(digest), spooled);
     else await objects.send(placeOf(digest), spooled);
   }
@@ -97,7 +98,7 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
       const { digest, length, remove } = spooled;
       try {
         if (expected !== undefined && digest !== expected) throw new DamagedBlob(expected, digest);
-        await put(spooled);
+        await put(spooled, expected !== undefined);
         return { digest, length };
       } finally {
         await remove();

@@ -9,7 +9,7 @@ import { BlobMissing } from '../blobs/faults.ts';
 import type { Client, Database } from '../db/database.ts';
 import { NotFound } from '../errors.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
-import { countLeftOut, readSubtree } from '../loaders/documents/subtree.ts';
+import { countLeftOut, readSubtree, readSubtreeDigests } from '../loaders/documents/subtree.ts';
 import { documentAtPath } from '../loaders/documents/unchecked.ts';
 import { commentRootType, typesOfComments } from '../model/comments/comment-tree.ts';
 import type { Model } from '../model/model.ts';
@@ -39,6 +39,8 @@ const longest = 86_400;
 
 const atOnce = 4;
 
+const renewalsAtOnce = 16;
+
 /** Writes the bytes of a blob, unless they are there. @returns false when the store lacks them. */
 async function writeBlob(blobs: BlobStore, folder: string, { digest, length }: StoredBlob): Promise<boolean> {
   const file = join(folder, addressOf(digest));
@@ -64,6 +66,16 @@ interface Work {
   readonly scope: ExportScope;
   readonly folder: string;
   readonly root: Pick<DocumentRow, 'repository' | 'id'>;
+}
+
+/** No sweep deletes the files for a day, although their documents may be deleted meanwhile. */
+async function renewFiles(
+  client: Pick<Client, 'query'>,
+  { scope: { blobs, model }, root }: Work,
+  { signal }: ExportOptions,
+): Promise<void> {
+  for await (const rows of readSubtreeDigests(client, root, typesOfComments(model)))
+    await pMap(rows, ({ digest }) => blobs.renew(digest), { concurrency: renewalsAtOnce, signal });
 }
 
 /** Writes the lines and the files of all documents. */
@@ -120,7 +132,9 @@ export async function exportTree(
     if (!root) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
     const comments = typesOfComments(model).filter((type) => type !== commentRootType);
     const leftOut = await countLeftOut(client, root, comments);
-    const { missing, ...counts } = await writeDocuments(client, { scope, folder, root }, options);
+    const work = { scope, folder, root };
+    await renewFiles(client, work, options);
+    const { missing, ...counts } = await writeDocuments(client, work, options);
     const manifest: ExportManifest = {
       format: 'quire-export',
       version: 1,

@@ -107,6 +107,18 @@ describe.each(storeKinds)('a blob store in %s', (name, open) => {
     expect((await store.write([bytes], sha256(bytes))).length).toBe(11);
   });
 
+  test('replaces damaged bytes when those of their digest are written', async () => {
+    const { digest } = await write('the bytes');
+    await opened.damage(digest, 'the');
+    await write('the bytes');
+    expect((await store.readAll(digest)).toString()).toBe('the bytes');
+    await opened.damage(digest, 'the byteS');
+    await expect(store.write([Buffer.from('the byteS')], digest)).rejects.toThrow(digest);
+    await store.write([Buffer.from('the bytes')], digest);
+    expect((await store.readAll(digest)).toString()).toBe('the bytes');
+    expect(await opened.files()).toEqual([digest]);
+  });
+
   test('lists what it has', async () => {
     const written = await Promise.all(['one', 'two', 'three'].map(write));
     const listed: string[] = [];

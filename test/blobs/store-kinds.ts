@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
@@ -17,6 +17,8 @@ export interface OpenedStore {
   /** Makes a blob as old as so many milliseconds. */
   readonly age: (digest: string, milliseconds: number) => Promise<void>;
   readonly folder: string;
+  /** Gives a blob other bytes, as a fault of a disk does. */
+  readonly damage: (digest: string, bytes: string) => Promise<void>;
 }
 
 export const day = 86_400_000;
@@ -44,6 +46,7 @@ async function inFolder(): Promise<OpenedStore> {
     files: () => filesBelow(folder),
     age: (digest, milliseconds) => ageFile(join(folder, placeOf(digest)), milliseconds),
     folder,
+    damage: (digest, bytes) => writeFile(join(folder, placeOf(digest)), bytes),
   };
 }
 
@@ -80,6 +83,7 @@ export async function inS3(settings: Record<string, string> = {}): Promise<Opene
     },
     age: (digest, milliseconds) => ageFile(join(folder, `${placeOf(digest)}${object}`), milliseconds),
     folder,
+    damage: (digest, bytes) => writeFile(join(folder, `${placeOf(digest)}${object}`), bytes),
   };
 }
 

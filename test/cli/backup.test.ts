@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { placeOf } from '../../src/blobs/folder-store.ts';
 import { ask, processSettings, type RunningServer, serve, useProcessSettings } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { quire, quireProcess } from './run-quire.ts';
@@ -106,6 +108,17 @@ describe('quire restore', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toMatch(/^the database is not empty: its table \w+ has rows/);
     expect(await command('restore', [file, '--replace'], other.settings)).toMatchObject({ code: 0, err: '' });
+  });
+
+  test.each(['the byteS', 'the'])('replaces a blob that has become %j in the store', async (damaged) => {
+    await using other = await processSettings();
+    expect(await command('restore', [file], other.settings)).toMatchObject({ code: 0 });
+    const digest = createHash('sha256').update('the bytes').digest('hex');
+    await writeFile(join(other.settings.DATA_DIR ?? '', 'blobs', placeOf(digest)), damaged);
+    const check = () => quire(['check', 'blobs', '--digests'], other.settings);
+    expect(await check()).toMatchObject({ code: 3 });
+    expect(await command('restore', [file, '--replace'], other.settings)).toMatchObject({ code: 0 });
+    expect(await check()).toMatchObject({ code: 0, out: 'Faults: blobs 0\n' });
   });
 
   test.each([

@@ -87,6 +87,30 @@ describe('quire blobs --move-to', () => {
     expect([await listOf(inS3), await listOf(folder)]).toEqual([[], [...digests].sort()]);
   });
 
+  test('loses no sound copy to a damaged one in the target', async () => {
+    const { DATA_DIR, address, moving, folder, inS3, digests } = await stage('damaged');
+    const [cut = '', changed = ''] = digests;
+    const { signal } = new AbortController();
+    await moveBlobs(folder, inS3, { signal, onProgress: () => {} });
+    await Promise.all([cut, changed].map(async (digest) => folder.write(await inS3.read(digest))));
+    const place = (digest: string) =>
+      join(s3.folder, 'quire', 'damaged', `${placeOf(digest)}._S3rver_object`);
+    await writeFile(place(cut), 'b');
+    await writeFile(place(changed), 'BLOB 1');
+    const settings = { ...s3Environment, ...moving };
+    expect(await quire(['blobs', '--move-to', address], settings)).toMatchObject({ code: 0 });
+    expect(await listOf(folder)).toEqual([]);
+    const texts = async (store: BlobStore) => (await Promise.all([cut, changed].map(store.readAll))).join();
+    expect(await texts(inS3)).toBe('blob 0,blob 1');
+
+    await Promise.all([cut, changed].map(async (digest) => folder.write(await inS3.read(digest))));
+    await writeFile(join(DATA_DIR, 'blobs', placeOf(cut)), 'b');
+    await writeFile(join(DATA_DIR, 'blobs', placeOf(changed)), 'BLOB 1');
+    const back = { ...s3Environment, DATA_DIR, BLOB_STORE_ALSO: address };
+    expect(await quire(['blobs', '--move-to', 'folder'], back)).toMatchObject({ code: 0 });
+    expect(await texts(folder)).toBe('blob 0,blob 1');
+  });
+
   test('moves nothing unless servers read both stores', async () => {
     const { DATA_DIR, address } = await stage('refused');
     const faults = [

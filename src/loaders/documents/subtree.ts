@@ -18,12 +18,15 @@ const rowsOfBatch = 200;
 
 const subtree = `d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])`;
 
-// Parents come before their children, and these in their order. Every repository has its root already.
+// Every repository has its root already.
+const isRead = `${subtree} AND d.parent_id IS NOT NULL
+  AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])`;
+
+// Parents come before their children, and these in their order.
 const documents = `
   SELECT d.path, d.type, d.facets, d.state, d.properties, a.acls
   FROM document d LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
-  WHERE ${subtree} AND d.parent_id IS NOT NULL
-    AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])
+  WHERE ${isRead}
   ORDER BY cardinality(d.ancestor_ids), d.parent_id, d.position, d.id`;
 
 /** The documents of a subtree, without versions, proxies, trash and documents of the types. */
@@ -33,6 +36,19 @@ export const readSubtree = (
   withoutTypes: readonly string[],
 ): AsyncGenerator<ExportedDocument[]> =>
   readByCursor<ExportedDocument>(client, documents, rowsOfBatch, [repository, id, withoutTypes]);
+
+const digests = `
+  SELECT DISTINCT b.digest
+  FROM document d JOIN document_blob b ON b.repository = d.repository AND b.document_id = d.id
+  WHERE ${isRead}`;
+
+/** The digests of the files of the same documents. */
+export const readSubtreeDigests = (
+  client: Pick<Client, 'query'>,
+  { repository, id }: Root,
+  withoutTypes: readonly string[],
+): AsyncGenerator<Array<{ digest: string }>> =>
+  readByCursor(client, digests, undefined, [repository, id, withoutTypes]);
 
 const counts = statement('count-what-exports-lack')`
   SELECT

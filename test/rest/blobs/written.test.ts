@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { deny, grant, setAcl } from '../../support/acls.ts';
+import { blobFile } from '../../support/blob-file.ts';
 import { createDocument, readDocument } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
@@ -25,6 +27,17 @@ const writesOf = async (document: Parameters<typeof eventsOf>[1]): Promise<strin
   (await eventsOf(server, document)).filter((event) => event !== 'download');
 
 describe('PUT …/@blob/XPATH', () => {
+  test('stores the file anew where the bytes in the store are damaged (§4.3)', async () => {
+    const { uid } = await createDocument(server);
+    await put(at(uid), [file('sound bytes')]).expect(200);
+    const { digest } = blobIn(await readDocument(server.request, uid));
+    for (const damaged of ['sound', 'SOUND bytes']) {
+      await writeFile(blobFile(server, digest), damaged);
+      await put(at(uid), [file('sound bytes')]).expect(200);
+      expect(await bytesAt(at(uid))).toBe('sound bytes');
+    }
+  });
+
   test('stores the file of a form as the blob', async () => {
     const { uid, path } = await createDocument(server);
     const response = await put(at(uid), [file('grüße', 'Grüße.md', 'text/markdown; charset=utf-8')]).expect(

@@ -25,7 +25,6 @@ export function commentEntities({ fetch }: ResponseShape) {
   return {
     comment,
     comments: { 'entity-type': entityType, totalSize: true, nextCursor: omitIfNull, entries: comment },
-    listedComments: { 'entity-type': entityType, entries: comment },
     annotation,
     annotations: { 'entity-type': entityType, nextCursor: omitIfNull, entries: annotation },
   } satisfies Record<string, Selection>;

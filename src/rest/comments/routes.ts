@@ -76,7 +76,9 @@ const listRows = ({ at, by, document: address }: Address): Route[] => [
     `${at}/@annotation/comments`,
     annotationIds,
     (show) => ({
-      document: call(address, { annotationComments: call({ ids: input('body') }, show.listedComments) }),
+      document: call(address, {
+        annotationComments: call({ ...partArguments, ids: input('body') }, show.comments),
+      }),
     }),
     {
       name: `getAnnotationCommentsBy${by}`,

@@ -136,13 +136,34 @@ describe('§4.7 POST @annotation/comments', () => {
     await comment(request, three.id, 'three');
     const ask = (...ids: string[]) => request.post(at(uid, '/comments')).send(ids).expect(200);
     const both = await ask(one.id, two.id, 'no-id');
-    expect(both.body).toEqual({ 'entity-type': 'comments', entries: expect.any(Array) });
+    expect(both.body).toEqual({ 'entity-type': 'comments', totalSize: 3, entries: expect.any(Array) });
     expect(textsOf(both.body.entries)).toEqual(['two', 'deeper', 'one']);
     expect(statements(await ask(one.id, two.id, three.id))).toBe(statements(await ask(one.id)));
     expect((await ask()).body.entries).toEqual([]);
     const other = await createDocument(server);
     const elsewhere = await request.post(at(other.uid, '/comments')).send([one.id]).expect(200);
     expect(elsewhere.body.entries).toEqual([]);
+  });
+
+  test('answers a page of them, with how many there are and where the next one begins', async () => {
+    const { uid } = await createDocument(server);
+    const { id } = await annotate(uid, '1');
+    for (const text of ['a', 'b', 'c']) await comment(request, id, text);
+    const ask = async (query: string) =>
+      (
+        await request
+          .post(at(uid, `/comments${query}`))
+          .send([id])
+          .expect(200)
+      ).body;
+    const first = await ask('?pageSize=2&cursor=*');
+    expect([first.totalSize, textsOf(first.entries)]).toEqual([3, ['c', 'b']]);
+    const last = await ask(`?pageSize=2&cursor=${encodeURIComponent(first.nextCursor)}`);
+    expect(textsOf(last.entries)).toEqual(['a']);
+    expect(last).not.toHaveProperty('nextCursor');
+    expect(textsOf((await ask('?pageSize=2&currentPageIndex=1')).entries)).toEqual(['a']);
+    expect((await ask('?pageSize=0')).entries).toHaveLength(3);
+    await request.post(at(uid, '/comments?pageSize=-2')).send([id]).expect(400);
   });
 
   test('takes a list of at most 1000 ids', async () => {

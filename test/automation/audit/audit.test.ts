@@ -48,6 +48,25 @@ describe('Audit.Query', () => {
     }
   });
 
+  test('accepts the number of the page, from 1', async () => {
+    const { uid } = await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const page = async (params: object) =>
+      events(await query({ docUUID: uid, maxResults: 1, ...params }).expect(200));
+    for (const [pageNo, expected] of [
+      [1, ['documentRemoved']],
+      ['2', ['documentCreated']],
+      [3, []],
+      ['', ['documentRemoved']],
+    ] as const)
+      expect([pageNo, await page({ pageNo })]).toEqual([pageNo, expected]);
+    expect(await page({ pageNo: 2, currentPageIndex: 0 })).toEqual(['documentCreated']);
+    const byQuery = `from LogEntry log where log.docUUID = '${uid}' order by log.id asc`;
+    expect(await page({ docUUID: null, query: byQuery, pageNo: 2 })).toEqual(['documentRemoved']);
+    const { body } = await query({ pageNo: 0 }).expect(400);
+    expect(body.message).toBe('pageNo: 0 is less than 1');
+  });
+
   test.each<[string, string[]]>([
     ['from LogEntry log where log.docUUID = $', ['documentRemoved', 'documentCreated']],
     [

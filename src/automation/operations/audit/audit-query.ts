@@ -1,8 +1,14 @@
+import { Invalid } from '../../../errors.ts';
 import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
 import { parseLogQuery } from '../../audit/log-query.ts';
 import { operation } from '../../operation.ts';
 import { integer, text, texts } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
+
+function indexOf(pageNo: number): number {
+  if (pageNo < 1) throw new Invalid(`pageNo: ${pageNo} is less than 1`);
+  return pageNo - 1;
+}
 
 export const auditQuery = operation({
   id: 'Audit.Query',
@@ -26,10 +32,13 @@ export const auditQuery = operation({
       aliases: ['maxResults'],
     }),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
+    pageNo: integer.optional('The number of the page, from 1, in place of its index.'),
     cursor: cursorParam,
     sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
     sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
   },
-  run: async (context, _, { query, ...params }) =>
-    allLogEntries({ ...params, ...(query !== undefined && parseLogQuery(query)) }, context),
+  run: async (context, _, { query, pageNo, currentPageIndex, ...params }) => {
+    const page = { ...params, currentPageIndex: pageNo === undefined ? currentPageIndex : indexOf(pageNo) };
+    return allLogEntries({ ...page, ...(query !== undefined && parseLogQuery(query)) }, context);
+  },
 });

@@ -99,20 +99,28 @@ const shape = z.object(
 const withBlobs = (operation: Taking, input: unknown, blobs: GivenInput['blobs']) =>
   blobs?.length ? { ...readInput(operation, input), blobs } : readInput(operation, input);
 
-/**
- * §4.7: `{input, params, context}`, each optional; other fields are ignored.
- * @param isAddressed true for the adapter `@op`, whose address names the document.
- */
-export const operationCallBody = (operation: Operation, isAddressed: boolean): BodyReader =>
+export interface CallAddress {
+  /** True for the adapter `@op`, whose address names the document. */
+  readonly isAddressed: boolean;
+  /** False where the address has the input, or the operation takes none. */
+  readonly readsInput: boolean;
+}
+
+/** §4.7: `{input, params, context}`, each optional; other fields are ignored. */
+export const operationCallBody = (
+  operation: Operation,
+  { isAddressed, readsInput }: CallAddress,
+): BodyReader =>
   bodyReader(shape, ({ input, params, context }, { blobs, isStrict }) => ({
-    input: withBlobs(operation, input, blobs),
+    ...(readsInput && { input: withBlobs(operation, input, blobs) }),
     params: paramsIn(operation, { params: params ?? {}, context: context ?? {} }, { isAddressed, isStrict }),
     context,
   }));
 
 /** The call of a chain, whose parameters are read when it is found by its name. */
-export const chainCallBody: BodyReader = bodyReader(shape, ({ input, params, context }, { blobs }) => ({
-  input: withBlobs({ takes: anyInput }, input, blobs),
-  params,
-  context,
-}));
+export const chainCallBody = ({ readsInput }: Pick<CallAddress, 'readsInput'>): BodyReader =>
+  bodyReader(shape, ({ input, params, context }, { blobs }) => ({
+    ...(readsInput && { input: withBlobs({ takes: anyInput }, input, blobs) }),
+    params,
+    context,
+  }));

@@ -19,7 +19,7 @@ const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 export const operationRow = ({ path, name, summary, input: addressed }: At): Route =>
   post(
     path,
-    chainCallBody,
+    chainCallBody({ readsInput: addressed === undefined }),
     ({ operationResult }) => ({
       callOperation: call(
         {

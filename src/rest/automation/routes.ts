@@ -33,12 +33,14 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
   const takesInput = operation.takes.some((kind) => kind !== 'void');
   const named = document === undefined ? sent : addressed(operation, document);
   const given = upload ? { input: { upload } } : named;
+  const isAddressed = document !== undefined;
+  const readsInput = takesInput && !upload && (!isAddressed || operation.documentParam !== undefined);
   const outputs = outputKindsOf(operation);
   const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
   const values = { ...paramsOf(operation), ...(takesInput && given), ...variables };
   return post(
     path,
-    operationCallBody(operation, document !== undefined),
+    operationCallBody(operation, { isAddressed, readsInput }),
     ({ operationResult }) => ({
       [operationFieldName(operation)]: call(values, operationResult(outputs)),
     }),
@@ -51,7 +53,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
       kind: operation.kind,
       answer: 'result',
       isJson,
-      blobs: takesBlobs(operation) && !upload && (!document || operation.documentParam !== undefined),
+      blobs: takesBlobs(operation) && readsInput,
     },
   );
 }

@@ -131,7 +131,7 @@ describe('§4.7 a contributed chain', () => {
     const { body: adapted } = await server.request
       .post(adapter)
       .set('properties', '*')
-      .send({ params: { title: 'three' } })
+      .send({ input: {}, params: { title: 'three' } })
       .expect(200);
     expect(adapted).toMatchObject(described('three'));
     const { callOperation } = await askGraphql<{ callOperation: object }>(

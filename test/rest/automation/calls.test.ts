@@ -66,13 +66,33 @@ describe('§4.7 the addresses of operations', () => {
   test('with @op use the document of the URL as input and ignore that of the body', async () => {
     const { uid, path } = await newFile('adapted');
     for (const address of [`/path${path}`, `/id/${uid}`, `/repo/default/id/${uid}`]) {
-      const response = await post(`${address}/@op/Document.GetParent`).send({ input: '/' }).expect(200);
-      expect(response.body.path).toBe('/default-domain/workspaces');
+      for (const input of ['/', {}, 5, 'blob:x', [1]]) {
+        const response = await post(`${address}/@op/Document.GetParent`).send({ input }).expect(200);
+        expect(response.body.path).toBe('/default-domain/workspaces');
+      }
     }
     const root = await post('/path/@op/Document.GetChild').send({ params: { name: 'default-domain' } });
     expect(root.body.path).toBe('/default-domain');
     await post(`/path${path}/nothing/@op/Document.GetParent`).send({}).expect(404);
     await post('/id/nobody/@op/Document.GetParent').send({}).expect(404);
+  });
+
+  test.each<[unknown]>([
+    [{}],
+    [5],
+    [[1]],
+    [''],
+    ['blob:x'],
+    ['expr:This'],
+    [{ 'entity-type': 'user', id: 1 }],
+    [{ 'entity-type': 'odd' }],
+  ])('ignore the input %j where the operation takes none', async (input) => {
+    const sent = { input, params: { value: '/default-domain' } };
+    for (const address of ['/automation', '/path/default-domain/@op'])
+      expect((await post(`${address}/Document.Fetch`).send(sent).expect(200)).body.path).toBe(
+        '/default-domain',
+      );
+    await post('/automation/Document.GetParent').send({ input }).expect(400);
   });
 
   test('with @op work for operations without an input', async () => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { extension } from 'mime-types';
 import type { ConversionTask, Converted, Converter } from '../converter.ts';
 import { requireSmallArchive } from '../texts/unpacked.ts';
+import { requireSmall } from '../whole-file.ts';
 import { programPath } from './programs.ts';
 import { runProgram } from './run-program.ts';
 
@@ -66,6 +67,7 @@ async function convertFile(
   { file, mimeType, folder, tools }: ConversionTask,
   filter: string,
 ): Promise<string> {
+  await requireSmall(file);
   await requireSmallArchive(file);
   const [profile, out] = [join(folder, 'profile'), join(folder, 'out')];
   await mkdir(join(profile, 'user'), { recursive: true });

@@ -66,9 +66,10 @@ async function missingLanguages(tesseract: string, wanted: readonly string[]): P
   return wanted.filter((language) => !installed.has(language));
 }
 
-export const programReport = ({ paths, ocrLanguages }: Tools) => ({
+export const programReport = ({ paths, canIsolate: isolated, ocrLanguages }: Tools) => ({
   found: paths,
   missing: allPrograms.filter((program) => paths[program] === undefined),
+  haveNetwork: Object.keys(paths).length > 0 && !isolated,
   ocrLanguages,
 });
 

@@ -16,6 +16,9 @@ interface Run {
 /** Addresses that a program may use, in KiB: four gigabytes, of which it fills a part. */
 const mostMemory = 4 * 1024 * 1024;
 
+/** Of each file that a program writes, in the 512 bytes that POSIX counts: half a gigabyte. */
+const largestFile = 1024 * 1024;
+
 const mostOutput = 1_000_000; // bytes
 const mostComplaint = 2_000;
 
@@ -23,7 +26,7 @@ const mostComplaint = 2_000;
 function limited({ path, args, seconds, tools }: Run): [string, string[]] {
   if (process.platform === 'win32') return [path, [...args]];
   // Systems without one of the limits go without it.
-  const limits = `ulimit -t ${seconds}; ulimit -v ${mostMemory}; ulimit -c 0`;
+  const limits = `ulimit -t ${seconds}; ulimit -v ${mostMemory}; ulimit -f ${largestFile}; ulimit -c 0`;
   const isolated = tools.canIsolate ? ['unshare', '--map-root-user', '--net'] : [];
   return ['/bin/sh', ['-c', `{ ${limits}; } 2>/dev/null; exec "$@"`, 'sh', ...isolated, path, ...args]];
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runProgram } from '../../../src/converters/programs/run-program.ts';
@@ -163,6 +163,36 @@ describe('with a program', () => {
     await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
     const [row] = await server.database.prisma.rendition.findMany();
     expect(row?.error).toBe('its XML unpacks to more than 25000000 bytes');
+  });
+
+  test('a file of more than 100 MB does not reach it either', async () => {
+    await using server = await started(await programs({ soffice: 'echo reached >&2; exit 1' }));
+    const mimeType = 'application/msword';
+    const { uid } = await createBinary(server, Buffer.alloc(100_000_001), { mimeType });
+    await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
+    const [row] = await server.database.prisma.rendition.findMany();
+    expect(row?.error).toBe('it is larger than 100000000 bytes');
+  });
+
+  test('it writes no file of more than half a gigabyte', async () => {
+    const sized = (size: string) => `truncate -s ${size} "$HOME/${size}" || echo not ${size} >&2`;
+    const soffice = [...['536870912', '536870913'].map(sized), 'ls "$HOME" >&2; exit 3'].join('\n');
+    await using server = await started(await programs({ soffice }));
+    const { uid } = await office(server);
+    await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
+    const [row] = await server.database.prisma.rendition.findMany();
+    expect(row?.error).toContain('not 536870913');
+    expect(row?.error).not.toContain('not 536870912');
+  });
+
+  test('whether it has a network is in the log', async () => {
+    await using server = await started(await programs({ soffice: 'readlink /proc/self/ns/net >&2; exit 3' }));
+    const { uid } = await office(server);
+    await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
+    const [row] = await server.database.prisma.rendition.findMany();
+    const report = server.logged.find(({ msg }) => msg === 'programs that convert files');
+    const haveNetwork = row?.error?.includes(await readlink('/proc/self/ns/net'));
+    expect(report).toMatchObject({ missing: ['ffmpeg', 'ffprobe', 'tesseract'], haveNetwork });
   });
 
   test('a film of which ffmpeg makes no picture, although it ends with 0, keeps its icon', async () => {

@@ -49,7 +49,7 @@ export interface PreparedApp {
   readonly close: (others?: ReadonlyArray<Promise<unknown>>, grace?: number) => Promise<void>;
 }
 
-/** Programs that convert files at a time, in all processes that serve. */
+/** Files that are converted at a time, in all processes that serve; with programs, in each of them. */
 const conversionsAtOnce = 2;
 
 /** Milliseconds that a caller waits until a file begins to be converted: 503 then. Jobs wait longer. */
@@ -143,10 +143,12 @@ export async function prepareApp(
     },
     onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
   });
-  const converting = createConversions({ blobs, tools, processes: shareOf(conversionsAtOnce, config) });
+  const runsPrograms = Object.keys(tools.paths).length > 0;
+  const processes = runsPrograms ? conversionsAtOnce : shareOf(conversionsAtOnce, config);
+  const converting = createConversions({ blobs, tools, processes });
   const keptConversions = (longestWait?: number) => {
     const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
-    return createKeptConversions({ blobs, tools, conversions: { convert }, log: process.log });
+    return createKeptConversions({ tools, conversions: { convert }, log: process.log });
   };
   const traces = await tracesOf(config);
   const services = {

@@ -1,17 +1,15 @@
 import { rm } from 'node:fs/promises';
 import pLimit from 'p-limit';
-import { Unavailable } from '../errors.ts';
 import type { UseFiles } from './blob-store.ts';
 
-/** Callers at once, others that may wait, and files that are fetched at once. */
-const [mostCallers, mostWaiting, mostFetches] = [4, 200, 8];
+/** Files that are fetched at once. */
+const mostFetches = 8;
 
 /** Temporary files of blobs. All that read one share its file, which is deleted when the last is done. */
 export function createFetchedFiles(
   fresh: () => string,
   fetch: (digest: string, path: string) => Promise<void>,
 ) {
-  const inTurn = pLimit(mostCallers);
   const fetching = pLimit(mostFetches);
   const files = new Map<
     string,
@@ -26,7 +24,7 @@ export function createFetchedFiles(
     return file;
   }
 
-  const read = async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
+  return async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
     const opened = new Map([...new Set(digests)].map((digest) => [digest, open(digest)]));
     try {
       await Promise.all([...opened.values()].map(({ fetched }) => fetched));
@@ -40,10 +38,5 @@ export function createFetchedFiles(
         await rm(file.path, { force: true });
       }
     }
-  };
-
-  return async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
-    if (inTurn.pendingCount >= mostWaiting) throw new Unavailable('too many files wait to be read');
-    return inTurn(() => read(digests, use));
   };
 }

@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { ownerOnly } from '../blobs/private-folder.ts';
 import { Unavailable } from '../errors.ts';
-import type { Converted, ConverterParameters, FileFacts, Source } from './converter.ts';
+import type { Converted, ConverterParameters, FileFacts } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
 import { findConverter } from './index.ts';
 import { InvalidParameter } from './parameters.ts';
@@ -17,10 +17,16 @@ import type { Tools } from './programs/programs.ts';
 /** The file cannot be converted: the message says why. */
 export class ConversionFailed extends Error {}
 
-export interface Conversion extends Source {
+/** A file in the blob store. */
+interface StoredFile {
+  readonly digest: string;
+  readonly mimeType: string;
+}
+
+export interface Conversion extends StoredFile {
   /** The name of a converter. */
   readonly converter: string;
-  readonly others?: readonly Source[];
+  readonly others?: readonly StoredFile[];
   readonly parameters?: ConverterParameters;
 }
 
@@ -45,8 +51,7 @@ export interface Conversions {
 }
 
 interface ConversionSettings {
-  /** Where results are kept. */
-  readonly blobs: Pick<BlobStore, 'write'>;
+  readonly blobs: Pick<BlobStore, 'write' | 'withFiles'>;
   readonly tools: Tools;
   /** Processes at once. */
   readonly processes?: number;
@@ -131,14 +136,20 @@ export function createConversions({
   };
   // A process has its next file while the result of the one before is still being stored.
   const run = async (
-    { others = [], parameters = {}, ...given }: Conversion,
+    { converter, digest, mimeType, others = [], parameters = {} }: Conversion,
     longestWait?: number,
   ): Promise<StoredConversion> => {
     const folder = join(tmpdir(), `quire-${randomUUID()}`);
-    const runsPrograms = findConverter(given.converter)?.needs !== undefined;
+    const runsPrograms = findConverter(converter)?.needs !== undefined;
     // Programs take long: a process is left for other conversions.
     const limit: Limit = runsPrograms ? (work) => slowly(() => inTurn(work)) : inTurn;
-    const work = () => inFreeProcess({ ...given, others, parameters, folder, tools });
+    const digests = [digest, ...others.map((each) => each.digest)];
+    const work = () =>
+      blobs.withFiles(digests, (fileOf) => {
+        const rest = others.map((each) => ({ file: fileOf(each.digest), mimeType: each.mimeType }));
+        const source = { file: fileOf(digest), mimeType, others: rest };
+        return inFreeProcess({ converter, ...source, parameters, folder, tools });
+      });
     try {
       if (runsPrograms) await mkdir(folder, { mode: ownerOnly.folder });
       return await store(await begunInTime(limit, work, longestWait));

@@ -36,7 +36,7 @@ const fail = statement('fail-rendition')`
 
 type Asking = Pick<Client, 'query' | 'replica'>;
 
-interface ConversionServices extends Pick<Scope, 'blobs' | 'log'> {
+interface ConversionServices extends Pick<Scope, 'log'> {
   readonly conversions: Pick<Conversions, 'convert'>;
   readonly tools: Tools;
 }
@@ -54,16 +54,18 @@ interface Wanted {
 }
 
 async function convertAndKeep(
-  { blobs, conversions, log }: ConversionServices,
+  { conversions, log }: ConversionServices,
   db: Asking,
   { converter, of, source, details }: Wanted,
 ): Promise<KeptFile | null> {
   const { others = [], parameters = {} } = details;
   try {
-    const digests = [source, ...others].map((each) => each.digest);
-    const made = await blobs.withFiles(digests, (fileOf) => {
-      const local = ({ digest, mimeType }: ConvertedFile) => ({ file: fileOf(digest), mimeType });
-      return conversions.convert({ converter, ...local(source), others: others.map(local), parameters });
+    const stored = ({ digest, mimeType }: ConvertedFile) => ({ digest, mimeType });
+    const made = await conversions.convert({
+      converter,
+      ...stored(source),
+      others: others.map(stored),
+      parameters,
     });
     const { digest, length, mimeType, facts } = made;
     const values = [of.digest, converter, digest, length, mimeType, facts && JSON.stringify(facts)];

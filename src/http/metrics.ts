@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReadServer } from '../db/database.ts';
 import { createMetricHistory, type MetricHistory } from './metric-history.ts';
@@ -20,10 +21,15 @@ export interface Metrics {
   readonly history: MetricHistory;
 }
 
+type JobCounts = ReadonlyArray<{ kind: string; state: string; count: number }>;
+
+/** Milliseconds for which jobs are counted once: each count reads all of them. */
+const countsKept = 15_000;
+
 /** What each reading of the metrics asks for. */
 interface Readings {
   readonly statementsOf: (response: Parameters<RequestHandler>[1]) => number;
-  readonly jobs: () => Promise<ReadonlyArray<{ kind: string; state: string; count: number }>>;
+  readonly jobs: () => Promise<JobCounts>;
   readonly readServers: () => readonly ReadServer[];
   /** Since the process started. */
   readonly passwordHashes: () => number;
@@ -118,6 +124,7 @@ export function createMetrics(readings: Readings): Metrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
+  const jobCounts = new LRUCache<'all', JobCounts>({ max: 1, ttl: countsKept, fetchMethod: readings.jobs });
   new Gauge({
     name: 'jobs',
     help: 'Jobs in the database, by kind and state: waiting, running or set-aside.',
@@ -125,9 +132,9 @@ export function createMetrics(readings: Readings): Metrics {
     registers: [registry],
     aggregator: 'first', // each process counts all jobs of the database
     async collect() {
-      const counts = await readings.jobs();
+      const counts = await jobCounts.fetch('all');
       this.reset();
-      for (const { kind, state, count } of counts) this.set({ kind, state }, count);
+      for (const { kind, state, count } of counts ?? []) this.set({ kind, state }, count);
     },
   });
   new Counter({

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { enqueueJobs } from '../../../src/store/queue/enqueue-jobs.ts';
 import { useServer } from '../../support/server.ts';
 import { as, createUser } from '../../support/users.ts';
@@ -80,10 +80,19 @@ describe('jobs', () => {
     expect(await server.database.prisma.job.findMany()).toMatchObject([{ state: 'set-aside' }]);
   });
 
-  test('are counted in the metrics', async () => {
+  test('are counted in the metrics, once in 15 seconds', async () => {
+    const counted = async () => {
+      const { text } = await server.request.get('/metrics').expect(200);
+      return /^jobs\{kind="test",state="set-aside"\} (\d+)$/m.exec(text)?.[1];
+    };
     await created('set-aside');
     await created('set-aside');
-    const { text } = await server.request.get('/metrics').expect(200);
-    expect(text).toContain('jobs{kind="test",state="set-aside"} 2');
+    expect(await counted()).toBe('2');
+    await created('set-aside');
+    expect(await counted()).toBe('2');
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 15_001);
+    expect(await counted()).toBe('3');
+    clock.mockRestore();
   });
 });

@@ -1,5 +1,5 @@
 /** Documents of a sample: always the same, which are in memory then, and whose counts do not vary. */
-const sampled = 10_000;
+const sampled = 7_000;
 
 const documents = `(SELECT reltuples FROM pg_class WHERE oid = 'search_document'::regclass)`;
 

@@ -67,7 +67,7 @@ describe('Blob.CreateZip', () => {
     expect(Object.fromEntries(files)).toEqual({
       'a.txt': 'content 0',
       'b.txt': 'content 1',
-      '2-a.txt': 'content 2',
+      '1-a.txt': 'content 2',
     });
   });
 

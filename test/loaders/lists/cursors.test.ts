@@ -10,7 +10,7 @@ import { askGraphql, call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { as } from '../../support/users.ts';
 import { count, type ManyEntries, manyEntries } from './many-entries.ts';
-import { type Given, type PagedList, pagedLists } from './paged-lists.ts';
+import { byBoth, type Given, type PagedList, pagedLists } from './paged-lists.ts';
 
 const server = useServer();
 let made: ManyEntries;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const lists = pagedLists(() => made);
 
-/** They have tests of their own (rest/search/cursors.test.ts), or their only page is the whole list. */
+/** They have tests of their own (rest/search, rest/comments), or their only page is the whole list. */
 const elsewhere = [
   'search',
   'searchIn',
@@ -30,6 +30,7 @@ const elsewhere = [
   'searchAtPath',
   'searchAtId',
   'getWorkflowModels',
+  ...byBoth('getAnnotationComments'),
 ];
 
 const plain = { depth: 0, properties: undefined, enrichers: {}, fetch: {}, translate: {} };

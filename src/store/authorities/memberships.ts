@@ -58,8 +58,7 @@ export async function setMemberships(
   const removed = [...before].filter((other) => !after.has(other));
   const otherKind = 'member' in end ? 'group' : kind;
   const changed = [...added, ...removed];
-  const side = 'member' in end ? 'joined' : (`${kind}s` as const);
-  await requireMayChange(scope, { [side]: changed });
+  await requireMayChange(scope, otherKind === 'user' ? { users: changed } : { groups: changed });
   await lockReferencedAuthorities(db, otherKind, added);
   if (kind === 'group' && 'group' in end) await requireNoLoop(db, end.group, added);
   await change(scope, { kind, how: 'leave', end, others: removed });
@@ -81,7 +80,7 @@ async function meet(
     user: await lockAuthority(scope.db, 'user', user, 'KEY SHARE'),
     group: await lockAuthority(scope.db, 'group', group, 'KEY SHARE'),
   };
-  await requireMayChange(scope, { users: [user], joined: [group] });
+  await requireMayChange(scope, { users: [user], groups: [group] });
   const events = [membershipEvent('user', how, { member: user, group })];
   await change(scope, { kind: 'user', how, end: { group }, others: [user] }, events);
   await scope.db.announce('principals');
@@ -105,7 +104,7 @@ async function nest(
   await lockNesting(scope.db);
   const locked = await lockAuthority(scope.db, 'group', group, 'KEY SHARE');
   await lockAuthority(scope.db, 'group', member, 'KEY SHARE');
-  await requireMayChange(scope, { groups: [member], joined: [group] });
+  await requireMayChange(scope, { groups: [member, group] });
   if (how === 'join') await requireNoLoop(scope.db, group, [member]);
   const events = [membershipEvent('group', how, { member, group })];
   await change(scope, { kind: 'group', how, end: { group }, others: [member] }, events);

@@ -65,6 +65,7 @@ async function group(count: number, settings: Partial<Settings>): Promise<Group>
   const servers = [first, ...others];
   return { servers, usage: await usageOf(servers), ids: await readIds(first.url), settings: all };
 }
+
 async function main(): Promise<void> {
   const alone = await group(1, {});
   if (only.has('memory')) await memories(alone.settings, alone.ids);

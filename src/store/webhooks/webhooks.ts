@@ -3,6 +3,7 @@ import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
 import { isUuid } from '../../model/names.ts';
+import { withoutTrailing } from '../../model/trailing.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { webhookJob } from './delivery.ts';
@@ -44,13 +45,11 @@ function requireSound({ url, events, types, path, secret }: Partial<WebhookField
     throw new Invalid(`secret: 16 to ${longestSecret} characters`);
 }
 
-const withoutEndSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
-
 const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<WebhookFields>) => ({
   ...(fields.url !== undefined && { url: fields.url }),
   ...(fields.events && { events: [...fields.events] }),
   ...(fields.types && { types: [...fields.types] }),
-  ...(path !== undefined && { path: path ? withoutEndSlash(path) : null }),
+  ...(path !== undefined && { path: path ? withoutTrailing(path, '/') || '/' : null }),
   ...(secret !== undefined && { sealedSecret: sealWebhookSecret(scope.secrets, secret) }),
   ...(enabled !== undefined && {
     isEnabled: enabled,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => s3[Symbol.asyncDispose]());
 
-/** Says that it has begun, and goes on when it is told to. */
+/** Writes a file when it begins, and waits for another one before it goes on. */
 const soffice = `
 here=$(dirname "$0")
 touch "$here/begun"

@@ -1,5 +1,6 @@
 import { type OrderKey, positionSql } from '../../query/order-sql.ts';
 import { documentColumns } from '../documents/document-row.ts';
+import type { Counting } from './many-hits.ts';
 import type { SearchView } from './search-view.ts';
 
 /** The keys as columns; the order of what is found, and that within its parts. */
@@ -30,12 +31,23 @@ export interface FoundHits {
   readonly keys: readonly OrderKey[];
   /** The number up to which they are counted. */
   readonly most: string;
+  readonly counting?: Counting | undefined;
 }
 
 /** Where a page begins: conditions on documents, and one on `hits`. */
 export interface PageBeginning {
   readonly after: readonly string[];
   readonly afterOfHits: string;
+}
+
+const countSql = 'SELECT count(*)::int AS total';
+
+/** The total; and the state of the index in which it was counted, if this is to be kept. */
+function countedSql(most: string, counting: Counting | undefined): string {
+  if (!counting) return `${countSql}, NULL::json AS state FROM hits`;
+  const { stateSql, areMost } = counting;
+  return `SELECT CASE WHEN ${areMost} THEN ${most} ELSE (${countSql} FROM hits) END AS total,
+    CASE WHEN ${areMost} THEN NULL ELSE row_to_json(s) END AS state FROM (${stateSql}) s`;
 }
 
 /**
@@ -45,7 +57,11 @@ export interface PageBeginning {
  * Counting ends at its limit. What it has found is kept, and is all there is where it is less; of more, a
  * page is read in the order of an index. So the condition is there twice, but only one of both reads a page.
  */
-function readFrom({ found, keys, most }: FoundHits, { after, afterOfHits }: PageBeginning, limit: string) {
+function readFrom(
+  { found, keys, most, counting }: FoundHits,
+  { after, afterOfHits }: PageBeginning,
+  limit: string,
+) {
   const { kept, orderOfParts } = orderSql(keys);
   const isKept = keys.every((key) => !key.isCostly);
   const hits = isKept ? `SELECT d.id${kept} ${found} LIMIT ${most}` : `SELECT ${found} LIMIT ${most}`;
@@ -56,8 +72,7 @@ function readFrom({ found, keys, most }: FoundHits, { after, afterOfHits }: Page
   });
   const few = isKept ? [`(SELECT * FROM hits WHERE ${areAll} AND ${afterOfHits})`] : [];
   return {
-    tables: `hits AS MATERIALIZED (${hits}),
-      counted AS MATERIALIZED (SELECT count(*)::int AS total FROM hits)`,
+    tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(most, counting)})`,
     rows: `(${[...few, ...parts].join(' UNION ALL ')}) u`,
   };
 }
@@ -82,7 +97,7 @@ export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
 export function searchSql({ granting }: SearchView, of: FoundHits, part: Part): string {
   const { tables, ids } = pageOfIds(of, part);
   return `WITH ${tables}
-      SELECT c.total, NULL::json AS last, row_to_json(d) AS row
+      SELECT c.total, c.state, NULL::json AS last, row_to_json(d) AS row
       FROM counted c
       LEFT JOIN LATERAL (
         SELECT ${documentColumns}, p."at"
@@ -106,7 +121,7 @@ export function cursorSql(
       SELECT f.id, ${position} AS keys, row_number() OVER (ORDER BY ${orderBy}) AS "at"
       FROM (SELECT * FROM ${rows} ORDER BY ${orderBy} ${most}) f
     )
-    SELECT c.total, l.last, row_to_json(d) AS row
+    SELECT c.total, c.state, l.last, row_to_json(d) AS row
     FROM counted c
       CROSS JOIN (
         SELECT (SELECT p.keys FROM p WHERE p."at" = ${limit} AND EXISTS (SELECT FROM p WHERE p."at" > ${limit})) AS last

@@ -8,6 +8,7 @@ import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '..
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { estimates } from './estimates.ts';
+import { manyHits, type SearchState } from './many-hits.ts';
 import { cursorSql, keysOfHits, partsOf, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
@@ -31,6 +32,7 @@ interface FoundRow {
   readonly total: number;
   readonly row: DocumentRow | null;
   readonly last?: PositionKeys | null;
+  readonly state: SearchState | null;
 }
 
 interface Search {
@@ -58,16 +60,18 @@ export function searchDocuments(
 ): (query: Query, page: SearchPageArguments) => Promise<FoundPage> {
   const { options, searchCountLimit } = scope;
   const view = searchView(scope, access);
+  const many = manyHits(scope);
   const compose = async (ask: Client['query']): Promise<ComposeQuery<Search>> => {
-    const { begin, foundSql } = await queryCompiler(scope, access, view, ask);
+    const { begin, granting, whereSql } = await queryCompiler(scope, access, view, ask);
     const { sortSql } = await import('../../query/sort-sql.ts');
     return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);
-      const found = foundSql(query, compilation);
+      const where = whereSql(query, compilation);
+      const found = `FROM searchable d ${granting} ${where}`;
       const keys = sortSql(orderOf(query, page), compilation);
       const limit = parameters.add(pageLimit(page), 'int');
-      const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
-      const of = { found, keys, most };
+      const most = parameters.add(Math.min(page.maxResults ?? unlimited, many.most), 'int');
+      const of = { found, keys, most, counting: many.countingOf(query, where, parameters) };
       if (!from) return searchSql(view, of, { limit, offset: parameters.add(page.offset, 'int') });
       const { after } = from;
       if (!after) return cursorSql(view, of, { after: partsOf(keys), afterOfHits: 'true', limit });
@@ -85,15 +89,11 @@ export function searchDocuments(
     const page = { ...given, ...(from && { offset: from.offset }) };
     const found = await loader.load({ query, page, ...(from && { from }) });
     const rows = found.flatMap(({ row }) => (row ? [reviveDates(row)] : []));
-    const { total = 0, last } = found[0] ?? {};
+    const { total = 0, state = null, last } = found[0] ?? {};
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
     if (total <= searchCountLimit) return { rows, total, ...paged };
-    return {
-      rows,
-      total: tooManyToCount,
-      countLimit: searchCountLimit,
-      estimate: () => estimated.load(query),
-      ...paged,
-    };
+    if (state) many.keep(query, total, state);
+    const estimate = () => many.estimate(query, () => estimated.load(query));
+    return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged };
   };
 }

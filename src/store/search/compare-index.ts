@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { typesWithText } from './file-words.ts';
-import { indexColumns, indexedTables } from './search-changes.ts';
+import { countedChanges, indexColumns, indexedTables } from './search-changes.ts';
 
 /** Documents of one transaction: those that change documents meanwhile wait no longer than for it. */
 const documentsOfSlice = 500;
@@ -24,7 +24,7 @@ const sliceColumns = `(SELECT count(*)::int FROM changed) AS count, last.reposit
   FROM (SELECT repository, id FROM changed ORDER BY repository DESC, id DESC LIMIT 1) last`;
 
 const mendQuery = statement('mend-search-index')`
-  WITH ${slice}, ${indexedTables('$3')}
+  WITH ${slice}, ${indexedTables('$3')}, ${countedChanges}
   SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended, ${sliceColumns}`;
 
 const checkQuery = statement('check-search-index')`

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
 import { lockIndexBuild } from '../row-locks/lock-index-build.ts';
 import { askedFiles } from './file-words.ts';
-import { indexColumns, writtenTables } from './search-changes.ts';
+import { addedChanges, indexColumns, writtenTables } from './search-changes.ts';
 
 // The statements by which another index is built beside search_document. What is like in both, PostgreSQL
 // copies, or has in its catalog: columns, statistics, settings and indexes, those of the model too.
@@ -127,5 +127,7 @@ export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>
         ? `ALTER TABLE search_document ADD CONSTRAINT ${name} PRIMARY KEY USING INDEX ${nextName(nth)}`
         : `ALTER INDEX ${nextName(nth)} RENAME TO ${name}`,
     ),
+    // Any row may have changed: by more than any search counts.
+    addedChanges(`${2 ** 31}`),
     'DELETE FROM search_rebuild',
   ].join(';');

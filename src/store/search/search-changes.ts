@@ -45,6 +45,14 @@ export const writtenTables = (index: string): string => `
 export const indexedTables = (textTypes: string): string =>
   `${writtenTables('search_document')}, ${askedFiles(textTypes)}`;
 
+/** Adds to the changes that the index has taken. @param number the end of a SELECT. */
+export const addedChanges = (number: string): string => `
+  INSERT INTO search_state (changes) SELECT ${number}
+  ON CONFLICT (is_only) DO UPDATE SET changes = search_state.changes + EXCLUDED.changes`;
+
+/** A table of a WITH: the documents in the table `changed` count as changes. */
+export const countedChanges = `counted AS (${addedChanges('count(*) FROM changed HAVING count(*) > 0')})`;
+
 /** Documents whose rows one transaction writes: about a tenth of a second. */
 export const changesOfBatch = 200;
 
@@ -53,7 +61,7 @@ const batchQuery = statement('index-search-changes')`
     DELETE FROM search_change WHERE id IN (SELECT id FROM search_change ORDER BY id LIMIT ${changesOfBatch})
     RETURNING repository, document_id
   ),
-  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')},
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')}, ${countedChanges},
   ${askedFillings('$2')}
   SELECT count(*)::int AS count,
     (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs

@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import type { Query } from '../../query/ast.ts';
+import type { SqlParameters } from '../../query/parameters.ts';
+import type { Scope, SearchIndex } from '../../scope.ts';
+import { aceUsernames } from '../../security/evaluate.ts';
+
+/** Of the search index, as a statement sees it. */
+export interface SearchState {
+  /** How many changes it has taken. */
+  readonly changes: number;
+  /** Changes that are noted for it: a search in a transaction finds what some of them are about. */
+  readonly pending: number;
+}
+
+/** Characters: one that is longer is hardly asked again. */
+const longestKey = 10_000;
+
+/** More hits than the limit, by so many, when the index had taken so many changes. */
+interface ManyHits {
+  readonly changes: number;
+  readonly excess: number;
+  estimate?: number;
+}
+
+/** Milliseconds: permissions may begin and end without a change. */
+const keptFor = 60_000;
+
+const ofIndexes = new WeakMap<SearchIndex, LRUCache<string, ManyHits>>();
+
+function knownOf(index: SearchIndex): LRUCache<string, ManyHits> {
+  const known = ofIndexes.get(index) ?? new LRUCache({ max: 1_000, ttl: keptFor });
+  ofIndexes.set(index, known);
+  return known;
+}
+
+/** What a search is counted by. */
+export interface Counting {
+  /** The SQL of a `SearchState`. */
+  readonly stateSql: string;
+  /** The condition that a state `s` shows the hits to be as many as are counted at most. */
+  readonly areMost: string;
+}
+
+/**
+ * A search that found more documents than are counted (§2.2) does so still while fewer have changed than it
+ * found in excess. So a tenth more is counted, and then nothing until as many documents have changed. This is
+ * known of searches alone whose hits depend on their own rows: neither on other tables nor on the time.
+ */
+export function manyHits({ db, options, user, searchCountLimit, searchIndex }: Scope) {
+  const known = knownOf(searchIndex);
+  const caller = user.isAdministrator ? null : aceUsernames(user);
+  const margin = Math.ceil(searchCountLimit / 10);
+  const stateSql = `SELECT coalesce((SELECT changes::float8 FROM search_state), 0) AS changes,
+    (SELECT count(*)::int FROM (SELECT FROM search_change LIMIT ${margin + 1}) c) AS pending`;
+  const keyOf = ({ from, where }: Query) => JSON.stringify([options.repository, caller, from, where]);
+  return {
+    /** The number up to which hits are counted. */
+    most: searchCountLimit + 1 + margin,
+    /** @param where the SQL of its conditions. @returns undefined for a search of which it is never known */
+    countingOf: (query: Query, where: string, parameters: SqlParameters): Counting | undefined => {
+      const key = keyOf(query);
+      const isOfOwnRows = !/\bselect\b/i.test(where) && !key.includes('"kind":"now"');
+      if (!isOfOwnRows || key.length > longestKey || db.replica) return undefined;
+      const found = known.get(key);
+      if (!found) return { stateSql, areMost: 'false' };
+      const [changes, excess] = [found.changes, found.excess].map((value) => parameters.add(value, 'float8'));
+      return { stateSql, areMost: `abs(s.changes - ${changes}) + s.pending <= ${excess}` };
+    },
+    /** Keeps what has been counted: more than the limit. */
+    keep: (query: Query, total: number, { changes, pending }: SearchState): void => {
+      const excess = total - searchCountLimit - 1 - pending;
+      if (excess >= 0) known.set(keyOf(query), { changes, excess });
+    },
+    /** About how many there are: asked for once while they are known to be many. */
+    estimate: async (query: Query, ask: () => Promise<number>): Promise<number> => {
+      const found = known.get(keyOf(query));
+      const estimate = found?.estimate ?? (await ask());
+      if (found) found.estimate = estimate;
+      return estimate;
+    },
+  };
+}

@@ -121,7 +121,7 @@ export interface RequestTurn {
   readonly user: string;
   /** When the request has to be answered, by `performance.now()`. */
   readonly deadline: number;
-  /** Whether it has a connection of the pool in its turn and before, since it is a transaction. */
+  /** Whether it holds a connection while it waits too, as transactions do that search. */
   readonly isConnected: boolean;
   readonly isWrite: boolean;
   readonly signal: AbortSignal | undefined;

@@ -40,7 +40,8 @@ export const startCallersJobs = (
 
 /**
  * Runs the other jobs of the database in this process.
- * @returns a function that stops them: it resolves when those under way have ended, which then is soon.
+ * @returns a function that stops them: it resolves when those under way have ended; their signals are
+ * aborted, so that is soon.
  */
 export async function startJobs(services: JobServices, options: Callbacks): Promise<() => Promise<void>> {
   const { database } = services;

@@ -96,9 +96,10 @@ const settling =
   };
 
 /**
- * Runs jobs as soon as their transaction is committed, and those that are due of before.
- * @returns a function that stops it: it resolves when the jobs under way have ended. The signals of those
- * that take longer than so many milliseconds, none by default, are aborted.
+ * Runs jobs as soon as their transaction is committed, and those that became due earlier at its start and
+ * every `interval` milliseconds.
+ * @returns a function that stops it: it resolves when the jobs under way have ended. After `grace`
+ * milliseconds (0 by default) the signals of jobs still under way are aborted.
  */
 export function startJobRunner(options: JobRunnerOptions): (grace?: number) => Promise<void> {
   const { database, kinds, interval = 30_000, onError } = options;

@@ -63,8 +63,11 @@ export interface FailureCallbacks {
   readonly tellOthers?: (failure: string) => void;
 }
 
-/** Not rate-limiter-flexible: the number of its counters is unlimited, and they are read asynchronously.
- * @param limit failures of an account from one address in a minute (LOGIN_FAILURES). */
+/**
+ * Counts failed log-ins. rate-limiter-flexible would not do: its counters are unbounded, and read
+ * asynchronously.
+ * @param limit failures of an account from one address in a minute (LOGIN_FAILURES).
+ */
 export function createLoginAttempts(
   limit: number,
   clock: { now(): number } = performance,

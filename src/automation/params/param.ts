@@ -25,7 +25,10 @@ export interface ParamKind<Value> {
   readonly graphql: 'String' | 'Boolean' | 'Int' | 'JSON' | readonly ['String'];
   /** Reads JSON, or the text of a form. REST reads before GraphQL does, so it must accept what it returns. */
   readonly read: z.ZodType<Value>;
-  /** Whether `run` evaluates what the value has of them, or takes what they give as it is (`Held`). */
+  /**
+   * `later`: `run` evaluates the expressions in the value itself. `held`: `run` gets what an expression gives
+   * unconverted, documents and blobs as `Held`.
+   */
   readonly expressions?: 'later' | 'held';
   required(description: string, details?: Details): Param<Value>;
   optional(description: string, details?: Details): Param<Value | undefined>;

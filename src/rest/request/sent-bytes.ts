@@ -7,7 +7,7 @@ export interface SentBytes {
   readonly stored: (bytes: number) => void;
 }
 
-/** @param room the bytes that the user may send besides those that are counted already. */
+/** @param room bytes that bodies of the user may have under way here, with what refused ones left behind. */
 export type CountSent = <T>(user: string, room: number, work: (sent: SentBytes) => Promise<T>) => Promise<T>;
 
 /** Milliseconds after which the sweep of blobs deletes what no row refers to. */

@@ -109,7 +109,7 @@ describe('A topic cache', () => {
 (isOnFallback ? describe.skip : describe)('Several processes on one server', () => {
   const other = () => second as Database;
 
-  test('a transaction of one notifies the other within a second', async () => {
+  test('a transaction of one notifies the other', async () => {
     const told = counting(other());
     await until(() => other().announcements.isConnected());
     const before = told();
@@ -117,7 +117,7 @@ describe('A topic cache', () => {
     await until(() => told() === before + 1, 5_000);
   });
 
-  test('an announcement outside of a transaction reaches the other within a second', async () => {
+  test('an announcement outside of a transaction reaches the other', async () => {
     const told = counting(other());
     await until(() => other().announcements.isConnected());
     const before = told();

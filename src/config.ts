@@ -10,6 +10,9 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 const positive = z.coerce.number().int().positive();
+const repositoryName = z
+  .string('is missing')
+  .regex(/^[\w.-]{1,64}$/, 'is a word of letters, digits, ".", "_" and "-"');
 
 /** A number of bytes with an optional unit. @param units each 1024 times the one before. */
 const bytes = (units: readonly [string, ...string[]], fault: string) =>
@@ -155,9 +158,7 @@ export const configSchema = z.object({
   EMBEDDED_ENGINE: z.enum(['auto', 'postgresql', 'pglite']).default('auto'),
   /** The first is the default one. */
   REPOSITORIES: list
-    .pipe(
-      z.array(z.string().regex(/^[\w.-]{1,64}$/, 'is a word of letters, digits, ".", "_" and "-"')).min(1),
-    )
+    .pipe(z.tuple([repositoryName], repositoryName))
     .refine((names) => new Set(names).size === names.length, 'names a repository twice')
     .prefault('default'),
   /** Folder of contributed content model files (*.json). */

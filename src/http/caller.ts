@@ -44,7 +44,7 @@ export const serverOptions = (
 export const callerWithDefaults =
   (config: Config, linksTo: (baseUrl: string) => Links) =>
   (request: Request, response: Response): Caller => {
-    const [repository = config.REPOSITORIES[0] ?? 'default'] = [request.headers.repository].flat();
+    const [repository = config.REPOSITORIES[0]] = [request.headers.repository].flat();
     const own = {
       repository,
       links: linksTo(baseUrlOf(config)(request)),

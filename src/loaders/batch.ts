@@ -12,7 +12,7 @@ export function batchLoader<Key, Row>(
   keyOf: (row: Row) => Key,
   admit?: (row: Row) => Promise<Row | Error>,
 ): DataLoader<Key, Row | null> {
-  return objectKeyBatchLoader(find, keyOf, (key) => key, admit);
+  return textKeyBatchLoader(find, keyOf, (key) => key, admit);
 }
 
 /** Skips keys that no row can have, such as texts with NUL. */
@@ -36,7 +36,7 @@ export const uuidBatchLoader = <Row extends { readonly id: string }>(
   find: (ids: readonly string[]) => Promise<readonly Row[]>,
   admit?: (row: Row) => Promise<Row | Error>,
 ): DataLoader<string, Row | null> =>
-  objectKeyBatchLoader(
+  textKeyBatchLoader(
     async (keys) => {
       const ids = keys.filter(isUuid).map((id) => id.toLowerCase());
       return ids.length > 0 ? find(ids) : [];
@@ -46,8 +46,8 @@ export const uuidBatchLoader = <Row extends { readonly id: string }>(
     admit,
   );
 
-/** For keys that are objects: two with the same text are one key. */
-export function objectKeyBatchLoader<Key, Row, Text>(
+/** Two keys with the same text are one. */
+export function textKeyBatchLoader<Key, Row, Text>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   textOf: (row: Row) => Text,
   textOfKey: (key: Key) => Text,

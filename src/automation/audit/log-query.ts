@@ -30,7 +30,7 @@ function put<Name extends keyof LogQuery>(query: LogQuery, name: Name, value: Lo
   query[name] = value;
 }
 
-function momentOf(literal: Literal, milliseconds = 0): string {
+function momentOf(literal: Literal, milliseconds: number): string {
   const text = typeof literal === 'object' && literal.kind === 'moment' ? literal.iso : literal;
   if (typeof text !== 'string')
     throw new Invalid('query: eventDate is compared with a date, such as 2026-01-31');

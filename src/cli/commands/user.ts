@@ -40,7 +40,7 @@ async function opened<T>(
       adminUsername: config.ADMIN_USERNAME,
       usedUploads: new Set(),
       options: {
-        repository: config.REPOSITORIES[0] ?? '',
+        repository: config.REPOSITORIES[0],
         language: 'en',
         comment: undefined,
         links: { readBlob: () => undefined },

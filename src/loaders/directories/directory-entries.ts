@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Scope } from '../../scope.ts';
 import { mayAccessDirectory } from '../../security/directories.ts';
-import { objectKeyBatchLoader } from '../batch.ts';
+import { textKeyBatchLoader } from '../batch.ts';
 import { entryKey, findEntries, servedDirectory, sourceOf } from './index.ts';
 import type { EntryKey, EntryListOptions, EntryPage, EntrySource, StoredEntry } from './source.ts';
 
@@ -11,7 +11,7 @@ export function directoryEntryByKey(scope: Scope): DataLoader<EntryKey, StoredEn
     const directory = scope.model.directories.get(name);
     return directory !== undefined && mayAccessDirectory(scope.user, directory);
   };
-  return objectKeyBatchLoader((keys) => findEntries(scope, keys.filter(isVisible)), entryKey, entryKey);
+  return textKeyBatchLoader((keys) => findEntries(scope, keys.filter(isVisible)), entryKey, entryKey);
 }
 
 type PageLoader = DataLoader<string, EntryPage>;

@@ -36,7 +36,7 @@ const sentAs: Readonly<Record<OutputKind, ResponseBody['as']>> = {
   map: 'entity',
 };
 
-const nothing: ResponseBody = { as: 'nothing', value: null };
+export const nothing: ResponseBody = { as: 'nothing', value: null };
 
 function answerOf(result: { readonly kind: OutputKind }): ResponseBody {
   const { kind } = result;

@@ -6,7 +6,7 @@ import { toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
 import { documentETag, type TaggedHeaders } from '../answer/etag.ts';
 import type { ServedBlob } from '../answer/send-blob.ts';
-import { type ResponseBody, type StoredResponse, toResponseBody } from '../answer/send-response.ts';
+import { nothing, type StoredResponse, toResponseBody } from '../answer/send-response.ts';
 import type { Route } from '../route.ts';
 
 export const executionMutations = (schema: GraphQLSchema) => ({
@@ -21,8 +21,6 @@ export function begunCommand(shown: unknown): string | null {
   const { json } = (shown ?? {}) as { json?: { 'entity-type'?: unknown; commandId?: string } | null };
   return json?.['entity-type'] === 'bulkStatus' ? (json.commandId ?? null) : null;
 }
-
-const nothing: ResponseBody = { as: 'nothing', value: null };
 
 /** The response that is kept. Its files are touched, so that the sweep of blobs leaves them for a day. */
 export async function toStoredResponse(

@@ -91,7 +91,7 @@ export function newRow(
 export async function insertNamed(
   scope: Scope,
   row: DocumentRow,
-  eventsOf?: (row: DocumentRow) => readonly AuditEvent[],
+  eventsOf: (row: DocumentRow) => readonly AuditEvent[],
 ): Promise<DocumentRow> {
   const parentPath = row.path.slice(0, row.path.lastIndexOf('/')) || '/';
   for (const name of nameCandidates(row.name)) {
@@ -99,7 +99,7 @@ export async function insertNamed(
     if (Buffer.byteLength(named.path) > maxPathBytes) {
       throw new Invalid(`the path would be longer than ${maxPathBytes} bytes`);
     }
-    if (await insertDocument(scope, named, eventsOf?.(named))) return named;
+    if (await insertDocument(scope, named, eventsOf(named))) return named;
   }
   throw new Conflict(`"${row.name}" and names like it are taken`);
 }

@@ -7,6 +7,7 @@ import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { endMembershipsSql } from '../collections/end-memberships.ts';
+import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockAllForDeletionStatement, lockForDeletionStatement } from '../row-locks/lock-for-deletion.ts';
 import { type LockedDocuments, lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { deleteVersions } from '../versions/delete-versions.ts';
@@ -26,7 +27,7 @@ async function requireOnParent(scope: Scope, { repository, parentId }: DocumentR
   await requirePermission(scope, parent, 'RemoveChildren');
 }
 
-function requireNotRoot({ path }: DocumentRow): void {
+function requireNotRoot({ path }: Pick<DocumentRow, 'path'>): void {
   if (path === '/') throw new Forbidden('the root of a repository cannot be deleted');
 }
 
@@ -118,6 +119,8 @@ export async function deleteDocument(
  * @throws NotFound; Forbidden without permission on one of them.
  */
 export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
+  const needs = ({ isVersion }: { isVersion: boolean }) => (isVersion ? 'WriteVersion' : 'Remove');
+  for (const row of await requireBeforeLocks(scope, references, needs)) requireNotRoot(row);
   const { documents, byId } = await lockWithAncestors(scope, references, { mode: 'DELETE' });
   const doomed = new Map(documents.map((row) => [row.id, row]));
   const all = [...doomed.values()];
@@ -126,7 +129,6 @@ export async function deleteDocuments(scope: Scope, references: readonly Documen
     ...versions.map(({ liveId }) => [lockedRow(byId, liveId), 'WriteVersion'] as const),
     ...others.map((row) => [row, 'Remove'] as const),
   ]);
-  for (const row of others) requireNotRoot(row);
   await requirePermissions(
     scope,
     others.map(({ parentId }) => [lockedRow(byId, parentId), 'RemoveChildren']),

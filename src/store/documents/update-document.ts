@@ -6,6 +6,7 @@ import type { Schema } from '../../model/model.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
+import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { addVersion } from '../versions/check-in.ts';
@@ -132,6 +133,7 @@ export async function updateDocuments(
   references: readonly DocumentReference[],
   change: Pick<DocumentChange, 'properties' | 'versioning'>,
 ): Promise<DocumentRow[]> {
+  await requireBeforeLocks(scope, references, () => 'WriteProperties');
   const { documents } = await lockWithAncestors(scope, references);
   const changed: DocumentRow[] = [];
   for (const id of new Set(documents.map((row) => row.id)))

@@ -4,13 +4,14 @@ import { Conflict, Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { withRelations } from '../../model/facets-of.ts';
+import { tagsProperty } from '../../model/tags.ts';
 import type { StoredBlob, StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { replaceBlobs } from '../documents/write-document.ts';
 import { publish } from './publish.ts';
 
 /** A rendition of a document as it was read. */
-interface MadeRendition {
+export interface MadeRendition {
   readonly name: string;
   readonly source: DocumentRow;
   readonly blob: StoredBlob;
@@ -39,7 +40,7 @@ function shownBy(
       .schemasOf(type, facets)
       .flatMap(({ properties }) => [...properties.values()].map(({ xpath }) => xpath)),
   );
-  const kept = Object.entries(source.properties).filter(
+  const kept = Object.entries(proxy.properties).filter(
     ([xpath]) => xpaths.has(xpath) && !ofPicture.includes(xpath),
   );
   const properties: StoredProperties = {
@@ -48,8 +49,8 @@ function shownBy(
     'rend:renditionName': name,
     ...(proxy.targetId !== null && { 'rend:sourceId': proxy.targetId }),
     ...(proxy.liveId !== null && { 'rend:sourceVersionableId': proxy.liveId }),
-    ...(source.properties['dc:modified'] !== undefined && {
-      'rend:modificationDate': source.properties['dc:modified'],
+    ...(proxy.properties['dc:modified'] !== undefined && {
+      'rend:modificationDate': proxy.properties['dc:modified'],
     }),
   };
   return { type, facets, properties };
@@ -58,6 +59,9 @@ function shownBy(
 const showQuery = statement('show-rendition')`
   UPDATE document d SET type = $3, facets = $4::text[], properties = $5::jsonb
   WHERE d.repository = $1 AND d.id = $2::uuid RETURNING ${documentColumns}`;
+
+/** A document and its version have tags of their own. */
+const untagged = ({ [tagsProperty]: _, ...rest }: StoredProperties): StoredProperties => rest;
 
 /**
  * Publishes a rendition of a document in a section: by a proxy of its version that has it as its file.
@@ -74,7 +78,7 @@ export async function publishMadeRendition(
   if (source.facets.includes(facet)) throw new Invalid(`${source.path} is a rendition`);
   const [proxy] = await publish(scope, { id: source.id }, [target], override);
   if (!proxy) throw new Error('a document that is published has a proxy');
-  if (!isDeepStrictEqual(proxy.properties, source.properties))
+  if (!isDeepStrictEqual(untagged(proxy.properties), untagged(source.properties)))
     throw new Conflict(`${source.path} was changed while its rendition was made`);
   const { type, facets, properties } = shownBy(scope, made, proxy);
   const values = [proxy.repository, proxy.id, type, facets, JSON.stringify(properties)];

@@ -4,6 +4,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import { deleteTrees } from '../documents/delete-document.ts';
+import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
 
 /** Deletes locked proxies. @throws Forbidden without permission on each of them and on its section. */
@@ -29,6 +30,7 @@ export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[
  */
 export async function unpublish(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const { by, value } = referenceKey(reference);
+  await requireBeforeLocks(scope, [reference], () => 'Read');
   const rows = await lockRelated(scope, [reference], 'UPDATE', 'proxies');
   const live = rows.find(({ liveId }) => liveId === null);
   if (!live) throw new NotFound(value);

@@ -9,6 +9,7 @@ import { initialProgress } from '../../model/workflows/progress.ts';
 import { offeredModels, startObstacle } from '../../model/workflows/runnable.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
+import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { advanceWorkflow } from './advance-workflow.ts';
 import { callerComments, routingEvents } from './routing.ts';
@@ -44,6 +45,7 @@ async function attach(
   if (references.length > mostDocuments)
     throw new Invalid(`attachedDocumentIds: ${references.length} documents, at most ${mostDocuments}`);
   if (references.length === 0) return [];
+  await requireBeforeLocks(scope, references, () => 'ReadWrite');
   const { documents } = await lockWithAncestors(scope, references);
   await requirePermissions(
     scope,

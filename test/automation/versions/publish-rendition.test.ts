@@ -1,13 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { picture, uploadPicture } from '../../rest/renditions/pictures.ts';
 import { versionsOf } from '../../rest/versions/version-requests.ts';
 import { checkConsistency } from '../../store/consistency.ts';
-import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
-import { asBytes, calling } from '../../support/requests.ts';
+import { only, setAcl } from '../../support/acls.ts';
+import { createDocument, type DocumentEntity, missingId, readDocument } from '../../support/documents.ts';
+import { asBytes, call, calling } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
+import { useUser } from '../../support/users.ts';
 
 const server = useServer();
+const bob = useUser(server, 'bob', ['members']);
 checkConsistency(server);
 const run = calling(server);
 
@@ -68,4 +71,62 @@ test('§11 renditions of renditions are not published', async () => {
     400,
   );
   expect(body.message).toMatch(/is a rendition$/);
+});
+
+test('§11 a rendition is published of what was tagged since its version, with the tags of the version', async () => {
+  const { uid: target } = await newSection();
+  const file = await createDocument(server, { properties: { 'file:content': { content: 'x' } } });
+  await run('Services.TagDocument', file.uid, { tags: ['early'] }).expect(200);
+  await publish(file.uid, { target, defaultRendition: true });
+  await run('Services.TagDocument', file.uid, { tags: ['late'] }).expect(200);
+  const proxy = await publish(file.uid, { target, defaultRendition: true });
+  expect(proxy.properties['nxtag:tags']).toEqual([{ label: 'early', username: 'Administrator' }]);
+  const [version] = await versionsOf(server.request, file.uid);
+  await run('Services.RemoveDocumentTags', version?.uid ?? '').expect(200);
+  expect((await publish(file.uid, { target, defaultRendition: true })).properties['nxtag:tags']).toEqual([]);
+});
+
+describe('§4.7 renditions of a list', () => {
+  const params = async () => ({ target: (await newSection()).uid, renditionName: 'xmlExport' });
+  const notes = () => Promise.all([1, 2].map(() => createDocument(server, { type: 'Note' })));
+
+  test('are published in its order, of each document once', async () => {
+    const [one, two] = (await notes()) as [DocumentEntity, DocumentEntity];
+    const input = [two.uid, one.uid, two.path];
+    const { body } = await call(server.request, 'PublishRendition', { input, params: await params() });
+    expect(body).toMatchObject({
+      'entity-type': 'documents',
+      entries: [{ versionableId: two.uid }, { versionableId: one.uid }],
+    });
+    expect(body.entries).toHaveLength(2);
+  });
+
+  test('are made before any document is locked, and published all or none', async () => {
+    const [note, picture] = [(await notes())[0], await createDocument(server, { type: 'Picture' })];
+    const input = [note?.uid, picture.uid];
+    const given = { ...(await params()), renditionName: 'Small' };
+    await server.database.prisma.$transaction(
+      async (blocker) => {
+        await blocker.$queryRaw`SELECT id FROM document WHERE id = ${note?.uid}::uuid FOR UPDATE`;
+        await call(server.request, 'PublishRendition', { input, params: given }).expect(404);
+      },
+      { timeout: 60_000 },
+    );
+    await call(server.request, 'PublishRendition', {
+      input: [note?.uid, missingId],
+      params: given,
+    }).expect(404);
+    expect(await versionsOf(server.request, picture.uid)).toEqual([]);
+    expect(await childrenOf(await readDocument(server.request, given.target))).toEqual([]);
+  });
+
+  test('are refused without a right on the section', async () => {
+    const given = await params();
+    await setAcl(server, (await readDocument(server.request, given.target)).path, [
+      ...only('Administrator', 'Everything'),
+    ]);
+    const input = (await notes()).map(({ uid }) => uid);
+    const { body } = await call(bob, 'PublishRendition', { input, params: given }).expect(403);
+    expect(body.message).toBe("Privilege 'Read' is not granted to 'bob'");
+  });
 });

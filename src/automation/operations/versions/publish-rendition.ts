@@ -1,18 +1,28 @@
+import type { Context } from '../../../loaders/context.ts';
+import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { makeRendition } from '../../../loaders/renditions/index.ts';
 import { blobAt } from '../../../model/values/document-blob.ts';
+import { requireSomePermission } from '../../../store/row-locks/before-locks.ts';
+import { lockWithAncestors } from '../../../store/row-locks/lock-with-ancestors.ts';
 import { publish } from '../../../store/versions/publish.ts';
-import { publishMadeRendition } from '../../../store/versions/publish-rendition.ts';
+import { type MadeRendition, publishMadeRendition } from '../../../store/versions/publish-rendition.ts';
 import { storedBlob } from '../../blobs/stored-blob.ts';
 import { newLetter } from '../../call-example.ts';
 import { documentAt, referenceTo } from '../../documents/document-at.ts';
-import { documentMutation } from '../../operation.ts';
+import { documentsMutation } from '../../operation.ts';
 import { flag, reference, text } from '../../params/kinds.ts';
 
-export const publishRendition = documentMutation({
+async function made(context: Context, source: DocumentRow, given: string): Promise<MadeRendition> {
+  const usual = blobAt(context.model, source, '') ? 'mainBlob' : 'xmlExport';
+  const name = given || usual;
+  return { name, source, blob: await storedBlob(context, await makeRendition(context, source, name)) };
+}
+
+export const publishRendition = documentsMutation({
   id: 'PublishRendition',
   aliases: ['Document.PublishRendition'],
   label: "Publish Document's Rendition",
-  description: 'Publishes a rendition of the input document in a section, and returns its proxy there.',
+  description: 'Publishes a rendition of each input document in a section, and returns the proxies there.',
   needsPrograms: true,
   example: {
     before: [newLetter],
@@ -28,18 +38,23 @@ export const publishRendition = documentMutation({
     ),
     override: flag.withDefault(true, 'Whether an existing proxy is updated instead of adding another one.'),
   },
-  locks: ({ target }) => ({ additional: [referenceTo(target)] }),
-  run: async (context, document, { target, renditionName, defaultRendition, override }) => {
+  run: async (context, documents, { target, renditionName, defaultRendition, override }) => {
     const section = referenceTo(target);
-    if (renditionName === '' && !defaultRendition) {
-      const [proxy = null] = await publish(context, document, [section], override);
-      return proxy;
-    }
+    const found = await Promise.all(documents.map((each) => documentAt(context, each)));
+    const sources = [...new Map(found.map((row) => [row.id, row])).values()];
+    const hasRendition = renditionName !== '' || defaultRendition;
+    const renditions: MadeRendition[] = [];
     // Before any row is locked: it may take a while.
-    const source = await documentAt(context, document);
-    const usual = blobAt(context.model, source, '') ? 'mainBlob' : 'xmlExport';
-    const name = renditionName || usual;
-    const blob = await storedBlob(context, await makeRendition(context, source, name));
-    return publishMadeRendition(context, section, { name, source, blob }, override);
+    if (hasRendition) for (const each of sources) renditions.push(await made(context, each, renditionName));
+    if (sources.length > 1) {
+      await requireSomePermission(context, [section]);
+      const references = sources.map(({ id }) => ({ id }));
+      await lockWithAncestors(context, references, { additional: [section] });
+    }
+    const entries: DocumentRow[] = [];
+    for (const each of renditions) entries.push(await publishMadeRendition(context, section, each, override));
+    if (!hasRendition)
+      for (const { id } of sources) entries.push(...(await publish(context, { id }, [section], override)));
+    return { entries };
   },
 });

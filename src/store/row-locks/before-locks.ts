@@ -1,0 +1,54 @@
+import { statement } from '../../db/statement.ts';
+import { notGranted, requirePermissions } from '../../loaders/acls/access.ts';
+import type { Context } from '../../loaders/context.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { DocumentReference } from '../../model/document-reference.ts';
+import type { Scope } from '../../scope.ts';
+import type { Permission } from '../../security/permissions.ts';
+import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts';
+
+// Locks of callers who are refused then would keep others waiting.
+
+const referredTo = statement('guards-of-references')`
+  SELECT d.id, d.path, d.is_version AS "isVersion", d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
+    d.lock_owner AS "lockOwner"
+  FROM document d WHERE d.repository = $1 AND ${isReferredTo('d')}`;
+
+type Referred = Pick<DocumentRow, 'id' | 'path' | 'isVersion' | 'ancestorIds' | 'aclId' | 'lockOwner'>;
+
+async function guardsOf(
+  { db, options }: Pick<Scope, 'db' | 'options'>,
+  references: readonly DocumentReference[],
+): Promise<Referred[]> {
+  const rows = await db.query<Referred>(referredTo, [options.repository, ...referenceValues(references)]);
+  return rowsOfReferences(references, rows);
+}
+
+/** For work whose permissions are asked one by one. @throws NotFound, Forbidden */
+export async function requireSomePermission(
+  context: Context,
+  references: readonly DocumentReference[],
+): Promise<void> {
+  const { user, load } = context;
+  if (user.isAdministrator) return;
+  const held = await Promise.all(
+    (await guardsOf(context, references)).map(async ({ aclId }) =>
+      load.access.permissionsOn({ aclId, lockOwner: null }),
+    ),
+  );
+  if (held.some((permissions) => permissions.length === 0)) throw notGranted({ user }, 'Read');
+}
+
+/** The permissions are asked again once the documents are locked. @throws NotFound, Forbidden */
+export async function requireBeforeLocks(
+  scope: Scope,
+  references: readonly DocumentReference[],
+  needs: (row: Referred) => Permission,
+): Promise<Referred[]> {
+  const rows = await guardsOf(scope, references);
+  await requirePermissions(
+    scope,
+    rows.map((row) => [row, needs(row)]),
+  );
+  return rows;
+}

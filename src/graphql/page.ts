@@ -1,4 +1,5 @@
 import {
+  defaultPageSize,
   fullPage,
   maxPageSize,
   type PageArguments,
@@ -10,7 +11,7 @@ import { type PageResult, shownPage } from '../loaders/lists/page-loader.ts';
 import { builder } from './builder.ts';
 
 export const pageArguments = builder.args((t) => ({
-  pageSize: t.int({ defaultValue: 50, description: 'At most 1000; 0 and -1 mean 1000.' }),
+  pageSize: t.int({ defaultValue: defaultPageSize, description: 'At most 1000; 0 and -1 mean 1000.' }),
   currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
   offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
   maxResults: t.int({

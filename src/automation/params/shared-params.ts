@@ -1,3 +1,4 @@
+import { defaultPageSize } from '../../loaders/lists/page.ts';
 import { date, flag, integer, oneOf, text } from './kinds.ts';
 
 /** Every change is saved at once, so a call that asks for an unsaved one is refused. */
@@ -28,7 +29,10 @@ export const cursorParam = text.optional(
 
 /** `readPage` (loaders/lists/page.ts) reads these. */
 export const pageParams = {
-  pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
+  pageSize: integer.withDefault(
+    defaultPageSize,
+    'The maximum number of entries: up to 1000; 0 and -1 mean 1000.',
+  ),
   currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
   cursor: cursorParam,
 };

@@ -1,6 +1,8 @@
 import { Invalid } from '../../errors.ts';
 import { noResultLimit, onePage } from '../../model/search/result-limits.ts';
 
+export const defaultPageSize = 50;
+
 export const maxPageSize = 1000;
 
 export interface PageArguments {
@@ -84,7 +86,10 @@ export function readPage(given: PageRequest): PageArguments {
   if ((given.sortBy?.length ?? 0) > maxSortKeys) {
     throw new Invalid(`sortBy: ${given.sortBy?.length} properties, at most ${maxSortKeys}`);
   }
-  const pageSize = Math.min(requireNatural('pageSize', sizeOf(given.pageSize ?? 50)), maxPageSize);
+  const pageSize = Math.min(
+    requireNatural('pageSize', sizeOf(given.pageSize ?? defaultPageSize)),
+    maxPageSize,
+  );
   const index = requireNatural('currentPageIndex', given.currentPageIndex ?? 0);
   return {
     pageSize,

@@ -3,7 +3,14 @@ import type { PageProvider } from '../../model/model.ts';
 import { otherProviders } from '../../model/search/other-providers.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { maxPageSize, type PageRequest, type PageShape, readPage, sizeOf } from '../lists/page.ts';
+import {
+  defaultPageSize,
+  maxPageSize,
+  type PageRequest,
+  type PageShape,
+  readPage,
+  sizeOf,
+} from '../lists/page.ts';
 import type { AggregateResult } from './aggregates.ts';
 import { isOtherProvider } from './other-providers.ts';
 
@@ -38,8 +45,6 @@ export function pageProviderByName(context: Pick<Context, 'model'>, name: string
   if (isOtherProvider(provider)) throw new Invalid(`${name} finds ${provider.finds}, no documents`);
   return provider;
 }
-
-export const defaultPageSize = 50;
 
 function readProviderPage(provider: PageProvider, given: PageRequest) {
   const { isSortable = true, maxPageSize: most = maxPageSize } = provider;

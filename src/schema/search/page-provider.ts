@@ -3,11 +3,10 @@ import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, Documents } from '../../graphql/builder.ts';
 import { pageArguments, pageCost } from '../../graphql/page.ts';
 import type { Context } from '../../loaders/context.ts';
-import { maxPageSize, type PageShape } from '../../loaders/lists/page.ts';
+import { defaultPageSize, maxPageSize, type PageShape } from '../../loaders/lists/page.ts';
 import { isOtherProvider, type ProvidedRequest } from '../../loaders/search/other-providers.ts';
 import {
   anyPageProvider,
-  defaultPageSize,
   findProviderPage,
   pageProviderByName,
 } from '../../loaders/search/page-providers.ts';

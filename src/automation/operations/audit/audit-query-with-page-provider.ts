@@ -1,5 +1,6 @@
 import { NotFound } from '../../../errors.ts';
 import { findProvidedLogEntries } from '../../../loaders/audit/provided-log-entries.ts';
+import { defaultPageSize } from '../../../loaders/lists/page.ts';
 import { otherProviders } from '../../../model/search/other-providers.ts';
 import { operation } from '../../operation.ts';
 import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
@@ -25,7 +26,7 @@ export const auditQueryWithPageProvider = operation({
       { aliases: ['namedQueryParams', 'namedQueryParameters'] },
     ),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
-    pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000.', {
+    pageSize: integer.withDefault(defaultPageSize, 'The maximum number of entries: up to 1000.', {
       aliases: ['maxResults'],
     }),
     cursor: cursorParam,

@@ -1,5 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
+import { defaultPageSize } from '../../../loaders/lists/page.ts';
 import { parseLogQuery } from '../../audit/log-query.ts';
 import { operation } from '../../operation.ts';
 import { integer, text, texts } from '../../params/kinds.ts';
@@ -28,7 +29,7 @@ export const auditQuery = operation({
     docUUID: texts.optional('Ids of documents, of which the event concerns one; they may be deleted.'),
     startEventDate: text.optional('The earliest time: a W3C date-time or a day.'),
     endEventDate: text.optional('The latest time: a W3C date-time or a day, which is included.'),
-    pageSize: integer.withDefault(50, 'The maximum number of entries: up to 1000.', {
+    pageSize: integer.withDefault(defaultPageSize, 'The maximum number of entries: up to 1000.', {
       aliases: ['maxResults'],
     }),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),

@@ -1,4 +1,4 @@
-import type { DocumentsPage } from '../loaders/search/page-providers.ts';
+import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { InputKind, Inputs, OperationOutcome } from './operation.ts';
 

@@ -2,7 +2,7 @@ import { Invalid } from '../errors.ts';
 import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
-import type { DocumentsPage } from '../loaders/search/page-providers.ts';
+import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';

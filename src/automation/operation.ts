@@ -4,7 +4,7 @@ import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
 import type { PageShape } from '../loaders/lists/page.ts';
-import type { DocumentsPage } from '../loaders/search/page-providers.ts';
+import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { SearchRecord } from '../loaders/search/records.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';

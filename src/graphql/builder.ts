@@ -5,7 +5,7 @@ import type { AuthorityRow } from '../loaders/authorities/authorities.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentRow, DocumentListShape as List } from '../loaders/documents/document-row.ts';
 import type { PageShape } from '../loaders/lists/page.ts';
-import type { DocumentsPage } from '../loaders/search/page-providers.ts';
+import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { TaskRow } from '../loaders/workflows/tasks.ts';
 import type { WorkflowShape } from '../loaders/workflows/workflows.ts';
 import { requireStorable } from '../model/values/storable.ts';

@@ -15,7 +15,8 @@ interface Caller {
   readonly options: { readonly repository: string };
 }
 
-const variablesOf = ({ user, options }: Caller) => ({
+/** For values that are `$currentUser` or `$currentRepository`. */
+export const variablesOf = ({ user, options }: Caller) => ({
   currentUser: user.id,
   currentRepository: options.repository,
 });

@@ -5,9 +5,10 @@ import {
   readParameterText,
   readParameterTexts,
 } from '../../query/providers/provider-parameters.ts';
+import { variablesOf } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { PageShape } from '../lists/page.ts';
-import { type ProvidedRequest, positionalValues, variablesOf } from '../search/other-providers.ts';
+import { type ProvidedRequest, positionalValues } from '../search/other-providers.ts';
 import type { LogEntryRow } from './log-entries.ts';
 import { allLogEntries, documentLogEntryPage, type LogPageRequest } from './log-entry-pages.ts';
 

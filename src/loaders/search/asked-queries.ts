@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { Query } from '../../query/ast.ts';
+import { variablesOf } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
-import { variablesOf } from './other-providers.ts';
 import { pageProviderByName } from './page-providers.ts';
 import type { ProviderParameters } from './provider-loader.ts';
 
@@ -17,6 +17,6 @@ export async function queryOfProvider(
   );
   if (provider.query === membersMarker) throw new Invalid(`${name} lists a collection: it has no query`);
   const given = positionalParameters(provider, positional);
-  const bound = { ...wish, variables: variablesOf(context), positional: given, highlight: [] };
+  const bound = { ...wish, variables: variablesOf(context), positional: given };
   return withSelectedBuckets(buildProviderQuery(provider, bound, context.model));
 }

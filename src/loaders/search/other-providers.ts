@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
 import type { OtherProvider } from '../../model/search/other-providers.ts';
 import { readParameterText } from '../../query/providers/provider-parameters.ts';
+import { variablesOf } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { PageRequest } from '../lists/page.ts';
 
@@ -13,12 +14,6 @@ export interface ProvidedRequest extends PageRequest {
 }
 
 export const isOtherProvider = (provider: PageProvider): provider is OtherProvider => 'finds' in provider;
-
-/** For values that are `$currentUser` or `$currentRepository`. */
-export const variablesOf = ({ user, options }: Pick<Context, 'user' | 'options'>) => ({
-  currentUser: user.id,
-  currentRepository: options.repository,
-});
 
 const isList = (parameter: string | undefined): boolean => parameter?.startsWith('actors') ?? false;
 

@@ -2,26 +2,9 @@ import { Invalid, NotFound } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
 import { otherProviders } from '../../model/search/other-providers.ts';
 import type { Context } from '../context.ts';
-import type { DocumentRow } from '../documents/document-row.ts';
-import {
-  defaultPageSize,
-  maxPageSize,
-  type PageRequest,
-  type PageShape,
-  readPage,
-  sizeOf,
-} from '../lists/page.ts';
-import type { AggregateResult } from './aggregates.ts';
+import { defaultPageSize, maxPageSize, type PageRequest, readPage, sizeOf } from '../lists/page.ts';
+import type { DocumentsPage } from './documents-page.ts';
 import { isOtherProvider } from './other-providers.ts';
-
-export interface DocumentsPage extends PageShape<DocumentRow> {
-  /** Quick filters of the page provider, and whether the request switched them on. */
-  readonly quickFilters?: ReadonlyArray<{ readonly name: string; readonly isActive: boolean }>;
-  /** Computed only when the answer selects them. */
-  readonly aggregates?: () => Promise<readonly AggregateResult[]>;
-  /** Another page of the same search. */
-  readonly pageAt?: (offset: number) => Promise<DocumentsPage>;
-}
 
 type Names = readonly string[] | null | undefined;
 

@@ -1,5 +1,6 @@
 import { Invalid } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
+import { variablesOf } from '../../query/read-query.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { membersOf } from '../collections/collections.ts';
@@ -8,7 +9,6 @@ import { documentById, loadReadable } from '../documents/documents.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import { type AggregateResult, computeAggregates } from './aggregates.ts';
 import { highlighting } from './highlights.ts';
-import { variablesOf } from './other-providers.ts';
 import { type FoundPage, type SearchPageArguments, searchDocuments } from './search.ts';
 
 export interface ProviderParameters {

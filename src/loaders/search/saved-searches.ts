@@ -9,12 +9,8 @@ import {
 } from '../../model/search/saved-search.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import {
-  type DocumentsPage,
-  findProviderPage,
-  type ProviderPageRequest,
-  pageProviderByName,
-} from './page-providers.ts';
+import type { DocumentsPage } from './documents-page.ts';
+import { findProviderPage, type ProviderPageRequest, pageProviderByName } from './page-providers.ts';
 import { findByQuery } from './search-pages.ts';
 
 /** @throws NotFound */

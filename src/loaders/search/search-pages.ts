@@ -5,8 +5,8 @@ import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageRequest, readPage } from '../lists/page.ts';
+import type { DocumentsPage } from './documents-page.ts';
 import { highlighting } from './highlights.ts';
-import type { DocumentsPage } from './page-providers.ts';
 
 export interface SearchRequest extends PageRequest {
   readonly highlight?: readonly string[] | null | undefined;

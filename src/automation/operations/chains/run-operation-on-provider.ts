@@ -1,6 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import { pageLimit } from '../../../loaders/lists/page.ts';
-import type { DocumentsPage } from '../../../loaders/search/page-providers.ts';
+import type { DocumentsPage } from '../../../loaders/search/documents-page.ts';
 import type { DocumentReference } from '../../../model/document-reference.ts';
 import { calledParams, calledWithin } from '../../chains/called.ts';
 import { referencesIn } from '../../input.ts';

@@ -4,7 +4,7 @@ import type { SelectedAggregate } from '../../query/providers/provider.ts';
 import type { Bucket } from '../../query/providers/provider-aggregates.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { sampledTables, samplingFactor } from './sample-sql.ts';
+import { type HitAmount, sampledTables, samplingFactor } from './sample-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
@@ -19,7 +19,7 @@ type Row = { of: number; key: string; total: number; isSampled: boolean };
 interface Counting {
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
-  readonly areFew: boolean | undefined;
+  readonly hits: HitAmount;
 }
 
 /**
@@ -38,12 +38,12 @@ export function computeAggregates(
       queryCompiler(scope, access, view, ask),
       import('../../query/aggregate-sql.ts'),
     ]);
-    return ({ query, aggregates, areFew }, parameters) => {
+    return ({ query, aggregates, hits }, parameters) => {
       const compilation = begin(parameters);
       const { columns, buckets } = aggregateSql(query, aggregates, compilation);
-      const limit = areFew === undefined ? parameters.add(scope.searchCountLimit, 'int') : '';
+      const limit = hits === 'unknown' ? parameters.add(scope.searchCountLimit, 'int') : '';
       const where = whereSql(query, compilation);
-      return `WITH ${sampledTables({ granting, where, columns, limit, areFew })}
+      return `WITH ${sampledTables({ granting, where, columns, limit, hits })}
         SELECT b."of", b.key, CASE WHEN hits.are_few THEN b.total ELSE round(b.total * ${samplingFactor})::int END AS total,
           NOT hits.are_few AS "isSampled"
         FROM (${buckets}) b CROSS JOIN hits`;

@@ -57,11 +57,12 @@ export function providerPages(
     const { rows, ...counted } = await find(query, page);
     // Selected buckets leave fewer hits than aggregates count.
     const isWhole = page.maxResults === undefined && asked.aggregates.every(({ condition }) => !condition);
-    const areFew = counted.countLimit !== undefined ? false : isWhole || undefined;
+    const unlessMany = isWhole ? 'few' : 'unknown';
+    const hits = counted.countLimit === undefined ? unlessMany : 'many';
     return {
       rows: highlighted(rows),
       ...counted,
-      aggregates: () => count({ ...asked, areFew }),
+      aggregates: () => count({ ...asked, hits }),
     };
   };
 }

@@ -15,25 +15,30 @@ const isSampled = `d.place = ANY (ARRAY(${sample}))`;
 const sampledRows = `(SELECT s.* FROM (${sample}) p
   CROSS JOIN LATERAL (SELECT * FROM searchable s WHERE s.place = p.place LIMIT 1) s)`;
 
+/** `few` are all counted, of `many` a sample; of `unknown` the statement finds out. */
+export type HitAmount = 'few' | 'many' | 'unknown';
+
 interface Sampling {
   /** A join that keeps documents `d` which the caller may read; empty for those who may read all. */
   readonly granting: string;
   /** The condition on documents `d`, with WHERE. */
   readonly where: string;
   readonly columns: readonly string[];
+  /** The parameter with the most that are few, for `unknown`. */
   readonly limit: string;
-  readonly areFew: boolean | undefined;
+  readonly hits: HitAmount;
 }
 
 /** Tables for a WITH: `hits`, whether these are few, and `seen`, with columns of all hits or of a sample. */
-export function sampledTables({ granting, where, columns, limit, areFew }: Sampling): string {
+export function sampledTables({ granting, where, columns, limit, hits }: Sampling): string {
   const foundIn = (rows: string) => `FROM ${rows} d ${granting} ${where}`;
   const of = `SELECT ${columns.join(', ')}`;
   const all = `${of} ${foundIn('searchable')}`;
   const some = granting === '' ? `${all} AND ${isSampled}` : `${of} ${foundIn(sampledRows)}`;
-  const tables = (hits: string, seen: string) =>
-    `hits AS MATERIALIZED (SELECT ${hits} AS are_few), seen AS MATERIALIZED (${seen})`;
-  if (areFew !== undefined) return tables(String(areFew), areFew ? all : some);
+  const tables = (areFew: string, seen: string) =>
+    `hits AS MATERIALIZED (SELECT ${areFew} AS are_few), seen AS MATERIALIZED (${seen})`;
+  if (hits === 'few') return tables('true', all);
+  if (hits === 'many') return tables('false', some);
   const counted = `(SELECT count(*) <= ${limit} FROM (SELECT ${foundIn('searchable')} LIMIT ${limit} + 1) h)`;
   const few = '(SELECT are_few FROM hits)';
   return tables(counted, `${all} AND ${few} UNION ALL ${some} AND NOT ${few}`);

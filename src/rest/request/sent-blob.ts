@@ -16,12 +16,12 @@ export interface SentBlob {
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | undefined;
 }
 
-/** A missing media type is derived from the file name, and a missing name from the type. */
+/** A missing media type (browsers send '') is derived from the file name, a missing name from the type. */
 export function blobMetadata(
   file: string | undefined,
   mediaType: string | undefined,
 ): Pick<SentBlob, 'name' | 'mimeType' | 'encoding'> {
-  const type = parseMimeType(mediaType ?? (lookup(file ?? '') || 'application/octet-stream'));
+  const type = parseMimeType(mediaType || lookup(file ?? '') || 'application/octet-stream');
   const encoding = type.params.get('charset');
   type.params.delete('charset');
   const mimeType = String(type);

@@ -49,6 +49,13 @@ describe.each(kinds)('§4.7 a body of multipart/%s', (kind) => {
     await fc.assert(property, { numRuns: 15 });
   });
 
+  test('tells the media type by the file name where a part has an empty one', async () => {
+    const { uid } = await createDocument(server);
+    const params = jsonPart(kind, { params: { document: uid } });
+    await attach(kind, [params, filePart(kind, 'a.css', Buffer.from('a'), '')]).expect(200);
+    expect(await blobOf(uid)).toMatchObject({ name: 'a.css', 'mime-type': 'text/css' });
+  });
+
   test('appends several blobs to a list, in their order', async () => {
     const { uid } = await createDocument(server, {
       properties: { 'files:files': [{ file: { content: 'zero' } }] },

@@ -43,6 +43,17 @@ describe('§2.1 a property that is an upload', () => {
     await request.get(`${upload}/${batch}`).expect(404);
   });
 
+  test.each([
+    ['', 'a.css', 'text/css'],
+    ['undefined', 'a.css', 'text/css'],
+    ['', 'a.unknown-extension', 'application/octet-stream'],
+  ])('of the type "%s", as browsers send it, is told by its name %s: %s', async (type, name, told) => {
+    await send(request, batch, 0, { content: 'bytes', name, type }).expect(201);
+    const sent = newFile({ 'file:content': uploaded(batch, 0) });
+    const { body } = await request.post(workspaces).send(sent).expect(201);
+    expect(body.properties['file:content']).toMatchObject({ name, 'mime-type': told });
+  });
+
   test('keeps the batch with X-Batch-No-Drop', async () => {
     await send(request, batch, 0, { content: 'again', name: 'a.txt' });
     for (const [header, status] of [

@@ -12,15 +12,24 @@ const secrets: ReadonlySet<string> = new Set([
   'token',
   'client_secret',
   'code',
+  'code_verifier',
   'assertion',
+  'refresh_token',
   'password',
 ]);
 
+/** A login token, which is the id of its entry too. */
+const tokenInPath = /(\/v1(?:\/repo\/[^/?]*)?\/(?:token|directory\/([^/?]*))\/)[^?]+/;
+
 /** Masks credentials in an address; names are decoded first, since `%74oken` is the parameter `token` too. */
-const withoutSecrets = (url: string): string =>
-  url.replace(/([?&])([^?=&#]*)=[^&#]*/g, (parameter, before: string, name: string) =>
-    secrets.has(decoded(name).toLowerCase()) ? `${before}${name}=…` : parameter,
-  );
+export const withoutSecrets = (url: string): string =>
+  url
+    .replace(tokenInPath, (path, before: string, directory?: string) =>
+      directory === undefined || decoded(directory) === 'authTokens' ? `${before}…` : path,
+    )
+    .replace(/([?&])([^?=&#]*)=[^&#]*/g, (parameter, before: string, name: string) =>
+      secrets.has(decoded(name).toLowerCase()) ? `${before}${name}=…` : parameter,
+    );
 
 const requestId = /^[\w.:@+/=-]{1,128}$/;
 

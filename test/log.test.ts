@@ -53,9 +53,17 @@ describe('the log', () => {
   });
 
   test.each([
-    ...['token', 'access_token', 'TOKEN', 'client_secret', 'code', 'assertion', 'password'].map(
-      (name) => [`?a=1&${name}=hunter2&b=2`, `?a=1&${name}=…&b=2`] as const,
-    ),
+    ...[
+      'token',
+      'access_token',
+      'TOKEN',
+      'client_secret',
+      'code',
+      'code_verifier',
+      'assertion',
+      'refresh_token',
+      'password',
+    ].map((name) => [`?a=1&${name}=hunter2&b=2`, `?a=1&${name}=…&b=2`] as const),
     ['?token=hunter2&token=hunter2', '?token=…&token=…'],
     ['?%74oken=hunter2&b=2', '?%74oken=…&b=2'],
     ['?a&access%5Ftoken=hunter2', '?a&access%5Ftoken=…'],
@@ -64,6 +72,24 @@ describe('the log', () => {
   ])('contains the query %s as %s', async (query, written) => {
     const line = await logged(server.request.get(`/api/v1/path/${query}`));
     expect(line.req.url).toBe(`/api/v1/path/${written}`);
+  });
+
+  test.each([
+    ['/token/hunter2', '/token/…'],
+    ['/token/hunter2/?token=hunter2&b=2', '/token/…?token=…&b=2'],
+    ['/repo/default/token/hunter2', '/repo/default/token/…'],
+    ['/directory/authTokens/hunter2', '/directory/authTokens/…'],
+    ['/directory/auth%54okens/hunter2?b=2', '/directory/auth%54okens/…?b=2'],
+    ['/repo/default/directory/authTokens/hunter2', '/repo/default/directory/authTokens/…'],
+    ['/directory/country/fr', '/directory/country/fr'],
+    ['/token?application=a', '/token?application=a'],
+    ['/path/token/note', '/path/token/note'],
+    ['/oauth2/token/client/c/user/u', '/oauth2/token/client/c/user/u'],
+  ])('contains the address %s as %s', async (address, written) => {
+    for (const base of ['/api/v1', '/site/api/v1']) {
+      const line = await logged(server.request.delete(`${base}${address}`));
+      expect(line.req.url).toBe(`${base}${written}`);
+    }
   });
 
   test('never contains credentials from a URL', async () => {

@@ -1,6 +1,7 @@
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Meter } from '../db/meter.ts';
+import { withoutSecrets } from '../log.ts';
 import { requestStateOf } from './request-state.ts';
 
 /** Spans of requests, and of their statements, for a collector that speaks OTLP. */
@@ -20,7 +21,7 @@ type Statement = Parameters<NonNullable<Meter['onStatement']>>[0];
 /** The path alone: queries may hold tokens. */
 const requestAttributes = (request: Request): Attributes => ({
   'http.request.method': request.method,
-  'url.path': request.path,
+  'url.path': withoutSecrets(request.path),
   'url.scheme': request.protocol,
 });
 

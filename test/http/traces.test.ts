@@ -115,6 +115,15 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     ).toHaveLength(1);
   });
 
+  test('gets no login token from an address', async () => {
+    const token = '6f5902ac-0000-8000-8000-000000000000';
+    await server.request.delete(`/api/v1/token/${token}`).expect(404);
+    await server.request.get(`/api/v1/directory/authTokens/${token}`).expect(404);
+    await traceOf('/api/v1/token/…');
+    await traceOf('/api/v1/directory/authTokens/…');
+    expect(JSON.stringify(sent)).not.toContain(token);
+  });
+
   test('is not waited for when it refuses', async () => {
     isRefusing = true;
     await server.request.get('/api/v1/path/default-domain').expect(200);

@@ -106,12 +106,18 @@ async function revoke({ db }: Pick<Scope, 'db'>, where: Which): Promise<number> 
   return count;
 }
 
+/** The first statement waits for a concurrent refresh; only the second one sees what that has committed. */
+async function revokeRefreshed(scope: Pick<Scope, 'db'>, where: Which): Promise<number> {
+  const first = await revoke(scope, where);
+  return (await revoke(scope, where)) + first;
+}
+
 export const revokeRefresh = async (scope: Pick<Scope, 'db'>, refreshToken: string): Promise<boolean> =>
   (await revoke(scope, { refreshHash: tokenHash(refreshToken) })) > 0;
 
 /** A code that is used twice was stolen, so all tokens made from it are revoked. */
 export const revokeByCode = (scope: Pick<Scope, 'db'>, code: string): Promise<number> =>
-  revoke(scope, { codeHash: tokenHash(code) });
+  revokeRefreshed(scope, { codeHash: tokenHash(code) });
 
 /** A new pair replaces those that a client got for JWTs of a user. */
 export const revokeAsserted = (
@@ -125,11 +131,7 @@ export async function revokeGrant(
   { username: userId, clientId }: { readonly username: string; readonly clientId: string },
 ): Promise<boolean> {
   if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL has no text with NUL
-  const where = { userId, client: { clientId } };
-  // The first statement waits for a concurrent refresh; only the second one sees the pair that the refresh
-  // committed.
-  const first = await revoke(scope, where);
-  return (await revoke(scope, where)) + first > 0;
+  return (await revokeRefreshed(scope, { userId, client: { clientId } })) > 0;
 }
 
 /** @throws NotFound */

@@ -39,6 +39,24 @@ describe('§5 while the credentials of a user end', () => {
     },
   );
 
+  test('the second use of a code also revokes the pair of a refresh that is under way', async () => {
+    const code = await codeFor(server, {}, await createUser(server, 'robbed'));
+    const { body: first } = await exchange(server, code).expect(200);
+    const { both } = await server.database.transaction(30, async ({ prisma }) => {
+      // The refresh has deleted the old pair, and waits for the client of the new one.
+      await prisma.$queryRaw`SELECT 1 FROM oauth2_client FOR UPDATE`;
+      const refreshed = refresh(server, first.refresh_token).then((response) => response);
+      await untilWaiting(server.database, 1);
+      const again = exchange(server, code).then((response) => response);
+      await untilWaiting(server.database, 2);
+      return { both: Promise.all([refreshed, again]) };
+    });
+    const [{ status, body }, { status: refused }] = await both;
+    expect([status, refused]).toEqual([200, 400]);
+    await read(server, body.access_token).expect(401);
+    await refresh(server, body.refresh_token).expect(400);
+  });
+
   test('a request that was let in before makes none afterwards', async () => {
     const id = await createUser(server, 'late');
     for (const known of [as(server, id), server.request]) await known.get(open).expect(200);

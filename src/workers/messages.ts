@@ -6,7 +6,7 @@ export type OwnMetrics = Array<MetricObjectWithValues<MetricValue<string>>>;
 
 export type FromWorker =
   | { readonly type: 'ready'; readonly address: AddressInfo }
-  | { readonly type: 'own-metrics'; readonly id: number; readonly metrics: OwnMetrics }
+  | { readonly type: 'own-metrics'; readonly id: number; readonly metrics: OwnMetrics | undefined }
   | { readonly type: 'ask-metrics' };
 
 export type ToWorker =
@@ -14,4 +14,4 @@ export type ToWorker =
   | { readonly type: 'stop' }
   | { readonly type: 'retire' }
   | { readonly type: 'ask-own-metrics'; readonly id: number }
-  | { readonly type: 'metrics'; readonly text: string };
+  | { readonly type: 'metrics'; readonly text: string | undefined };

@@ -3,12 +3,13 @@ import { AggregatorRegistry } from 'prom-client';
 import { sayTo } from './crew.ts';
 import type { FromWorker, OwnMetrics } from './messages.ts';
 
-/** A worker that does not answer in so many milliseconds is left out. */
+/** Milliseconds that a worker has to answer. */
 const patience = 2_000;
 
 /**
- * Answers each worker that asks with the metrics of all that serve, added up. `clusterMetrics` of prom-client
- * waits for workers that are only starting, and then fails.
+ * Answers each worker that asks with the metrics of all that serve, added up, or with none when one of them
+ * tells none: sums that fall and rise again would be traffic that never was. `clusterMetrics` of prom-client
+ * waits for workers that are only starting.
  */
 export function shareMetrics(ready: ReadonlySet<Worker>): void {
   let count = 0;
@@ -30,12 +31,14 @@ export function shareMetrics(ready: ReadonlySet<Worker>): void {
       sayTo(worker, { type: 'ask-own-metrics', id });
     });
 
-  const collect = async (): Promise<string> => {
-    const all = await Promise.all([...ready].map(ownOf));
+  const collect = async (): Promise<string | undefined> => {
+    const asked = [...ready];
+    const all = await Promise.all(asked.map(ownOf));
+    if (asked.some((worker, index) => ready.has(worker) && !all[index])) return undefined;
     return AggregatorRegistry.aggregate(all.filter((metrics) => metrics !== undefined)).metrics();
   };
 
-  let collecting: Promise<string> | undefined;
+  let collecting: Promise<string | undefined> | undefined;
   cluster.on('message', (worker, message: FromWorker) => {
     if (message.type !== 'ask-metrics') return;
     collecting ??= collect().finally(() => {

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
-import type { FromWorker, ToWorker } from './messages.ts';
+import { Unavailable } from '../errors.ts';
+import type { FromWorker, OwnMetrics, ToWorker } from './messages.ts';
 
 /** Where the first process has died, this one ends too. */
 const say = (message: FromWorker): void => void process.send?.(message, undefined, undefined, () => {});
@@ -30,20 +31,22 @@ export const onEnding = (callbacks: Endings): void =>
 export const tellMetrics = (registry: Registry): void =>
   onMessage((message) => {
     if (message.type !== 'ask-own-metrics') return;
-    const tell = (metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>) =>
-      say({ type: 'own-metrics', id: message.id, metrics });
+    const tell = (metrics?: OwnMetrics) => say({ type: 'own-metrics', id: message.id, metrics });
     // While the database is away, the gauges that ask it fail, and with them all metrics of this worker.
-    registry.getMetricsAsJSON().then(tell, () => tell([]));
+    registry.getMetricsAsJSON().then(tell, () => tell());
   });
 
-/** The metrics of all workers, as text. @throws when the first process is silent. */
+/** The metrics of all workers, as text. @throws Unavailable when one of them, or the first process. */
 export const metricsOfAll = (): Promise<string> =>
   new Promise((resolve, reject) => {
     // It stays until the answer comes: Node emits messages that arrive together without a pause.
     const heard = (message: ToWorker): void => {
-      if (message.type === 'metrics') settle(() => resolve(message.text));
+      if (message.type !== 'metrics') return;
+      const { text } = message;
+      settle(() => (text === undefined ? fail('a worker does not tell its metrics') : resolve(text)));
     };
-    const late = (): void => settle(() => reject(new Error('the first process is silent')));
+    const fail = (message: string): void => reject(new Unavailable(message));
+    const late = (): void => settle(() => fail('the first process is silent'));
     const timer = setTimeout(late, patience);
     const settle = (end: () => void): void => {
       clearTimeout(timer);

@@ -42,7 +42,7 @@ const operationsTag = ({ category }: Operation): string => `Operations: ${catego
 function describedRoutes(audience: Audience): DescribedRoute[] {
   const entries = new Map<string, DescribedRoute>();
   for (const { name: section, routes } of sections) {
-    for (const route of routes.filter((each) => isAvailableTo(each, audience))) {
+    for (const route of routes.filter(({ isHidden }) => audience.isAdministrator || !isHidden)) {
       const { method, path, openApiPath = path } = route;
       const isShared = route.openApiPath !== undefined;
       const operation = isShared ? undefined : operationByName(route.operation ?? '');

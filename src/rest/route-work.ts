@@ -27,7 +27,7 @@ const slowAnswer = 25;
 
 /** @throws NotFound for an operation that the caller may not see. */
 export function requireVisible(route: Route, { isAdministrator }: Pick<Principal, 'isAdministrator'>): void {
-  if (route.operation !== undefined && route.isForAdministrators && !isAdministrator)
+  if (route.operation !== undefined && route.isHidden && !isAdministrator)
     throw new NotFound(`there is no operation ${route.operation}`);
 }
 

@@ -18,8 +18,8 @@ const addressed = ({ documentParam }: Operation, document: Arguments[string]): A
     ? { input: { document } }
     : { ...sent, [argumentName(documentParam)]: document };
 
-const told = ({ isForAdministrators }: Operation) => ({
-  ...(isForAdministrators && { isForAdministrators }),
+const visibility = ({ isForAdministrators }: Operation) => ({
+  ...(isForAdministrators && { isHidden: true as const }),
 });
 
 interface At extends Pick<RouteOptions, 'name' | 'summary' | 'description' | 'openApiPath'> {
@@ -46,7 +46,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
     }),
     {
       ...at,
-      ...told(operation),
+      ...visibility(operation),
       ...(upload && operation.kind === 'query' && { endsUploads: true }),
       ...('lang' in operation.params && { varies: 'Accept-Language' }),
       status: 200,
@@ -60,7 +60,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
 
 const description = (operation: Operation, name: string): Route =>
   get(`/automation/${name}`, (show) => ({ operation: call({ id: operation.id }, show.operation) }), {
-    ...told(operation),
+    ...visibility(operation),
     ...operationTexts.description,
     openApiPath: anyOperation,
   });

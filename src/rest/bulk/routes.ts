@@ -48,6 +48,6 @@ export const bulkActionRoutes: readonly Route[] = [
   get('/management/bulk', ({ bulkStatuses }) => ({ bulkCommands: call(listed, bulkStatuses) }), {
     name: 'getBulkCommands',
     summary: 'The bulk actions of all users, the newest first, page by page',
-    isForAdministrators: true,
+    isHidden: true,
   }),
 ];

@@ -7,6 +7,6 @@ export const mailRoutes: readonly Route[] = [
   get('/mail', ({ mails }) => ({ mails: call(page, mails) }), {
     name: 'getMails',
     summary: 'Mails, the newest first, page by page',
-    isForAdministrators: true,
+    isHidden: true,
   }),
 ];

@@ -4,6 +4,6 @@ export const probeRoutes: readonly Route[] = [
   get('/management/probes', ({ probes }) => ({ probes }), {
     name: 'getProbes',
     summary: 'Whether what the server needs is there',
-    isForAdministrators: true,
+    isHidden: true,
   }),
 ];

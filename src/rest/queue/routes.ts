@@ -8,17 +8,17 @@ export const queueRoutes: readonly Route[] = [
   get('/management/jobs', ({ jobs }) => ({ jobs: call(page, jobs) }), {
     name: 'getJobs',
     summary: 'Jobs that wait, run or are set aside, the newest first, page by page',
-    isForAdministrators: true,
+    isHidden: true,
   }),
   postWithoutBody('/management/jobs/:id/run', () => ({ runJob: call(byId) }), {
     name: 'runJob',
     summary: 'Run a job that waits or is set aside now, with all its attempts',
     status: 204,
-    isForAdministrators: true,
+    isHidden: true,
   }),
   del('/management/jobs/:id', () => ({ dropJob: call(byId) }), {
     name: 'dropJob',
     summary: 'Delete a job that is set aside',
-    isForAdministrators: true,
+    isHidden: true,
   }),
 ];

@@ -7,34 +7,34 @@ const byClient = { clientId: input('address.client') };
 const byService = { serviceName: input('address.provider') };
 const client = { client: input('body') };
 const provider = { provider: input('body') };
-const isForAdministrators = true;
+const isHidden = true;
 
 const clients: readonly Route[] = [
   get('/oauth2/client', (show) => ({ clients: show.clients }), {
     name: 'getOAuth2Clients',
     summary: 'The applications that may ask for access',
-    isForAdministrators,
+    isHidden,
   }),
   post('/oauth2/client', oauth2ClientBody, (show) => ({ createOAuth2Client: call(client, show.client) }), {
     name: 'createOAuth2Client',
     summary: 'Register an application',
-    isForAdministrators,
+    isHidden,
   }),
   get('/oauth2/client/:client', (show) => ({ client: call(byClient, show.client) }), {
     name: 'getOAuth2Client',
     summary: 'An application that may ask for access',
-    isForAdministrators,
+    isHidden,
   }),
   put(
     '/oauth2/client/:client',
     oauth2ClientBody,
     (show) => ({ updateOAuth2Client: call({ ...byClient, ...client }, show.client) }),
-    { name: 'updateOAuth2Client', summary: 'Change an application', isForAdministrators },
+    { name: 'updateOAuth2Client', summary: 'Change an application', isHidden },
   ),
   del('/oauth2/client/:client', () => ({ deleteOAuth2Client: call(byClient) }), {
     name: 'deleteOAuth2Client',
     summary: 'Delete an application, and end all that was granted to it',
-    isForAdministrators,
+    isHidden,
   }),
 ];
 
@@ -47,7 +47,7 @@ const providers: readonly Route[] = [
     '/oauth2/provider',
     serviceProviderBody,
     (show) => ({ createServiceProvider: call(provider, show.provider) }),
-    { name: 'createServiceProvider', summary: 'Register a service of others', isForAdministrators },
+    { name: 'createServiceProvider', summary: 'Register a service of others', isHidden },
   ),
   get('/oauth2/provider/:provider', (show) => ({ serviceProvider: call(byService, show.provider) }), {
     name: 'getServiceProvider',
@@ -57,12 +57,12 @@ const providers: readonly Route[] = [
     '/oauth2/provider/:provider',
     serviceProviderBody,
     (show) => ({ updateServiceProvider: call({ ...byService, ...provider }, show.provider) }),
-    { name: 'updateServiceProvider', summary: 'Change a service of others', isForAdministrators },
+    { name: 'updateServiceProvider', summary: 'Change a service of others', isHidden },
   ),
   del('/oauth2/provider/:provider', () => ({ deleteServiceProvider: call(byService) }), {
     name: 'deleteServiceProvider',
     summary: 'Delete a service of others',
-    isForAdministrators,
+    isHidden,
   }),
 ];
 
@@ -70,7 +70,7 @@ const tokens: readonly Route[] = [
   get('/oauth2/token', (show) => ({ allGrants: show.grants }), {
     name: 'getAllGrants',
     summary: 'What all users granted to applications',
-    isForAdministrators,
+    isHidden,
   }),
   get('/oauth2/token/provider', (show) => ({ serviceTokens: show.grants }), {
     name: 'getServiceTokens',
@@ -91,7 +91,7 @@ const tokens: readonly Route[] = [
     {
       name: 'updateGrant',
       summary: 'Move the date from which the hour of an access token is counted',
-      isForAdministrators,
+      isHidden,
     },
   ),
   del('/oauth2/token/client/:client/user/:user', () => ({ revokeGrant: call(granted) }), {

@@ -10,21 +10,21 @@ export const webhookRoutes: readonly Route[] = [
   get(at, ({ webhooks }) => ({ webhooks }), {
     name: 'getWebhooks',
     summary: 'Addresses that are called after events',
-    isForAdministrators: true,
+    isHidden: true,
   }),
   post(at, webhookBody, ({ createdWebhook }) => ({ createWebhook: call(webhook, createdWebhook) }), {
     name: 'createWebhook',
     summary: 'Have an address called after events; the answer has its secret, once',
-    isForAdministrators: true,
+    isHidden: true,
   }),
   put(`${at}/:id`, webhookBody, (show) => ({ updateWebhook: call({ ...byId, ...webhook }, show.webhook) }), {
     name: 'updateWebhook',
     summary: 'Change a webhook, or switch it on or off',
-    isForAdministrators: true,
+    isHidden: true,
   }),
   del(`${at}/:id`, () => ({ deleteWebhook: call(byId) }), {
     name: 'deleteWebhook',
     summary: 'Delete a webhook with what is still to be sent',
-    isForAdministrators: true,
+    isHidden: true,
   }),
 ];

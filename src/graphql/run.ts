@@ -107,9 +107,10 @@ export async function runInContext<T>(
   const reader = { user: user.id, carried };
   const database = services.database.metered(meter);
   const seconds = options.timeout ?? services.transactionTimeout;
-  const hasLimit = options.timeout !== undefined && kind !== 'statement';
+  const isOutside = kind === 'outsideTransaction';
+  const hasLimit = options.timeout !== undefined && !isOutside;
   const isConnected = kind === 'mutation' || hasLimit || trial !== undefined;
-  const isEnding = kind === 'mutation' || endsUploads === true;
+  const isEnding = kind === 'mutation' || isOutside || endsUploads === true;
   const deadline = performance.now() + seconds * 1000;
   const isWrite = kind === 'mutation';
   const searchTurn: SearchTurn = { user: user.id, deadline, isConnected, isWrite, client, signal, delay: 0 };
@@ -163,7 +164,9 @@ export async function runInContext<T>(
     };
     if (trial) return await inTransaction(() => undone(database, seconds, connected));
     if (!isConnected) {
-      const { answer, usedUploads } = await (signal ? read(database) : reads.run(meter, reader, read));
+      const { answer, usedUploads } = await (signal || isOutside
+        ? read(database)
+        : reads.run(meter, reader, read));
       if (isEnding) {
         await endUsedUploads({ db: database, user, options, usedUploads });
         await reads.wrote(reader);

@@ -13,8 +13,8 @@ import {
 } from 'graphql';
 import { Field, Input, responseKey, type Selection, type SelectionNode } from './selection.ts';
 
-/** A `statement` is a mutation that runs without a transaction, since it writes by one SQL statement. */
-export type OperationKind = 'query' | 'mutation' | 'statement';
+/** `outsideTransaction` is a mutation of the schema whose work no transaction may span. */
+export type OperationKind = 'query' | 'mutation' | 'outsideTransaction';
 
 export interface GraphqlOperation {
   readonly kind: OperationKind;

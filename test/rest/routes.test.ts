@@ -153,7 +153,7 @@ describe('the table of routes', () => {
       const begun = path.includes('/bulk/:bulkAction') ? 202 : isQuiet ? 204 : undefined;
       const own = isAnswered200 ? 200 : begun;
       const usual = isRead ? kinds.get : own ? ['mutation', own] : kinds[method];
-      const expected = isConversion({ method, path }) ? ['statement', 200] : usual;
+      const expected = isConversion({ method, path }) ? ['outsideTransaction', 200] : usual;
       expect([path, kind, status]).toEqual([path, ...expected]);
     }
   });

@@ -142,7 +142,7 @@ const executionsAt = ({ at, by }: { at: string; by: string }): Route[] => [
   del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
     name: `abortExecution${by}`,
     summary: 'Abort an execution, or forget what came of it',
-    kind: 'statement', // a transaction would wait for what it aborts: the embedded database has one connection
+    kind: 'outsideTransaction', // what it aborts may have the one connection of an embedded database
   }),
 ];
 

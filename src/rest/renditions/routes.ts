@@ -72,7 +72,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         name: `make${what}By${by}`,
         summary: 'A file of a document as one of another kind, at once or, with async=true, after the answer',
         status: 200,
-        kind: 'statement', // no transaction is open while a file is converted
+        kind: 'outsideTransaction', // no transaction is open while a file is converted
         blobs: 'fields',
         answer: 'conversion',
         needsPrograms: true,

@@ -128,6 +128,20 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     expect(await titleOf(get('/api/v1/path/folder', reader, 0))).toBe('later');
   });
 
+  test('§10 a conversion by POST, which writes outside a transaction, goes to the primary', async () => {
+    const properties = { 'note:note': '<i>noted</i>', 'note:mime_type': 'text/html' };
+    await send('POST', '/api/v1/path/', {
+      'entity-type': 'document',
+      type: 'Note',
+      name: 'note',
+      properties,
+    });
+    const convert = () => send('POST', '/api/v1/path/note/@convert', { type: 'text/plain' });
+    expect(await (await convert()).text()).toBe('noted');
+    await until(async () => (await readsOf('standby', () => get('/api/v1/path/note'))) === 1, 30_000);
+    expect(await readsOf('standby', convert)).toBe(0);
+  });
+
   test('a search finds the own writes, and waits for the index where it lacks them', async () => {
     for (const title of ['one', 'two', 'three']) {
       await rename(title);

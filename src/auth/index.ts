@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Client, Database } from '../db/database.ts';
 import { translateDatabaseError } from '../db/errors.ts';
 import { createTopicCache } from '../db/topic-cache.ts';
@@ -21,14 +22,14 @@ import {
 import { oauth2Method } from './oauth2.ts';
 import { tokenCookieMethod, tokenMethod } from './token.ts';
 
-const methods = {
+type AuthMethodName = Config['AUTH_CHAIN'][number];
+
+const methods: Readonly<Record<AuthMethodName, AuthMethod>> = {
   basic: basicMethod,
   token: tokenMethod,
   oauth2: oauth2Method,
   jwt: jwtMethod,
-} as const satisfies Record<string, AuthMethod>;
-
-type AuthMethodName = keyof typeof methods;
+};
 
 /** Browsers send cookies unasked: they come after what a client sends by itself. */
 const withCookies = (chain: readonly AuthMethodName[]) => [

@@ -114,8 +114,6 @@ export async function outcomeOfInput(context: Context, known: KnownInput): Promi
       const entries = await Promise.all(known.value.map((each) => documentAt(context, each)));
       return { kind: 'documents', value: { entries } };
     }
-    case 'blob':
-      return { kind: 'blob', value: known.value };
     case 'bloblist':
       return 'isSingle' in known ? { kind: 'blob', value: known.value[0] } : known;
     case 'string':

@@ -22,8 +22,7 @@ export interface Inputs {
   string: string;
   /** As a client describes it. */
   user: UserJson;
-  /** Its bytes came with the call, and are in the blob store. */
-  blob: StoredBlob;
+  /** Their bytes came with the call, and are in the blob store. */
   bloblist: readonly StoredBlob[];
 }
 
@@ -157,8 +156,7 @@ export const isAvailableTo = (
   { isAdministrator }: Pick<Principal, 'isAdministrator'>,
 ): boolean => isAdministrator || !isForAdministrators;
 
-export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean =>
-  takes.some((kind) => kind === 'blob' || kind === 'bloblist');
+export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean => takes.includes('bloblist');
 
 /** The field of the GraphQL schema: `Document.Create` is `documentCreate`. */
 export const operationFieldName = ({ id }: Pick<Operation, 'id'>): string =>

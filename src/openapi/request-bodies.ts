@@ -29,7 +29,6 @@ const inputs: Readonly<Record<string, string>> = {
   document: 'a document: its id, its path or its entity',
   documents: 'documents: a list of ids and paths, or `docs:` and ids and paths separated by commas',
   string: 'a text',
-  blob: 'a file, in a part of its own',
   bloblist: 'files, in parts of their own',
 };
 

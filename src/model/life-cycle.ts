@@ -19,7 +19,11 @@ export const lifeCycle: {
   },
 };
 
-export const transitionsFrom = (state: string): string[] =>
+/** Of a document in a state, in the trash or not. */
+export const transitionsFrom = ({ state, isTrashed }: { state: string; isTrashed: boolean }): string[] =>
   Object.entries(lifeCycle.transitions)
-    .filter(([, { from }]) => from.includes(state))
+    .filter(([name, { from }]) => {
+      if (name === 'delete') return !isTrashed;
+      return name === 'undelete' ? isTrashed : from.includes(state);
+    })
     .map(([name]) => name);

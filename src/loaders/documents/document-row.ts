@@ -95,7 +95,7 @@ export const isRetained = ({
 export const liveIdOf = ({ id, liveId }: Pick<DocumentRow, 'id' | 'liveId'>): string => liveId ?? id;
 
 /**
- * For example `1.0`; a checked-out document has a `+` appended, one without versions has an empty label
+ * For example `1.0`; a checked-out document has a `+` appended, one that never had a version an empty label
  * (§11).
  */
 export function versionLabel(

@@ -53,8 +53,8 @@ Document.implement({
     type: t.exposeString('type'),
     state: t.exposeString('state', { description: 'Its state in the life cycle.' }),
     transitions: t.stringList({
-      description: 'The transitions of the life cycle that begin in its state.',
-      resolve: ({ state }) => transitionsFrom(state),
+      description: 'The transitions of the life cycle that begin in its state, in the trash or out of it.',
+      resolve: transitionsFrom,
     }),
     parentRef: t.exposeID('parentId', { nullable: true }),
     isCheckedOut: t.exposeBoolean('isCheckedOut'),

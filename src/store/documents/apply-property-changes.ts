@@ -6,8 +6,8 @@ import { resolveXpathIn, valueAtLocation, withValue } from '../../model/values/v
 
 /**
  * What the list in a change does to the stored list: `append` adds all items, `join` those that are new;
- * `remove` takes out every equal item, `removeFirst` one for each. A number removes the item at that index,
- * from 0.
+ * `remove` takes out every equal item, `removeFirst` the first one alone. A number removes the item at that
+ * index, from 0.
  */
 export type ListChange = 'replace' | 'append' | 'join' | 'remove' | 'removeFirst' | number;
 
@@ -48,7 +48,7 @@ function valueAfter(
  * The changed properties, whole, by their own xpaths: each value is put at its location within the stored
  * property.
  * @param given by xpath, applied in order; the schemas have every xpath.
- * @throws Invalid when a list change meets no list or an index that the list lacks; on a tag without a label.
+ * @throws Invalid when a list change meets no list; on an xpath to a missing item, and a tag without a label.
  */
 export function applyPropertyChanges(
   schemas: readonly Schema[],

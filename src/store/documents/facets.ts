@@ -8,7 +8,6 @@ import type { Scope } from '../../scope.ts';
 import { setMembers } from '../collections/set-members.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { withModification } from './dublin-core.ts';
-import { requireNotVersion } from './mutability.ts';
 import { saveChange } from './save-change.ts';
 
 /** They take a document out of lists and out of the audit. */
@@ -53,9 +52,7 @@ async function saveFacets(
 
 async function lockFaceted(scope: Scope, reference: DocumentReference, facet: string): Promise<DocumentRow> {
   requireFacet(scope, facet);
-  const document = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  requireNotVersion(document);
-  return document;
+  return lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
 }
 
 /**

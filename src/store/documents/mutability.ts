@@ -4,18 +4,12 @@ import { commentedId } from '../../model/comments/comment-tree.ts';
 import { type Permission, permissionsGranting } from '../../security/permissions.ts';
 
 /** @throws Invalid on a version: versions do not change (§11). */
-export function requireNotVersion({ id, isVersion }: DocumentRow): void {
+export function requireNotVersion({ id, isVersion }: Pick<DocumentRow, 'id' | 'isVersion'>): void {
   if (isVersion) throw new Invalid(`${id} is a version, and versions cannot be modified`);
 }
 
 /** Permissions for what a proxy allows apart from reading: only its location and its ACLs are its own. */
-const proxyPermissions: readonly Permission[] = [
-  'Remove',
-  'RemoveChildren',
-  'WriteSecurity',
-  'WriteLifeCycle',
-  'Unlock',
-];
+const proxyPermissions: readonly Permission[] = ['Remove', 'RemoveChildren', 'WriteSecurity'];
 
 /**
  * Versions do not change, and a proxy presents its version (§11).

@@ -4,7 +4,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
-import { requireNotVersion } from './mutability.ts';
+import { requireMutable } from './mutability.ts';
 import { saveDocument } from './write-document.ts';
 
 // A user's lock on a document keeps other users from writing it; `loaders/acls/access.ts` enforces it.
@@ -16,7 +16,7 @@ import { saveDocument } from './write-document.ts';
 export async function setLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
   await requirePermission(scope, { ...document, lockOwner: null }, 'WriteProperties');
-  requireNotVersion(document);
+  requireMutable(document, 'WriteProperties');
   if (document.lockOwner === scope.user.id) return document;
   if (document.lockOwner !== null) {
     throw new Conflict(`${document.id} is locked by '${document.lockOwner}' already`);

@@ -1,3 +1,4 @@
+import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -8,6 +9,7 @@ import type { StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
 import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
+import { topDown } from '../row-locks/lock-order.ts';
 
 /** Each reader may tag a document; more tags would slow down every answer about it. */
 const mostTags = 1_000;
@@ -24,6 +26,19 @@ function requireTaggable({ model }: Scope, row: DocumentRow): void {
     throw new Invalid(`a document of type ${row.type} takes no tags`);
 }
 
+/** Writes the tags of locked versions to the proxies that show them. */
+const showQuery = statement('show-tags')`
+  WITH shown AS MATERIALIZED (
+    SELECT d.id, d.target_id FROM document d
+    WHERE d.repository = $1 AND d.target_id = ANY($2::uuid[]) AND d.is_proxy ${topDown('NO KEY UPDATE')}
+  )
+  UPDATE document d
+  SET system_token = d.system_token + 1, properties = d.properties - '${tagsProperty}' ||
+    CASE WHEN v.properties ? '${tagsProperty}'
+      THEN jsonb_build_object('${tagsProperty}', v.properties -> '${tagsProperty}') ELSE '{}' END
+  FROM shown JOIN document v ON v.repository = $1 AND v.id = shown.target_id
+  WHERE d.repository = $1 AND d.id = shown.id`;
+
 async function changeTags(
   scope: Scope,
   { references, needs }: { references: readonly DocumentReference[]; needs: LockRequest['needs'] },
@@ -38,7 +53,10 @@ async function changeTags(
       throw new Invalid(`${row.id} would have ${after.length} tags; ${mostTags} are the most`);
     return after.length === before.length ? [] : [{ row, properties: { [tagsProperty]: [...after] } }];
   });
-  const changed = new Map((await changeByServer(scope, changes)).map((row) => [row.id, row]));
+  const written = await changeByServer(scope, changes);
+  const versionIds = written.filter(({ isVersion }) => isVersion).map(({ id }) => id);
+  if (versionIds.length > 0) await scope.db.query(showQuery, [scope.options.repository, versionIds]);
+  const changed = new Map(written.map((row) => [row.id, row]));
   return rows.map((row) => changed.get(row.id) ?? row);
 }
 

@@ -26,7 +26,7 @@ async function doOne(
       if (row.lockOwner === initiator) await removeLock(server, { id });
       return;
     case 'follow':
-      if (!isRetained(row) && transitionsFrom(row.state).includes(deed.transition))
+      if (!isRetained(row) && transitionsFrom(row).includes(deed.transition))
         await followTransition(server, { id }, deed.transition);
       return;
     case 'checkIn':

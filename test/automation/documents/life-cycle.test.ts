@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { lifeCycle } from '../../../src/model/life-cycle.ts';
 import { grant, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
-import { call } from '../../support/requests.ts';
+import { askGraphql, call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { as, useUsers } from '../../support/users.ts';
 
@@ -62,6 +62,29 @@ test('a transition records the contributor and checks the document out', async (
     'dc:contributors': ['Administrator', 'bob'],
   });
   expect(body.lastModified > String(document.properties['dc:modified'])).toBe(true);
+});
+
+test('a document has delete among its transitions out of the trash, and undelete in it', async () => {
+  const { uid: id } = await createDocument(server);
+  const query = 'query ($id: ID!) { document(id: $id) { transitions } }';
+  const transitions = async () =>
+    (await askGraphql<{ document: { transitions: string[] } }>(server.request, query, { id })).document
+      .transitions;
+  expect(await transitions()).toEqual(['approve', 'obsolete', 'delete']);
+  await follow(id, 'delete').expect(200);
+  expect(await transitions()).toEqual(['approve', 'obsolete', 'undelete']);
+  expect((await follow(id, 'backToProject').expect(409)).body.message).toMatch(
+    /approve, obsolete, undelete would$/,
+  );
+  await follow(id, 'undelete').expect(200);
+  expect(await transitions()).toEqual(['approve', 'obsolete', 'delete']);
+});
+
+test('a proxy refuses transitions', async () => {
+  const { uid: input } = await createDocument(server);
+  const params = { target: '/default-domain/sections' };
+  const { body } = await call(server.request, 'Document.PublishToSection', { input, params }).expect(200);
+  expect((await follow(body.uid, 'approve').expect(400)).body.message).toMatch(/is a proxy/);
 });
 
 test('a version refuses transitions', async () => {

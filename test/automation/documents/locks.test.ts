@@ -112,6 +112,20 @@ test('only the owner of the lock and administrators can write a locked document'
   await bob.delete(`/api/v1/id/${other.uid}`).expect(204);
 });
 
+// §4.1
+test('Document.Lock is 400 on a proxy, which shows a version, and an older lock can be removed', async () => {
+  const { document } = await shared();
+  const params = { target: '/default-domain/sections' };
+  const published = { input: document.uid, params };
+  const proxy = (await call(server.request, 'Document.PublishToSection', published).expect(200)).body;
+  const { body } = await lock(server.request, proxy).expect(400);
+  expect(body.message).toBe(`${proxy.uid} is a proxy, and shows a version that cannot be modified`);
+  const data = { lockOwner: 'bob', lockCreated: new Date() };
+  await server.database.prisma.document.updateMany({ where: { id: proxy.uid }, data });
+  await unlock(server.request, proxy).expect(200);
+  expect(Object.keys(await lockOf(proxy))).not.toContain('lockOwner');
+});
+
 test('a lock does not prevent changes of ACLs', async () => {
   const { document } = await shared();
   await lock(bob, document).expect(200);

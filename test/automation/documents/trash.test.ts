@@ -145,6 +145,23 @@ describe('Document.Untrash', () => {
   });
 });
 
+// §11
+test('Document.Untrash of a proxy leaves what it shows as it is', async () => {
+  const section = await createDocument(server, { type: 'Section', parent: '/default-domain/sections' });
+  const document = await createDocument(server);
+  await trash(section.uid).expect(200);
+  const params = { target: section.uid };
+  await call(server.request, 'Document.PublishToSection', { input: document.uid, params }).expect(200);
+  const [proxy] = await server.database.prisma.document.findMany({ where: { parentId: section.uid } });
+  const before = await read({ uid: proxy?.id ?? '' });
+  expect(before.isTrashed).toBe(true);
+  await setAcl(server, '/default-domain/sections', [grant('bob', 'ReadWrite')]);
+  const { body } = await untrash(before.uid, bob).expect(200);
+  expect(body).toMatchObject({ isTrashed: false, properties: before.properties });
+  expect(body.properties['dc:lastContributor']).toBe('Administrator');
+  expect((await read(section)).isTrashed).toBe(false);
+});
+
 describe('Document.EmptyTrash', () => {
   test('deletes the trashed documents that the caller can remove, at a constant cost', async () => {
     const counts: number[] = [];

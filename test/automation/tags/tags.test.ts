@@ -90,6 +90,53 @@ describe('Services.TagDocument', () => {
   });
 });
 
+// §11
+describe('the tags of a version', () => {
+  /** Proxies of a version of a new document, and of a later one. */
+  async function published(count: number) {
+    const { uid } = await createDocument(server);
+    const publish = async () => {
+      const section = await createDocument(server, { type: 'Section', parent: '/default-domain/sections' });
+      const params = { target: section.uid };
+      return (await run('Document.PublishToSection', uid, params).expect(200)).body;
+    };
+    const proxies = [];
+    for (let index = 0; index < count; index += 1) proxies.push(await publish());
+    await run('Document.CreateVersion', uid, { increment: 'Minor' }).expect(200);
+    const later = await publish();
+    return { uid, version: proxies[0]?.proxyTargetId as string, proxies, later };
+  }
+
+  test('are shown by its proxies, and by no others', async () => {
+    const { uid, version, proxies, later } = await published(2);
+    const own = [version, ...proxies.map((proxy) => proxy.uid)];
+    await tag(version, 'one,two').expect(200);
+    for (const id of own) {
+      expect(await tagsOf(id)).toEqual(['one by Administrator', 'two by Administrator']);
+      expect(await found(id)).toEqual(['one', 'two']);
+    }
+    expect([...(await tagsOf(uid)), ...(await tagsOf(later.uid))]).toEqual([]);
+    expect((await read(later.uid)).changeToken).toBe(later.changeToken);
+    expect((await read(proxies[0].uid)).changeToken).not.toBe(proxies[0].changeToken);
+    await run('Services.UntagDocument', version, { tags: 'one' }).expect(200);
+    for (const id of own) expect(await tagsOf(id)).toEqual(['two by Administrator']);
+    await run('Services.RemoveDocumentTags', version).expect(200);
+    for (const id of own) {
+      expect(await tagsOf(id)).toEqual([]);
+      expect(await found(id)).toEqual([]);
+    }
+    await run('Services.TagDocument', proxies[0].uid, { tags: 'three' }).expect(400);
+  });
+
+  test('cost the same for five proxies as for one, and for five versions', async () => {
+    const [one, five] = [await published(1), await published(5)];
+    const costs = [];
+    for (const input of [[one.version], [five.version], [one.version, five.version]])
+      costs.push(statements(await tag(input, `cost${costs.length}`).expect(200)));
+    expect(new Set(costs).size).toBe(1);
+  });
+});
+
 describe('Services.UntagDocument', () => {
   test('removes the labels, in any case, and returns the documents', async () => {
     const [one, two] = await some(2);

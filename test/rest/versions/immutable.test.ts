@@ -32,6 +32,7 @@ describe('§11 a version', () => {
       'Document.SetLifeCycle': { value: 'approve' },
       'Document.Lock': {},
       'Document.Trash': {},
+      'Document.Untrash': {},
       'Document.Move': { target: '/default-domain' },
       'Document.AddFacet': { facet: 'WebView' },
     };
@@ -40,6 +41,24 @@ describe('§11 a version', () => {
       expect([operation, status]).toEqual([operation, 400]);
     }
     expect(await readDocument(server.request, id)).toEqual(versions[0]);
+  });
+
+  test('is not restored from the trash, and its document stays there', async () => {
+    const { uid, versions } = await versionedDocument(server, ['MINOR']);
+    await call(server.request, 'Document.Trash', { input: uid }).expect(200);
+    const params = { version: 'minor' };
+    await call(server.request, 'Document.CheckIn', { input: uid, params }).expect(200);
+    const made = (await call(server.request, 'Document.GetLastVersion', { input: uid }).expect(200)).body;
+    for (const id of [idOf(versions, 0), made.uid]) {
+      const undelete = { input: id, params: { value: 'undelete' } };
+      const message = `${id} is a version, and versions cannot be modified`;
+      for (const refused of [
+        await call(server.request, 'Document.Untrash', { input: id }).expect(400),
+        await call(server.request, 'Document.SetLifeCycle', undelete).expect(400),
+      ])
+        expect(refused.body.message).toBe(message);
+    }
+    expect((await readDocument(server.request, uid)).isTrashed).toBe(true);
   });
 
   test('has the path of its document and is readable where the document is', async () => {
@@ -109,6 +128,9 @@ describe('§11 versions in GraphQL', () => {
       (await server.request.get(`/api/v1/id/${id}`).set('fetch.document', 'versionLabel').expect(200)).body
         .versionLabel;
     const fresh = await createDocument(server);
+    const former = await versionedDocument(server, ['MINOR']);
+    await server.request.delete(`/api/v1/id/${idOf(former.versions, 0)}`).expect(204);
+    expect(await fetched(former.uid)).toBe('0.1+');
     expect([await fetched(uid), await fetched(idOf(versions, 0)), await fetched(fresh.uid)]).toEqual([
       '0.1+',
       '0.1',

@@ -76,6 +76,21 @@ describe('§4.7 concurrent operations on the same documents, in either order, ar
     expect(statuses(back)).toEqual([200]);
   });
 
+  test('delete and undelete succeed on different documents of the same folders', async () => {
+    const folders = (await made(2)) as [DocumentEntity, DocumentEntity];
+    const lists: string[][] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const pair = (await Promise.all(folders.map((folder) => made(1, folder)))).flat();
+      lists.push(index % 2 ? uids(pair).toReversed() : uids(pair));
+    }
+    for (const value of ['delete', 'undelete']) {
+      const answers = await Promise.all(
+        lists.map((list) => run('FollowLifecycleTransition', list, { value })),
+      );
+      expect(statuses(answers)).toEqual([200]);
+    }
+  });
+
   test('lists succeed next to operations on single documents above, in and below them', async () => {
     const [top] = (await made(1)) as [DocumentEntity];
     const folders = await made(8, top);

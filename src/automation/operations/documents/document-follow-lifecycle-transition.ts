@@ -14,5 +14,6 @@ export const documentFollowLifecycleTransition = documentMutation({
       'The transition: approve, obsolete or backToProject; delete and undelete trash and untrash.',
     ),
   },
+  locks: ({ value }) => ({ withFolders: value === 'delete' || value === 'undelete' }),
   run: async (context, document, { value }) => followTransition(context, document, value),
 });

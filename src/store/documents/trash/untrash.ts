@@ -12,20 +12,24 @@ import { lockRelated } from '../../row-locks/lock-documents.ts';
 import { topDown } from '../../row-locks/lock-order.ts';
 import { lockWithFolders } from '../../row-locks/lock-with-folders.ts';
 import { withModification } from '../dublin-core.ts';
+import { requireNotVersion } from '../mutability.ts';
 import { relocate } from '../relocate.ts';
 import { saveDocument } from '../write-document.ts';
 
 const trashedQueries = byReference(
   (by, condition) => statement(`trashed-path-${by}`)`
-  SELECT a.id FROM document d
+  SELECT a.id, d.id AS "of", d.is_version AS "isVersion" FROM document d
   JOIN document a ON a.repository = d.repository AND a.id = ANY(d.ancestor_ids || d.id) AND a.is_trashed
   WHERE d.repository = $1 AND ${condition('d')}
   ORDER BY cardinality(a.ancestor_ids)`,
 );
 
-// The ids of the trashed documents from the topmost one down to the document.
+/** The ids of the trashed documents from the topmost one down to the document. @throws Invalid */
 async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
-  return (await queryByReference<{ id: string }>(scope, trashedQueries, reference)).map(({ id }) => id);
+  type Found = { id: string; of: string; isVersion: boolean };
+  const rows = await queryByReference<Found>(scope, trashedQueries, reference);
+  for (const { of: id, isVersion } of rows.slice(0, 1)) requireNotVersion({ id, isVersion });
+  return rows.map(({ id }) => id);
 }
 
 // Clears the flag of documents, of comments on them and their versions, and of all below the last one.
@@ -93,7 +97,8 @@ export async function untrashDocument(scope: Scope, reference: DocumentReference
   }
   await unflag(scope, ids);
   const events = restored.map((document) => ({ eventId: 'documentUntrashed', document }));
-  const last = withModification(scope, restored.at(-1) as DocumentRow);
+  const lowest = restored.at(-1) as DocumentRow;
+  const last = lowest.isProxy ? lowest : withModification(scope, lowest);
   const document = { ...last, systemToken: last.systemToken + 1 };
   await saveDocument(scope, document, [...events.slice(0, -1), { eventId: 'documentUntrashed', document }]);
   return document;

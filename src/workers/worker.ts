@@ -36,7 +36,7 @@ export const tellMetrics = (registry: Registry): void =>
     registry.getMetricsAsJSON().then(tell, () => tell());
   });
 
-/** The metrics of all workers, as text. @throws Unavailable when one of them, or the first process. */
+/** The metrics of all workers, as text. @throws Unavailable when a process is silent. */
 export const metricsOfAll = (): Promise<string> =>
   new Promise((resolve, reject) => {
     // It stays until the answer comes: Node emits messages that arrive together without a pause.

@@ -47,7 +47,7 @@ function compressAnswers(): RequestHandler {
   const compress = compression({ threshold: 1024 });
   return (request, response, next) => {
     if (request.headers['accept-encoding']) return void compress(request, response, next);
-    response.setHeader('Vary', 'Accept-Encoding');
+    response.vary('Accept-Encoding');
     next();
   };
 }

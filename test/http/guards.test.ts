@@ -81,6 +81,13 @@ describe('CORS', () => {
     expect(headers.vary).toContain('Origin');
   });
 
+  test('answers to requests without Accept-Encoding vary by origin and encoding', async () => {
+    for (const path of ['/api/v1/path/', '/api/v1/nowhere', '/metrics']) {
+      const { headers } = await open.request.get(path).set({ Origin: origin, 'Accept-Encoding': '' });
+      expect(headers.vary).toMatch(/^Origin, Accept-Encoding/);
+    }
+  });
+
   test('a preflight needs no credentials', async () => {
     const { headers } = await open.anonymous
       .options('/api/v1/path/default-domain')

@@ -111,7 +111,12 @@ export function callerAndHeaders(
 export function parseRequest(
   route: Route,
   { services, operations }: { services: RestServices; operations: RouteCompiler },
-  { request, response, received }: { request: Request; response: Response; received: ReceivedBody },
+  {
+    request,
+    response,
+    received,
+    isDeferred = false,
+  }: { request: Request; response: Response; received: ReceivedBody; isDeferred?: boolean },
 ): ParsedRequest {
   const { caller, headers } = callerAndHeaders(services, request, response);
   requireVisible(route, caller.user);
@@ -122,7 +127,7 @@ export function parseRequest(
   const { isStrict } = options;
   const work = routeWork(route, operations, { source: request, received, shape, isStrict });
   const { endsUploads } = route;
-  const isWrite = route.kind !== 'query' || endsUploads;
+  const isWrite = isDeferred || route.kind !== 'query' || endsUploads;
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
   return { caller: { ...caller, endsUploads, idempotentRequest: once }, headers, isSilent, isCsv, work };

@@ -8,7 +8,8 @@ export const serveRouteAsync =
   ({ begin }: Pick<ReturnType<typeof executionMutations>, 'begin'>): Serve =>
   (route, services, operations) =>
   async (request, response, received) => {
-    const parsed = parseRequest(route, { services, operations }, { request, response, received });
+    const sent = { request, response, received, isDeferred: true };
+    const parsed = parseRequest(route, { services, operations }, sent);
     const baseUrl = services.baseUrlOf(request);
     const deferred = deferredCall(route, request, { parsed, received, baseUrl });
     const isAddressed = route.operation === addressedOperation;

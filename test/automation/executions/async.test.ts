@@ -143,6 +143,18 @@ describe('§4.7 POST …/@async', () => {
   });
 });
 
+test('§4.7 requests with one Idempotency-Key begin one execution, of an operation that reads too', async () => {
+  const at = `${op('Document.Query')}/@async`;
+  const send = (query: string) =>
+    callAt(request, at, { params: { query } }).set('Idempotency-Key', 'read later');
+  const begun = async () => pathOf((await send('SELECT * FROM Domain').expect(202)).headers.location);
+  const [first, again] = [await begun(), await begun()];
+  expect(again).toBe(first);
+  await done({ status: first });
+  expect(await begun()).toBe(first);
+  await send('SELECT * FROM Note').expect(422);
+});
+
 describe('§4.7 access to an execution', () => {
   test('is impossible for operations that the caller cannot see', async () => {
     await createUser(server, 'eve', ['members']);

@@ -6,10 +6,12 @@ import { type Logger, pino } from 'pino';
 
 export const createLogger = (level: string): Logger => pino({ level });
 
-/** Names of parameters of an address that are credentials, in lower case. */
+/** Query parameters in which credentials are taken (§5). */
+export const credentialNames: ReadonlySet<string> = new Set(['access_token', 'token']);
+
+/** Names of parameters of an address that are not logged, in lower case. */
 const secrets: ReadonlySet<string> = new Set([
-  'access_token',
-  'token',
+  ...credentialNames,
   'client_secret',
   'code',
   'code_verifier',

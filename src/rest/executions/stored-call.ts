@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { credentialNames } from '../../log.ts';
 import type { DeferredRequest, RequestOptions } from '../../scope.ts';
 import type { ResponseShape } from '../request/headers.ts';
 import type { ReceivedBody } from '../request/receive.ts';
@@ -21,9 +22,6 @@ export interface StoredCall {
 }
 
 export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
-
-/** Query parameters in which credentials are taken (§5). */
-const credentialNames: ReadonlySet<string> = new Set(['token', 'access_token']);
 
 const withoutCredentials = (query: Request['query']): Request['query'] =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !credentialNames.has(name)));

@@ -1,4 +1,6 @@
+import { unescape as decoded } from 'node:querystring';
 import type { Request } from 'express';
+import { credentialNames } from '../../log.ts';
 import { languages } from '../../model/labels.ts';
 import type { IdempotentRequest } from '../../scope.ts';
 import type { RequestHeaders } from './headers.ts';
@@ -7,6 +9,16 @@ import type { SentBlob } from './sent-blob.ts';
 
 /** `joined` depends on what other requests sent before, so it does not identify this one. */
 const withoutJoined = (blob: SentBlob): SentBlob => ({ ...blob, joined: undefined });
+
+/** A retry may come with a fresh token. */
+function withoutCredentials(address: string): string {
+  const [path = '', ...rest] = address.split('?');
+  const kept = rest
+    .join('?')
+    .split('&')
+    .filter((parameter) => !credentialNames.has(decoded(parameter.split('=', 1)[0] ?? '')));
+  return rest.length === 0 || kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
 
 /**
  * §9 `Idempotency-Key`: everything that identifies the request of a key, so that a retry differs from another
@@ -34,6 +46,13 @@ export function idempotentRequestOf(
   };
   return {
     key: idempotencyKey,
-    request: JSON.stringify([method, originalUrl, json, shape, effects, ...blobs.map(withoutJoined)]),
+    request: JSON.stringify([
+      method,
+      withoutCredentials(originalUrl),
+      json,
+      shape,
+      effects,
+      ...blobs.map(withoutJoined),
+    ]),
   };
 }

@@ -97,6 +97,23 @@ describe('§9 Idempotency-Key', () => {
     expect([second.status, second.text]).toEqual([first.status, first.text]);
   });
 
+  test('a retry may have another token in its address', async () => {
+    const key = newKey();
+    const tokenFor = async (deviceId: string) => {
+      const query = { applicationName: 'app', deviceId, permission: 'rw' };
+      return (await server.request.get('/authentication/token').query(query).expect(201)).text;
+    };
+    const [one, other] = [await tokenFor('one'), await tokenFor('other')];
+    const send = (query: string) =>
+      server.anonymous.post(`/api/v1/path/?${query}`).set('Idempotency-Key', key).send(folder('by-token'));
+    const { body } = await send(`token=${one}&depth=max`).expect(201);
+    for (const query of [`depth=max&token=${other}`, `t%6Fken=${other}&depth=max`])
+      expect((await send(query).expect(201)).body).toEqual(body);
+    await send(`token=${other}&depth=max&keepsAnother=1`).expect(422);
+    await send(`token=${other}`).expect(422);
+    expect(await count('by-token')).toBe(1);
+  });
+
   test('another request with the same key answers 422 and writes nothing', async () => {
     const key = newKey();
     const { uid } = (await post(key, folder('taken')).expect(201)).body;

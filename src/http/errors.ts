@@ -50,6 +50,8 @@ export function asAppError(error: unknown): unknown {
   if (error instanceof URIError)
     return new Invalid('the address is not percent-encoded correctly', { cause: error });
   if (type === 'entity.parse.failed') return new Invalid(`the body is no JSON: ${message}`, { cause: error });
+  if (type === 'parameters.too.many')
+    return new TooLarge('the body has too many parameters', { cause: error });
   if (status === 413) return new TooLarge(`the body is larger than ${limit} bytes`, { cause: error });
   if (status === 415) return new UnsupportedMedia(message, { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)

@@ -48,6 +48,12 @@ describe('§7 the error body', () => {
     },
   );
 
+  test('says of a form with too many parameters that it has too many', async () => {
+    const form = server.anonymous.post('/oauth2/token').type('form');
+    const { body } = await form.send('a=1&'.repeat(60)).expect(413);
+    expect(body.message).toBe('the body has too many parameters');
+  });
+
   test('its message is cut where a body names many faults', async () => {
     const memberUsers = Array.from({ length: 2_000 }, (_, nth) => `no-such-user-${nth}`);
     const body = { 'entity-type': 'group', id: 'g-lost', memberUsers };

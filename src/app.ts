@@ -38,6 +38,7 @@ import { measureRequests, requestStateOf, zeroServerTiming } from './http/reques
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
 import type { Traces } from './http/traces.ts';
+import { requireUtf8 } from './http/unreadable.ts';
 import type { CallersServices } from './jobs/services.ts';
 import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
@@ -277,7 +278,7 @@ export function createApp(services: AppServices): PreparedApplication {
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Authorization comes before GraphQL: the errors of a query would disclose the schema.
-  const readJson = express.json({ limit: config.BODY_LIMIT });
+  const readJson = express.json({ limit: config.BODY_LIMIT, verify: requireUtf8 });
   const graphql = graphqlHandler(services, shared, identifyingAgain(authentication, contextPath), report);
   const graphqlAddresses = [...new Set(['/graphql', at('/graphql')])];
   app.use(graphqlAddresses, identified, pagePolicy, readJson, consoleOperations(), graphql);

@@ -7,6 +7,7 @@ import { Invalid, MethodNotAllowed, Unauthenticated } from '../errors.ts';
 import { clientAddress, isSecure } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
 import { sameOrigin } from '../http/same-origin.ts';
+import { requireUtf8 } from '../http/unreadable.ts';
 import type { Secrets } from '../secrets.ts';
 
 export interface SignInServices {
@@ -41,7 +42,7 @@ export function signInForm({
     response.set('Cache-Control', 'no-store').status(204).end();
   };
   const router = Router();
-  const json = express.json({ limit: '16kb' });
+  const json = express.json({ limit: '16kb', verify: requireUtf8 });
   router.route('/').post(sameOrigin({ publicUrl, allowed: [] }), json, signIn);
   router.all('/', ({ method }) => {
     throw new MethodNotAllowed(method, ['POST']);

@@ -9,6 +9,7 @@ import { acceptInvitation, invitedUser } from '../store/authorities/invitations.
 import { requestLanguage } from './language.ts';
 import { sendPage } from './page.ts';
 import { requestStateOf } from './request-state.ts';
+import { requireUtf8 } from './unreadable.ts';
 
 interface InvitationServices {
   readonly database: Database;
@@ -98,7 +99,12 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
   };
 
   const router = Router();
-  const readForm = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 10 });
+  const readForm = express.urlencoded({
+    extended: false,
+    limit: '16kb',
+    parameterLimit: 10,
+    verify: requireUtf8,
+  });
   router.route('/enterpassword').get(show);
   router.route('/validate').post(readForm, accept);
   for (const [path, allowed] of [

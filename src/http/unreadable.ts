@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Invalid } from '../errors.ts';
 import { exceptionOf, jsonType } from './errors.ts';
 
 /** What Node's parser says of a request that it gives up; of any other one it is 400. */
@@ -34,4 +36,12 @@ export function refuseUnreadable(server: Server): void {
     if (!socket.writable || isHalfSent) return void socket.destroy();
     socket.end(refusalOf(code), () => socket.destroy());
   });
+}
+
+/**
+ * Express decodes bytes that are not UTF-8 to replacement characters, which then would be stored.
+ * @throws Invalid
+ */
+export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
 }

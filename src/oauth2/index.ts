@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from '
 import { oauth2Path } from '../auth/session.ts';
 import { Invalid, MethodNotAllowed } from '../errors.ts';
 import { sameOrigin } from '../http/same-origin.ts';
+import { requireUtf8 } from '../http/unreadable.ts';
 import { sendErrorPage } from './html-pages.ts';
 import { createPageHandlers } from './page-handlers.ts';
 import type { OAuth2Services } from './services.ts';
@@ -21,7 +22,12 @@ const notCached: RequestHandler = (_, response, next) => {
 };
 
 /** A body of another media type has no parameters. */
-const readForm = express.urlencoded({ extended: false, limit: '64kb', parameterLimit: 50 });
+const readForm = express.urlencoded({
+  extended: false,
+  limit: '64kb',
+  parameterLimit: 50,
+  verify: requireUtf8,
+});
 
 /** §5: OAuth 2.0 below `/oauth2`. */
 export function oauth2Endpoints(services: OAuth2Services): Router {

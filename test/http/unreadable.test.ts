@@ -72,3 +72,23 @@ describe('§7 a request that is no HTTP', () => {
     expect(received).toMatch(/"status":400,"message":"the request is no HTTP"\}$/);
   });
 });
+
+const bytes = (before: string, after: string) =>
+  Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)]); // é in Latin-1
+
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+
+test.each([
+  ['/graphql', json, bytes('{"query": "{ me { id } }", "variables": {"a": "', '"}}')],
+  ['/login', json, bytes('{"username": "ann", "password": "', '"}')],
+  ['/oauth2/token', form, bytes('grant_type=refresh_token&refresh_token=', '')],
+  ['/site/userInvitation/validate', form, bytes('token=x&Password=', '')],
+])('a body that is not UTF-8 is refused at %s', async (address, type, body) => {
+  const sent = served.request.post(address).set({ 'Content-Type': type, Accept: json });
+  const answer = await sent
+    .serialize((raw) => raw as unknown as string)
+    .send(body)
+    .expect(400);
+  expect(JSON.stringify(answer.body)).toContain('the body is not UTF-8');
+});

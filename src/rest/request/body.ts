@@ -1,16 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { SentBlob } from './sent-blob.ts';
-
-/**
- * Express decodes bytes that are not UTF-8 to replacement characters, which then would be stored.
- * @throws Invalid
- */
-export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
-  if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
-}
 
 export interface BodyContext {
   readonly blobs: readonly SentBlob[];

@@ -1,8 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, UnsupportedMedia } from '../../errors.ts';
+import { requireUtf8 } from '../../http/unreadable.ts';
 import type { Route } from '../route.ts';
-import { requireUtf8 } from './body.ts';
 import { boundaryOf } from './boundary.ts';
 import { receiveFields } from './form-fields.ts';
 import { isJsonPart, parseJson, readJsonPart } from './json-part.ts';

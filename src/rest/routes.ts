@@ -4,7 +4,7 @@ import { bulkActionRoutes } from './bulk/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { configRoutes } from './config/routes.ts';
 import { directoryRoutes } from './directories/routes.ts';
-import { bulkRoutes } from './documents/bulk-routes.ts';
+import { documentsByIdsRoutes } from './documents/by-ids-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { probeRoutes } from './probes/routes.ts';
@@ -32,7 +32,7 @@ export const sections: readonly Section[] = [
   {
     name: 'Documents',
     description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
-    routes: [...renditionRoutes, ...documentRoutes, ...bulkRoutes],
+    routes: [...renditionRoutes, ...documentRoutes, ...documentsByIdsRoutes],
   },
   { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
   { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },

@@ -2,13 +2,16 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 
-/** SQL: the states of a command that has work to do. */
-export const activeStates = `state IN ('SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING')`;
+/** The states of a command that has work to do. */
+export const activeStates = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
+
+/** The same as SQL. */
+export const isActive = `state IN ('${activeStates.join("', '")}')`;
 
 type Db = Pick<Client, 'query'>;
 
 const find = statement('find-active-command')`
-  SELECT repository, username, state, submitted_at AS "submittedAt" FROM bulk_command WHERE id = $1::uuid AND ${activeStates}`;
+  SELECT repository, username, state, submitted_at AS "submittedAt" FROM bulk_command WHERE id = $1::uuid AND ${isActive}`;
 
 type ActiveCommand = Pick<BulkCommand, 'repository' | 'username' | 'state' | 'submittedAt'>;
 
@@ -18,7 +21,7 @@ export async function findActiveCommand(db: Db, id: string): Promise<ActiveComma
 }
 
 const findOfUser = statement('find-active-command-of-user')`
-  SELECT id FROM bulk_command WHERE username = $1 AND ${activeStates} LIMIT 1`;
+  SELECT id FROM bulk_command WHERE username = $1 AND ${isActive} LIMIT 1`;
 
 export const hasActiveCommand = async (db: Db, user: string): Promise<boolean> =>
   (await db.query(findOfUser, [user])).length > 0;
@@ -38,7 +41,7 @@ export async function indexLacksOf(
 
 const endFailed = statement('end-failed-command')`
   UPDATE bulk_command SET state = 'ABORTED', error = $2, ended_at = clock_timestamp(), worked_at = clock_timestamp()
-  WHERE id = $1::uuid AND ${activeStates}`;
+  WHERE id = $1::uuid AND ${isActive}`;
 
 /** Ends a command before its documents do. */
 export const endFailedCommand = async (db: Db, id: string, error: string): Promise<void> =>

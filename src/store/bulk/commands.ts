@@ -13,7 +13,7 @@ import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockPending } from '../row-locks/advisory-locks.ts';
 import { bulkActionNamed } from './actions/index.ts';
-import { activeStates } from './active-command.ts';
+import { activeStates, isActive } from './active-command.ts';
 
 export const bulkJob = 'run-bulk-action';
 
@@ -22,8 +22,6 @@ const userLimit = 100;
 
 /** Failed documents that a status lists. */
 export const listedFailures = 1_000;
-
-const active = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
 
 export type BulkCommandRow = BulkCommand;
 
@@ -61,7 +59,7 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
   // What is at fault in the query is said now.
   foundSql(given.query, begin(new SqlParameters([options.repository, ...view.values])));
   await lockPending(db, user.id, 'bulk actions');
-  const mine = { username: user.id, state: { in: active } };
+  const mine = { username: user.id, state: { in: activeStates } };
   if ((await db.prisma.bulkCommand.count({ where: mine })) >= userLimit)
     throw new TooManyRequests(`${userLimit} of your bulk actions are under way: wait for one to end`, 30);
   const [command] = (await db.query<BulkCommandRow>(insert, [
@@ -110,7 +108,7 @@ export const bulkFailures = (
 
 const abort = statement('abort-bulk-command')`
   UPDATE bulk_command SET state = 'ABORTED', ended_at = clock_timestamp()
-  WHERE id = $1::uuid AND ${activeStates} AND ($2::text IS NULL OR username = $2)`;
+  WHERE id = $1::uuid AND ${isActive} AND ($2::text IS NULL OR username = $2)`;
 
 /** Waits for the slice that is under way; a command that has ended, or is not there, stays as it is. */
 export const endBulkCommand = async ({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<void> =>

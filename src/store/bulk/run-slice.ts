@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import type { Context } from '../../loaders/context.ts';
 import { bulkActionNamed } from './actions/index.ts';
-import { activeStates } from './active-command.ts';
+import { isActive } from './active-command.ts';
 import { isExport } from './bulk-action.ts';
 import { changeDocuments } from './change-documents.ts';
 import { collectDocuments } from './collect-documents.ts';
@@ -15,7 +15,7 @@ const columns = 'id, action, parameters, query, state, collected_to AS "collecte
 type Taken = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'state' | 'collectedTo'>;
 
 const lock = statement('lock-bulk-command')`
-  SELECT ${columns} FROM bulk_command WHERE id = $1::uuid AND ${activeStates} FOR UPDATE SKIP LOCKED`;
+  SELECT ${columns} FROM bulk_command WHERE id = $1::uuid AND ${isActive} FOR UPDATE SKIP LOCKED`;
 
 const scroll = statement('scroll-bulk-command')`
   UPDATE bulk_command SET state = 'SCROLLING_RUNNING', scroll_started_at = clock_timestamp() WHERE id = $1::uuid`;

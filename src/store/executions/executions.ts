@@ -11,7 +11,7 @@ import {
 } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import type { LocalExecution, Scope } from '../../scope.ts';
-import { activeStates } from '../bulk/active-command.ts';
+import { isActive } from '../bulk/active-command.ts';
 import { endBulkCommand } from '../bulk/commands.ts';
 import { keptAnswerPurpose } from './idempotency.ts';
 
@@ -35,7 +35,7 @@ export const isLost = `request IS NULL AND answer IS NULL
   AND renewed_at < clock_timestamp() - make_interval(secs => ${clientLimit})`;
 
 /** SQL: the bulk action that it has begun has work to do. */
-const isCommandActive = `EXISTS (SELECT FROM bulk_command b WHERE b.id = command_id AND ${activeStates})`;
+const isCommandActive = `EXISTS (SELECT FROM bulk_command b WHERE b.id = command_id AND ${isActive})`;
 
 const find = statement('find-execution')`
   SELECT user_id AS "userId", answer IS NOT NULL AND NOT ${isCommandActive} AS "isDone",

@@ -6,7 +6,7 @@ const path = '/bulk;:matrix';
 const ids = { ids: input('matrix.id') };
 
 /** Several documents at once, in the form that the reference implementation has kept: `/bulk;id=A;id=B`. */
-export const bulkRoutes: readonly Route[] = [
+export const documentsByIdsRoutes: readonly Route[] = [
   get(path, (show) => ({ documentList: call(ids, show.documentList) }), {
     name: 'getDocumentsByIds',
     summary: 'Several documents by their ids',

@@ -42,7 +42,7 @@ const insert = statement('insert-bulk-command')`
   VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6::jsonb) RETURNING ${bulkCommandColumns}`;
 
 /**
- * Begins a bulk action, which a worker does once the transaction is committed.
+ * Begins a bulk action, which a runner does once the transaction is committed.
  * @throws Invalid, TooManyRequests
  */
 export async function submitBulkCommand(context: Context, given: GivenCommand): Promise<BulkCommandRow> {

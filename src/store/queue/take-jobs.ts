@@ -15,7 +15,7 @@ export interface TakenJob {
 
 type Db = Pick<Client, 'query'>;
 
-/** Seconds after which a job without a heartbeat is another worker's; three are sent in that time. */
+/** Seconds after which a job without a heartbeat is another runner's; three are sent in that time. */
 export const lease = 30;
 
 const leaseEnd = `clock_timestamp() + make_interval(secs => ${lease})`;
@@ -24,7 +24,7 @@ const leaseEnd = `clock_timestamp() + make_interval(secs => ${lease})`;
 const isDue = `j.run_at <= statement_timestamp() + interval '1 ms' AND j.id <> ALL ($3::bigint[])`;
 
 /** Where others take a job of the same key at the same time: `job_running_key_idx` refuses the second one. */
-const attempts = 4;
+const mostTakes = 4;
 
 const open = `state <> 'set-aside'`;
 
@@ -62,15 +62,15 @@ const take = statement('take-jobs')`
   RETURNING id::text, kind, key, payload, attempts, fence`;
 
 /**
- * Takes jobs that are due, each by one worker at a time, and at most so many of each kind.
- * @param running ids of jobs that the worker is still at, although their lease may have ended.
+ * Takes jobs that are due, each by one runner at a time, and at most so many of each kind.
+ * @param running ids of jobs that the runner is still at, although their lease may have ended.
  */
 export async function takeJobs(
   db: Db,
   free: ReadonlyMap<string, number>,
   running: readonly string[] = [],
 ): Promise<TakenJob[]> {
-  for (let left = attempts; ; left -= 1) {
+  for (let left = mostTakes; ; left -= 1) {
     try {
       return await db.query<TakenJob>(take, [[...free.keys()], [...free.values()], running]);
     } catch (error) {
@@ -79,7 +79,7 @@ export async function takeJobs(
   }
 }
 
-// A worker whose lease has ended may still be at work: what it says then has no effect. The build before
+// A runner whose lease has ended may still be at work: what it says then has no effect. The build before
 // raises the attempts alone.
 const mine = `id = $1::bigint AND fence = $2::int AND attempts = $3::int AND state = 'running'`;
 

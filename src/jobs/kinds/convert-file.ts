@@ -10,7 +10,7 @@ import {
 } from '../../store/renditions/scheduled-conversions.ts';
 import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import { unlessStopped } from './unless-stopped.ts';
+import { unlessStopped } from '../unless-stopped.ts';
 
 /** A release may lack a converter that an earlier one had. @throws NotFound */
 function wayBy(names: readonly string[]): Way {

@@ -3,7 +3,7 @@ import { filledKinds, filledKindsText, type MadeOfFile } from '../../store/rendi
 import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs.ts';
 import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import { unlessStopped } from './unless-stopped.ts';
+import { unlessStopped } from '../unless-stopped.ts';
 
 /** Makes what documents with a file lack, such as the views of a picture; of one that is damaged, nothing. */
 export function makeFillings({ database, blobs, conversions, searchIndex, model }: JobServices): JobKind {

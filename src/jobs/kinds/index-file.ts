@@ -9,7 +9,7 @@ import {
 } from '../../store/search/file-words.ts';
 import type { JobKind } from '../job-runner.ts';
 import type { JobServices } from '../services.ts';
-import { unlessStopped } from './unless-stopped.ts';
+import { unlessStopped } from '../unless-stopped.ts';
 
 /** Reads the text of a file for the search index; what cannot be read has none. */
 export function indexFile({ database, blobs, conversions, searchIndex }: JobServices): JobKind {

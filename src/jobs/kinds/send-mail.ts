@@ -4,9 +4,9 @@ import { openMailText } from '../../store/mail/mail-text.ts';
 import { mailJob } from '../../store/mail/queue-mail.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import { Final, type JobKind } from '../job-runner.ts';
+import type { MailTransport } from '../mail-transport.ts';
 import type { JobServices } from '../services.ts';
-import type { MailTransport } from './mail-transport.ts';
-import { unlessStopped } from './unless-stopped.ts';
+import { unlessStopped } from '../unless-stopped.ts';
 
 /** Seconds: a day and a half altogether. */
 const delays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200] as const;
@@ -48,7 +48,7 @@ export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServi
       const due = await findUnsentMail(database, mailOf(job));
       if (!due) return undefined;
       // Most servers have nothing to send when they start.
-      const { createMailTransport, isFinal } = await import('./mail-transport.ts');
+      const { createMailTransport, isFinal } = await import('../mail-transport.ts');
       transport ??= createMailTransport({ url, from }, blobs);
       try {
         const text = openMailText(secrets, due.sealedText ?? '');

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { type Delivery, switchOff, targetOf, webhookJob } from '../../store/webhooks/delivery.ts';
 import { openWebhookSecret } from '../../store/webhooks/webhook-secret.ts';
 import { Final, type JobKind } from '../job-runner.ts';
+import { createPost } from '../post-json.ts';
 import type { JobServices } from '../services.ts';
-import { createPost } from './post-json.ts';
 
 /** Seconds: a day altogether. */
 const delays = [10, 60, 300, 900, 3_600, 10_800, 21_600, 21_600, 28_800] as const;

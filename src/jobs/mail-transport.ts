@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
-import type { BlobStore } from '../../blobs/blob-store.ts';
-import { bytesOf } from '../../blobs/bytes-of.ts';
-import type { DueMail } from '../../store/mail/delivery.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { bytesOf } from '../blobs/bytes-of.ts';
+import type { DueMail } from '../store/mail/delivery.ts';
 
 export interface MailTransport {
   /** @returns how many recipients the server refused, of several. */

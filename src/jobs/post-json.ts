@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { askingOutside, RefusedAddress } from '../../security/private-addresses.ts';
-import { Final } from '../job-runner.ts';
+import { askingOutside, RefusedAddress } from '../security/private-addresses.ts';
+import { Final } from './job-runner.ts';
 
 export interface Post {
   readonly body: string;

@@ -24,10 +24,8 @@ export const isScript = (name: string): boolean => name.startsWith('javascript.'
 export const leavesInput = ({ takes, gives }: Operation): boolean =>
   gives === 'void' && takes.every((kind) => kind === 'void');
 
-type Caller = Pick<Scope, 'user'>;
-
 /** @throws NotFound */
-export function requireAvailable(operation: Operation, { user }: Caller): void {
+export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'user'>): void {
   if (!isAvailableTo(operation, user)) throw new NotFound(`there is no operation ${operation.id}`);
 }
 
@@ -38,10 +36,7 @@ export const operationOrChain = (model: Model, name: string): Operation | undefi
   operationByName(name) ?? chainByName(model, name);
 
 /** @throws NotFound when no operation of that name is there for the user; NotServed for scripts */
-export function availableOperation(
-  name: string,
-  { user, model }: Caller & { readonly model: Model },
-): Operation {
+export function availableOperation(name: string, { user, model }: Pick<Scope, 'user' | 'model'>): Operation {
   const found = operationOrChain(model, name);
   if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
   if (!found || !isAvailableTo(found, user)) throw noOperation(name);

@@ -10,20 +10,20 @@ export interface GivenQuery {
   readonly named?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-interface Caller {
+interface QueryCaller {
   readonly user: { readonly id: string };
   readonly options: { readonly repository: string };
 }
 
 /** For values that are `$currentUser` or `$currentRepository`. */
-export const variablesOf = ({ user, options }: Caller) => ({
+export const variablesOf = ({ user, options }: QueryCaller) => ({
   currentUser: user.id,
   currentRepository: options.repository,
 });
 
 /** The parser is imported by the first query. @throws Invalid on another language or a fault in the query. */
 export async function readQuery(
-  caller: Caller,
+  caller: QueryCaller,
   { query, language, positional, named }: GivenQuery,
 ): Promise<Query> {
   if (language && language.toUpperCase() !== 'NXQL') {
@@ -42,13 +42,13 @@ export async function readQuery(
 }
 
 /** @throws Invalid on a faulty query, and on one that selects columns. */
-export async function readDocumentQuery(caller: Caller, given: GivenQuery): Promise<Query> {
+export async function readDocumentQuery(caller: QueryCaller, given: GivenQuery): Promise<Query> {
   const query = await readQuery(caller, given);
   if (query.select !== '*') throw new Invalid('query: columns are asked for, expected SELECT *');
   return query;
 }
 
-export async function readCondition(caller: Caller, text: string): Promise<Condition> {
+export async function readCondition(caller: QueryCaller, text: string): Promise<Condition> {
   const { parseCondition } = await import('./parse.ts');
   return parseCondition(text, { positional: [], named: {}, variables: variablesOf(caller) });
 }

@@ -22,10 +22,13 @@ import { workflowEntities } from './workflows/entities.ts';
 
 /** @param forms those of the contract where they are described. */
 export function entitiesOf(shape: ResponseShape, forms = contractForms) {
-  const { document, listed, nested, directoryEntry, aggregations, ...levels } = levelsOf(shape, forms);
-  const documents = documentEntities(document, listed, forms);
+  const { document, listedDocument, nested, directoryEntry, aggregations, ...levels } = levelsOf(
+    shape,
+    forms,
+  );
+  const documents = documentEntities(document, listedDocument, forms);
   const authorities = authorityEntities(levels);
-  const documentList = documentListSelection(listed);
+  const documentList = documentListSelection(listedDocument);
 
   const found = foundPageSelection(documents.documents, aggregations);
   return {

@@ -124,10 +124,13 @@ export async function redactUnreadable(access: Access, row: DocumentRow): Promis
 
 export type PermissionCheck = readonly [document: Guarded, permission: Permission];
 
-type Caller = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Scope, 'trial'>>;
+type PermissionScope = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Scope, 'trial'>>;
 
 /** @throws Forbidden when the caller lacks a permission, or another user's lock denies it. */
-export async function requirePermissions(caller: Caller, wishes: readonly PermissionCheck[]): Promise<void> {
+export async function requirePermissions(
+  caller: PermissionScope,
+  wishes: readonly PermissionCheck[],
+): Promise<void> {
   const access = createAccess(caller);
   const granted = await Promise.all(wishes.map(([document, permission]) => access.may(document, permission)));
   const missing = wishes[granted.indexOf(false)];
@@ -141,5 +144,8 @@ export async function requirePermissions(caller: Caller, wishes: readonly Permis
 }
 
 /** @throws Forbidden */
-export const requirePermission = (caller: Caller, document: Guarded, permission: Permission): Promise<void> =>
-  requirePermissions(caller, [[document, permission]]);
+export const requirePermission = (
+  caller: PermissionScope,
+  document: Guarded,
+  permission: Permission,
+): Promise<void> => requirePermissions(caller, [[document, permission]]);

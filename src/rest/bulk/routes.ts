@@ -4,7 +4,7 @@ import { get, partArguments, post, putWithoutBody, type Route } from '../route.t
 import { bulkParameters } from './bodies.ts';
 
 const byId = { id: input('address.id') };
-const listed = { ...queryArguments('state'), ...partArguments };
+const listArguments = { ...queryArguments('state'), ...partArguments };
 
 const asked: Arguments = {
   action: input('address.bulkAction'),
@@ -45,7 +45,7 @@ export const bulkActionRoutes: readonly Route[] = [
     name: 'abortBulkCommand',
     summary: 'Abort a bulk action: what is done stays done',
   }),
-  get('/management/bulk', ({ bulkStatuses }) => ({ bulkCommands: call(listed, bulkStatuses) }), {
+  get('/management/bulk', ({ bulkStatuses }) => ({ bulkCommands: call(listArguments, bulkStatuses) }), {
     name: 'getBulkCommands',
     summary: 'The bulk actions of all users, the newest first, page by page',
     isHidden: true,

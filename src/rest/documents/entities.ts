@@ -110,10 +110,10 @@ const olderNames: Selection = { totalSize: true, pageIndex: true, pageCount: tru
 
 export const documentEntities = (
   document: Selection,
-  listed: Selection,
+  listedDocument: Selection,
   { isNextPageAvailable }: Pick<Forms, 'isNextPageAvailable'>,
 ) =>
   ({
     document,
-    documents: { ...pageOfFoundSelection, isNextPageAvailable, ...olderNames, entries: listed },
+    documents: { ...pageOfFoundSelection, isNextPageAvailable, ...olderNames, entries: listedDocument },
   }) satisfies Record<string, Selection>;

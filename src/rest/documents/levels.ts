@@ -61,7 +61,7 @@ const selectionsOf = (
 
 export interface Levels extends Level {
   readonly document: Selection;
-  readonly listed: Selection;
+  readonly listedDocument: Selection;
   readonly user: Selection;
   readonly aggregations: Field;
   readonly task: Selection;
@@ -83,7 +83,7 @@ export function levelsOf(shape: ResponseShape, forms: Forms): Levels {
   return {
     ...above,
     document: documentSelection(shape, first),
-    listed: documentSelection(shape, { ...first, maxDocuments: maxEntries.deeper }),
+    listedDocument: documentSelection(shape, { ...first, maxDocuments: maxEntries.deeper }),
     user: userSelection(shape, first),
     aggregations: aggregationsField(shape, below),
     task: first.task,

@@ -12,7 +12,7 @@ import { createMask, type Mask } from './mask.ts';
 import { operationEntry, statementEntry } from './operation-entries.ts';
 import { type Recording, record } from './record.ts';
 
-type Serve = (request: Request, response: Response) => unknown;
+type ServeRequest = (request: Request, response: Response) => unknown;
 
 interface Outcome {
   readonly status: number;
@@ -20,7 +20,7 @@ interface Outcome {
 }
 
 /** @throws what is no AppError, which is a bug. */
-async function outcomeOf(request: Request, response: Response, serve: Serve): Promise<Outcome> {
+async function outcomeOf(request: Request, response: Response, serve: ServeRequest): Promise<Outcome> {
   try {
     return { status: await answerStatus(request, response, serve), error: null };
   } catch (caught) {
@@ -46,7 +46,7 @@ function effectsOf(request: Request, route: Route, using: Parameters<typeof head
 
 export interface Explainer {
   /** §9 `Prefer: explain`. @throws Forbidden */
-  explain(route: Route, serving: (services: RestServices) => Serve): Serve;
+  explain(route: Route, serving: (services: RestServices) => ServeRequest): ServeRequest;
 }
 
 /** Answers what a call would do instead of doing it, for administrators. */

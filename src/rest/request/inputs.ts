@@ -38,7 +38,7 @@ const texts: Readonly<Record<string, (request: InputSource, name: string) => unk
 };
 
 /** A list in one parameter has commas between its values; they belong to the values of a repeated one. */
-const listed = (texts: readonly unknown[]): readonly unknown[] =>
+const separated = (texts: readonly unknown[]): readonly unknown[] =>
   texts.length === 1 ? String(texts[0]).split(',') : texts;
 
 const values: Readonly<
@@ -87,7 +87,7 @@ export function inputValues(
     const value =
       text === undefined
         ? values[source]?.(request, body, keys)
-        : convert(key, source === 'query' && isList(type) ? listed(parts) : parts, type);
+        : convert(key, source === 'query' && isList(type) ? separated(parts) : parts, type);
     if (value !== undefined) inputs[responseKey(name)] = value;
   }
   return inputs;

@@ -5,11 +5,11 @@ import { savedSearchBody } from './saved-bodies.ts';
 
 const byId = { id: input('address.id') };
 const search = { search: input('body') };
-const listed = { ...pagingArguments, ...queryArguments('pageProvider') };
+const listArguments = { ...pagingArguments, ...queryArguments('pageProvider') };
 
 /** §4.7 */
 export const savedSearchRoutes: readonly Route[] = [
-  get('/search/saved', (show) => ({ savedSearches: call(listed, show.savedSearches) }), {
+  get('/search/saved', (show) => ({ savedSearches: call(listArguments, show.savedSearches) }), {
     name: 'getSavedSearches',
     summary: 'Saved searches, of one page provider or of all, page by page',
   }),

@@ -33,7 +33,7 @@ export interface PlacementSettings<Draft> {
   readonly refuse: (draft: Draft, reason: string) => never;
 }
 
-type Scope = Pick<ValueScope, 'db' | 'model' | 'user' | 'options'>;
+type PlacementScope = Pick<ValueScope, 'db' | 'model' | 'user' | 'options'>;
 
 // A parent keeps its path and its effective ACL, which new rows copy, until the commit.
 const atPaths = documentStatement(
@@ -46,7 +46,7 @@ const aclInsertion = statement('insert-document-acls')`
   SELECT $1, a.id, a.acls FROM unnest($2::uuid[], $3::jsonb[]) AS a (id, acls)`;
 
 /** Effective ACLs by id: those of the stored documents, read at once, and those that drafts make. */
-async function effectiveAcls(scope: Scope, ids: readonly string[]) {
+async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   const { entries } = createAccess(scope);
   const known = new Map<string, readonly Ace[]>();
   const lists = await Promise.all(ids.map((id) => entries(id)));
@@ -85,7 +85,7 @@ interface Placed<Draft> {
 }
 
 async function placeAll<Draft extends PlacedDraft>(
-  scope: Scope,
+  scope: PlacementScope,
   drafts: readonly Draft[],
   { isKept, refuse }: PlacementSettings<Draft>,
 ) {
@@ -128,7 +128,7 @@ async function placeAll<Draft extends PlacedDraft>(
  * @returns how many were inserted; the others were there already.
  */
 export async function insertPlaced<Draft extends PlacedDraft>(
-  scope: Scope & { readonly db: Client },
+  scope: PlacementScope & { readonly db: Client },
   drafts: readonly Draft[],
   settings: PlacementSettings<Draft>,
 ): Promise<number> {

@@ -74,7 +74,7 @@ export type NewDocument = {
   name: string;
   /** By xpath. */
   properties?: unknown;
-  /** Its type. */
+  /** The name of its document type. */
   type: string;
 };
 

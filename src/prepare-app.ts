@@ -27,7 +27,7 @@ import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
-export interface PreparedApp {
+interface PreparedApp {
   readonly app: PreparedApplication;
   readonly model: Model;
   readonly blobs: BlobStore;

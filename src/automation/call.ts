@@ -25,7 +25,7 @@ export class Held {
 }
 
 /** What is left to a call and all that it calls. */
-export interface Allowance {
+interface Allowance {
   runs: number;
   /** What `runs` began with. */
   readonly maxRuns: number;

@@ -54,7 +54,7 @@ export async function readInput(context: Context, input: GivenInput): Promise<Kn
 }
 
 /** The input of one call of `run`, and whether its only item is answered alone; or of a call for each. */
-export type RunInput = { readonly single: unknown; readonly isItem: boolean } | { readonly each: References };
+type RunInput = { readonly single: unknown; readonly isItem: boolean } | { readonly each: References };
 
 type References = readonly DocumentReference[];
 

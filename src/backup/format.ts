@@ -14,7 +14,7 @@ export const endName = 'end.json';
 const formatVersion = 1;
 const count = z.number().int().nonnegative();
 
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   format: z.literal(formatVersion),
   build: z.string(),
   createdAt: z.iso.datetime(),

@@ -2,7 +2,7 @@ import { readableBytes } from '../import/report.ts';
 import { type Manifest, rowsIn } from './format.ts';
 
 /** What was written or restored so far, and what there is in all. */
-export interface BackupCounts {
+interface BackupCounts {
   readonly rows: number;
   readonly blobs: number;
   readonly bytes: number;

@@ -25,7 +25,7 @@ import { blobsAtOnce, longestBackup } from './write-backup.ts';
 /** Blobs up to this length are written a few at a time: each one waits for the disk twice. */
 const short = { bytes: 1_000_000, atOnce: 16 };
 
-export interface RestoreTarget {
+interface RestoreTarget {
   readonly database: Pick<Database, 'transaction'>;
   readonly blobs: BlobStore;
 }

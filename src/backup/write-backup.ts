@@ -20,7 +20,7 @@ export const blobsAtOnce = 16;
 /** Seconds: a transaction that only reads delays nothing but the removal of old rows. */
 export const longestBackup = 7 * 86_400;
 
-export interface BackupSource {
+interface BackupSource {
   readonly database: Pick<Database, 'transaction'>;
   readonly blobs: BlobStore;
   readonly tokenKey: string | undefined;

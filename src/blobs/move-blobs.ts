@@ -4,7 +4,7 @@ import { BlobMissing, DamagedBlob } from './faults.ts';
 
 const atOnce = 4;
 
-export interface Moved {
+interface Moved {
   readonly blobs: number;
   readonly bytes: number;
   /** Digests whose bytes are others: they stay where they are. */

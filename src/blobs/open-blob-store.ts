@@ -3,7 +3,7 @@ import type { BlobAddress, Config } from '../config.ts';
 import type { BlobStore } from './blob-store.ts';
 import { openFolderStore } from './folder-store.ts';
 
-export type BlobSettings = Pick<Config, 'DATA_DIR' | 'BLOB_STORE' | 'BLOB_STORE_ALSO' | 'BLOB_REDIRECT'>;
+type BlobSettings = Pick<Config, 'DATA_DIR' | 'BLOB_STORE' | 'BLOB_STORE_ALSO' | 'BLOB_REDIRECT'>;
 
 /** @throws ConfigError when it cannot be used. */
 export async function openStoreAt(

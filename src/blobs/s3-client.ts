@@ -90,5 +90,3 @@ export function createAsking() {
     },
   };
 }
-
-export type Ask = ReturnType<typeof createAsking>['ask'];

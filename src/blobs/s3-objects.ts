@@ -16,12 +16,12 @@ import { clientOf, createAsking, isMissing, repeated } from './s3-client.ts';
 import type { Spooled } from './spool.ts';
 import { destroyWhenStalled } from './stalled.ts';
 
-export interface Listed {
+interface Listed {
   readonly key: string;
   readonly modified: number;
 }
 
-export interface Found {
+interface Found {
   readonly length: number;
   readonly modified: number;
 }

@@ -19,7 +19,7 @@ export interface Given<Options> {
 }
 
 /** @returns the exit code. */
-export type Work<Options> = (output: Output, given: Given<Options>) => Promise<number>;
+type Work<Options> = (output: Output, given: Given<Options>) => Promise<number>;
 
 const outputOf = (isJson: boolean, console: Console): Output => ({
   result: (text, json) => console.log(isJson ? JSON.stringify(json) : text),

@@ -6,7 +6,7 @@ import { interruption } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What work on the database may use that Ctrl+C ends. */
-export interface Interruptible {
+interface Interruptible {
   readonly database: Database;
   readonly signal: AbortSignal;
   readonly progress: Progress;

@@ -10,7 +10,7 @@ import { sameOrigin } from '../http/same-origin.ts';
 import { requireUtf8 } from '../http/unreadable.ts';
 import type { Secrets } from '../secrets.ts';
 
-export interface SignInServices {
+interface SignInServices {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly authentication: Pick<Authentication, 'logIn'>;

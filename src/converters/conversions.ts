@@ -23,7 +23,7 @@ interface StoredFile {
   readonly mimeType: string;
 }
 
-export interface Conversion extends StoredFile {
+interface Conversion extends StoredFile {
   /** The name of a converter. */
   readonly converter: string;
   readonly others?: readonly StoredFile[];
@@ -31,7 +31,7 @@ export interface Conversion extends StoredFile {
 }
 
 /** What a conversion made, in the blob store. */
-export interface StoredConversion {
+interface StoredConversion {
   readonly mimeType: string;
   readonly digest: string;
   readonly length: number;

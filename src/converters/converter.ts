@@ -14,7 +14,7 @@ export interface PictureInfo {
 }
 
 /** What is known of a picture once a view of it is made. */
-export interface PictureFacts {
+interface PictureFacts {
   readonly view: PictureInfo;
   readonly picture: PictureInfo;
   /** What the camera has written, by the names of the schema `image_metadata`; no place. */
@@ -22,7 +22,7 @@ export interface PictureFacts {
 }
 
 /** A stream of a film or a sound. */
-export interface MediaStream {
+interface MediaStream {
   readonly type: string | null;
   readonly codec: string | null;
   readonly streamInfo: string | null;
@@ -45,7 +45,7 @@ export interface MediaInfo {
 }
 
 /** What is known of a film or a sound, and of a picture of the film when it is in the film. */
-export interface MediaFacts {
+interface MediaFacts {
   readonly media: MediaInfo;
   /** Seconds. */
   readonly timecode?: number;
@@ -75,7 +75,7 @@ export const storyboardFrames = [
   'Frame8',
   'Frame9',
 ] as const;
-export type StoryboardFrame = (typeof storyboardFrames)[number];
+type StoryboardFrame = (typeof storyboardFrames)[number];
 
 /** What files are converted for. */
 export type Purpose =

@@ -25,7 +25,7 @@ export interface Client {
 }
 
 /** Whose reads and writes follow each other. */
-export interface ReadingCaller {
+interface ReadingCaller {
   readonly user: string;
   /** What the caller brings along from other processes, and takes away. */
   readonly carried?: Carried | undefined;

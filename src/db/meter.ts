@@ -5,7 +5,7 @@ import { overriding, overridingAdapters } from './adapters.ts';
 import type { Statement } from './statement.ts';
 
 /** A statement that was sent, without the values of its parameters. */
-export interface SentStatement {
+interface SentStatement {
   /** Empty where the server keeps no plan for it. */
   readonly name: string;
   readonly text: string;

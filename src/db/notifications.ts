@@ -17,7 +17,7 @@ const silenceLimit = 10_000;
 /** Milliseconds between two attempts to connect: doubled after each. */
 const retryDelay = { first: 100, longest: 5_000 };
 
-export interface Notifications {
+interface Notifications {
   /** The SQL that announces topics, at once or with its transaction; a detail follows its topic. */
   statement(topics: Iterable<string>): string;
   /** Begins to listen, on a connection of its own, which is replaced whenever it breaks. */

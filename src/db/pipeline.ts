@@ -9,7 +9,7 @@ interface SharedConnection {
   isCorked: boolean;
 }
 
-export interface Pipeline {
+interface Pipeline {
   readonly query: (query: Statement, values: unknown[]) => Promise<unknown[]>;
   readonly close: () => Promise<void>;
 }

@@ -35,7 +35,7 @@ const readOnlyError = () => Object.assign(new Error('the server takes no writes'
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-export interface Primary {
+interface Primary {
   /** Connects to the server that takes writes, whichever that is by then. */
   readonly Client: typeof pg.Client;
   /** The server is silent: the next connection asks all hosts. */

@@ -7,7 +7,7 @@ const closingTimeout = 1_000;
 /** Milliseconds after which the system asks whether the server of an idle connection is still there. */
 const keepAliveDelay = 10_000;
 
-export interface Sockets {
+interface Sockets {
   /** For the setting `stream` of `pg`. */
   readonly create: () => Socket;
   /** Breaks all connections. */

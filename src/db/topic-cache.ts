@@ -3,7 +3,7 @@ import type { Topic } from './announcements.ts';
 import type { Database } from './database.ts';
 
 /** A cache of what was read from the database, valid until a change of its topic is announced. */
-export interface TopicCache<Value extends object> {
+interface TopicCache<Value extends object> {
   /**
    * The cached value, or else what `read` finds; concurrent calls share one read. Undefined is not cached.
    */

@@ -46,7 +46,7 @@ export function keptWord(file: string, bytes: number): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-export interface HostAddress {
+interface HostAddress {
   /** On loopback. */
   readonly port: number;
   /** The first line that the host reads; without it the connection ends. */

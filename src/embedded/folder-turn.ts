@@ -25,7 +25,7 @@ function otherAtTurn(folder: string, own: string, now: number): string | undefin
 const pause = (milliseconds: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-export interface Turn {
+interface Turn {
   /** By the clock of the file system, as the touches of a lock are. */
   readonly now: number;
   readonly end: () => void;

@@ -19,7 +19,7 @@ function isOn(cluster: string, pid: number): boolean {
   }
 }
 
-export const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
+const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** The lines of the file by which PostgreSQL says that it runs on a cluster: the first is its process. */
 export function readPidFile(cluster: string): string[] {

@@ -17,14 +17,14 @@ import type { StoredBlob } from '../model/values/stored.ts';
 import { exportedLine } from './exported-line.ts';
 import { addressOf, type ExportManifest, linesFile, manifestFile } from './format.ts';
 
-export interface ExportScope {
+interface ExportScope {
   readonly database: Pick<Database, 'transaction'>;
   readonly blobs: BlobStore;
   readonly model: Model;
   readonly repository: string;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (documents: number, files: number) => void;
 }

@@ -25,7 +25,7 @@ export interface ExportManifest {
   readonly leftOut: LeftOut;
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly versions: number;
   readonly proxies: number;
   readonly trash: number;

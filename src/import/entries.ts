@@ -18,7 +18,7 @@ export interface ImportEntry {
   readonly stats: Stats;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** The folder of the blob store, which is not imported. */
   readonly dataFolder: string;
   readonly skip: (path: string, reason: string) => void;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { askingOutside, RefusedAddress } from '../security/private-addresses.ts';
 import { Final } from './job-runner.ts';
 
-export interface Post {
+interface Post {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

@@ -24,7 +24,7 @@ export interface JobServices {
 }
 
 /** Runs work as a user in a repository: in one transaction, or in none when it is a query. */
-export type RunAs = (
+type RunAs = (
   user: Principal,
   repository: string,
 ) => <T>(kind: 'mutation' | 'query', work: (context: Context) => Promise<T>) => Promise<T>;

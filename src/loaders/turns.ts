@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** Lets work of users run a few at a time, first come first served. */
-export function createTurns(settings: TurnSettings, observe: Observer): Turns {
+function createTurns(settings: TurnSettings, observe: Observer): Turns {
   const { most, mostOfUser, mostWaiting, maxWait, message } = settings;
   const { mostCalls = mostOfUser, mostExecutions = mostOfUser } = settings;
   const running = new Map<string, { calls: number; executions: number }>();

@@ -1,4 +1,4 @@
-export interface Transition {
+interface Transition {
   readonly from: readonly string[];
   readonly to: string;
 }

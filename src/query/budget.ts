@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 
 /** The most characters of a query, and of each text that it is given. */
-export const maxCharacters = 100_000;
+const maxCharacters = 100_000;
 
 // What all parts of one query may have together. PostgreSQL plans a statement before it looks at its time:
 // docs/search.md has the planning time of the worst query that is within these bounds.

@@ -14,7 +14,7 @@ interface Compiler {
   readonly forms: Forms;
 }
 
-export interface CompiledRoute {
+interface CompiledRoute {
   readonly operation: GraphqlOperation;
   /** What finds the documents of the input `listed`. */
   readonly listing:

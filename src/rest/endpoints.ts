@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly handle: RequestHandler;
 }
 
-export interface EndpointMatch {
+interface EndpointMatch {
   readonly endpoint: Endpoint;
   readonly parameters: Parameters;
 }

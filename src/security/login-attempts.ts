@@ -57,7 +57,7 @@ function countersOf(address: string, account: string | undefined, limit: number)
   return account === undefined ? [whole] : [{ key: `${network}/${hash('sha256', account)}`, limit }, whole];
 }
 
-export interface FailureCallbacks {
+interface FailureCallbacks {
   readonly onFailure?: (address: string, account: string | undefined) => void;
   /** For the other processes. @param failure has no spaces, and no account that can be read. */
   readonly tellOthers?: (failure: string) => void;

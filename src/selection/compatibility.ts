@@ -37,7 +37,7 @@ export const compatibility = {
 };
 
 type Table = typeof compatibility;
-export type Compatibility = keyof Table['favorites'];
+type Compatibility = keyof Table['favorites'];
 export type Forms = { readonly [Name in keyof Table]: Table[Name]['contract'] };
 
 /** The forms of a column. */

@@ -20,7 +20,7 @@ export const sayTo = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message, () => {});
 };
 
-export interface Crew {
+interface Crew {
   readonly ready: ReadonlySet<Worker>;
   /**
    * Starts the first worker, and the others once it serves.
@@ -35,7 +35,7 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-export interface CrewSettings {
+interface CrewSettings {
   /** Settings of the workers that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** How many that were replaced may still be at requests; another one is replaced when one of them ends. */

@@ -11,7 +11,7 @@ export interface Front {
 }
 
 /** Begins at SIGTERM, which supervisors send; at Ctrl+C there is no load balancer to wait for. */
-export interface Draining {
+interface Draining {
   readonly seconds: number;
   readonly begin: () => void;
 }

@@ -7,7 +7,7 @@ import { ConditionParser } from '../../query/parse-condition.ts';
 import { syntaxFault } from '../../query/tokens.ts';
 
 /** What a query of the log asks for, in the names of `Audit.Query`. */
-export interface LogQuery {
+interface LogQuery {
   eventId?: readonly string[];
   category?: readonly string[];
   principalName?: readonly string[];

@@ -28,7 +28,7 @@ type Root = (call: CallState, context: Context) => unknown;
 
 const input: Root = (call) => valueOfInput(call.input);
 
-export const roots: Readonly<Record<string, Root>> = {
+const roots: Readonly<Record<string, Root>> = {
   Document: onlyDocument,
   Documents: input,
   This: input,

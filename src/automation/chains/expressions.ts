@@ -8,7 +8,7 @@ export interface Path {
 }
 
 /** Literal texts and the paths between them; one path alone has a value of any type. */
-export type Expression = ReadonlyArray<string | Path>;
+type Expression = ReadonlyArray<string | Path>;
 
 const prefix = /^\s*expr:/;
 

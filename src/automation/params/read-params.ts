@@ -3,7 +3,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import { isExpression } from '../chains/expressions.ts';
 import type { Param, Params, ParamValues } from './param.ts';
 
-export interface Reading {
+interface Reading {
   /** Refuses unknown parameters, except empty ones and `context`, which web forms send. */
   readonly isStrict?: boolean;
   /** Keeps expressions, which are evaluated later, as they are. */

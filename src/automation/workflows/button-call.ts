@@ -3,7 +3,7 @@ import type { Model } from '../../model/model.ts';
 import type { GivenCall } from '../input.ts';
 
 /** A call of the operation or chain that a button names. */
-export interface ButtonCall extends GivenCall {
+interface ButtonCall extends GivenCall {
   readonly id: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import type { QuireCommand } from '../surroundings.ts';
 
-export interface CommandEntry {
+interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   /** Loads the file of the command, which adds its arguments, options and work. */

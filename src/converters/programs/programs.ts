@@ -14,7 +14,7 @@ const known = {
 export type Program = keyof typeof known;
 
 /** Where the programs are that are installed. */
-export type ProgramPaths = Readonly<Partial<Record<Program, string>>>;
+type ProgramPaths = Readonly<Partial<Record<Program, string>>>;
 
 export interface Tools {
   readonly paths: ProgramPaths;

@@ -31,7 +31,7 @@ function limited({ path, args, seconds, tools }: Run): [string, string[]] {
   return ['/bin/sh', ['-c', `{ ${limits}; } 2>/dev/null; exec "$@"`, 'sh', ...isolated, path, ...args]];
 }
 
-export interface ProgramOutput {
+interface ProgramOutput {
   readonly output: string;
   /** The last of what it complained of: some programs do, and end as if all were well. */
   readonly complaint: string;

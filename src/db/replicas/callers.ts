@@ -5,7 +5,7 @@ import { isUnknown, later, type Position, readPosition, start, writePosition } f
 /** Longer than a replica in use may be behind: all that are in use have what is older. */
 const limits = { max: 10_000, ttl: 60_000 };
 
-export interface CallerPositions {
+interface CallerPositions {
   of(user: string): Position;
   /** Remembers how far a caller has got in this process. */
   advance(user: string, to: Position): void;

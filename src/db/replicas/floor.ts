@@ -9,7 +9,7 @@ const guarded = ['principals', 'acls'] as const;
 const pause = 1_000;
 
 /** The least position of a replica that has the last announced change of what is guarded. */
-export interface Floor {
+interface Floor {
   /** Undefined until it is known. */
   readonly current: () => number | undefined;
   readonly close: () => void;

@@ -10,7 +10,7 @@ import { withoutTrailing } from '../../model/trailing.ts';
 import { ResolvedBlob } from '../../model/values/stored.ts';
 
 /** A folder that `quire export` has written. */
-export interface ExportedFolder {
+interface ExportedFolder {
   readonly folder: string;
   /** The path that its document had. */
   readonly path: string;

@@ -122,7 +122,7 @@ export async function redactUnreadable(access: Access, row: DocumentRow): Promis
   return { ...row, properties: hiddenProperties, title: row.name };
 }
 
-export type PermissionCheck = readonly [document: Guarded, permission: Permission];
+type PermissionCheck = readonly [document: Guarded, permission: Permission];
 
 type PermissionScope = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Scope, 'trial'>>;
 

@@ -20,7 +20,7 @@ export interface LogSpan {
   readonly watched: Map<string, JobRow>;
 }
 
-export interface NewEntriesFilter {
+interface NewEntriesFilter {
   readonly events?: readonly string[] | null | undefined;
   readonly category?: string | null | undefined;
   readonly types?: readonly string[] | null | undefined;

@@ -36,7 +36,7 @@ const look = statement('log-pulse')`
  * Looks on behalf of all subscribers of the process how far transactions have ended, for as long as there
  * are any: writes announce nothing for them, which would have commits wait for each other.
  */
-export interface Pulse {
+interface Pulse {
   /** @returns the moment from which on nothing is missed. @throws errors of the database */
   join(): Promise<LogMoment>;
   leave(): void;

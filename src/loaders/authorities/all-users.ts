@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 
 /** A user with what the command line lists. */
-export interface ListedUser {
+interface ListedUser {
   readonly id: string;
   readonly properties: StoredProperties;
   readonly hasPassword: boolean;

@@ -14,7 +14,7 @@ import {
 import { type AuthorityKind, type AuthorityRow, isStorableText } from './authorities.ts';
 
 /** Lists of users and groups are ordered by id. */
-export interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
+interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
   /** Case-insensitive prefix of a name; all when absent. */
   readonly prefix: string | undefined;
   readonly after: string | undefined;

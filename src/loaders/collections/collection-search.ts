@@ -22,7 +22,7 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
   },
 });
 
-export interface CollectionSearchOptions extends Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'> {
+interface CollectionSearchOptions extends Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'> {
   /** Case-insensitive prefix of the title. */
   readonly prefix: string;
 }

@@ -36,7 +36,7 @@ const members = defineList<object, DocumentRow>({
   permission: 'Read',
 });
 
-export type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;
+type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;
 
 /** Without trashed members. */
 export function membersOf(

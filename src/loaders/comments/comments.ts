@@ -55,7 +55,7 @@ const firstMade = defineList<CommentFilter, DocumentRow>({
   tieBreak: ascending('d.id', 'uuid'),
 });
 
-export interface CommentsWanted extends Partial<Omit<CommentFilter, 'types'>> {
+interface CommentsWanted extends Partial<Omit<CommentFilter, 'types'>> {
   readonly kind: CommentKind;
 }
 
@@ -92,7 +92,7 @@ export function commentOfEntity(
   };
 }
 
-export interface RepliesSummary {
+interface RepliesSummary {
   readonly of: string;
   readonly count: number;
   readonly last: string;

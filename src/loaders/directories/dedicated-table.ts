@@ -9,7 +9,7 @@ import type {
   StoredEntry,
 } from './source.ts';
 
-export interface FindManyOptions<Where> {
+interface FindManyOptions<Where> {
   readonly where: Where;
   readonly skip: number;
   readonly take: number;

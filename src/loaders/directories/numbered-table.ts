@@ -10,7 +10,7 @@ export function rowNumber(id: string): number | undefined {
 }
 
 /** A table whose rows are the entries of one directory, numbered by the database. */
-export interface NumberedTable<Row, Where> extends Omit<DedicatedTable<Row, Where>, 'rowsAfter'> {
+interface NumberedTable<Row, Where> extends Omit<DedicatedTable<Row, Where>, 'rowsAfter'> {
   readonly whereIds: (ids: { in: number[] } | { gt: number }) => Where;
 }
 

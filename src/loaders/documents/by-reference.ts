@@ -5,7 +5,7 @@ import { isUuid } from '../../model/names.ts';
 import type { RequestOptions } from '../../scope.ts';
 
 /** A statement for each way to refer to a document: `$1` is the repository, `$2` the id or the path. */
-export type StatementsByReference = Readonly<Record<'id' | 'path', Statement>>;
+type StatementsByReference = Readonly<Record<'id' | 'path', Statement>>;
 
 /** @param statementOf makes one; its condition holds for the document of an alias. */
 export const byReference = (

@@ -11,7 +11,7 @@ import { defineList } from '../lists/list-loader.ts';
 import type { PageResult } from '../lists/page-loader.ts';
 import type { DocumentRow } from './document-row.ts';
 
-export interface ChildrenPageArguments extends ListPageArguments {
+interface ChildrenPageArguments extends ListPageArguments {
   readonly isUnfiltered?: boolean | undefined;
 }
 

@@ -7,7 +7,7 @@ import { existenceLoader } from '../batch.ts';
 import { hiddenTypes, visibleCondition } from './children.ts';
 
 /** Named after their enrichers (§4.9). */
-export type ContentCheck = 'hasContent' | 'hasFolderishChild';
+type ContentCheck = 'hasContent' | 'hasFolderishChild';
 
 const isVisible = visibleCondition('$3');
 const isVisibleChild = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND ${isVisible}`;

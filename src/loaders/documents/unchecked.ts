@@ -10,7 +10,7 @@ import { type DocumentRow, documentStatement } from './document-row.ts';
 
 export type StoredChild = Pick<DocumentRow, 'id' | 'parentId' | 'name' | 'type' | 'facets' | 'title'>;
 
-export type ChildKey = Pick<StoredChild, 'parentId' | 'name'>;
+type ChildKey = Pick<StoredChild, 'parentId' | 'name'>;
 
 const byName = statement('children-by-name')`
   SELECT d.id, d.parent_id AS "parentId", d.name, d.type, d.facets, d.title

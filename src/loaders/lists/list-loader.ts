@@ -18,7 +18,7 @@ import {
  * Reads a page of a list: of one key's entries, or of all when no key is given.
  * @throws Invalid for a cursor of another list
  */
-export type ListLoader<Filter, Row> = (
+type ListLoader<Filter, Row> = (
   filter: { readonly [Name in keyof Filter]?: Filter[Name] | undefined },
   page: ListPageArguments,
   key?: string,

@@ -2,7 +2,7 @@ import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 
 /** A user who can be written to, by the user's own name or that of a group. */
-export interface Recipient {
+interface Recipient {
   readonly kind: 'user' | 'group';
   /** As it was asked for. */
   readonly name: string;

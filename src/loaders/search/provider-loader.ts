@@ -20,7 +20,7 @@ export interface ProviderParameters {
   readonly highlight: readonly string[];
 }
 
-export interface ProviderPage extends FoundPage {
+interface ProviderPage extends FoundPage {
   readonly aggregates: () => Promise<readonly AggregateResult[]>;
 }
 

@@ -57,7 +57,7 @@ const queries: Readonly<Record<'all' | 'readable', Statement>> = {
   readable: { name: 'readable-tag-labels', text: `WITH RECURSIVE ${readable}, ${known(firstReadable)}` },
 };
 
-export interface TagLabelFilter {
+interface TagLabelFilter {
   /** In lower case. */
   readonly prefix: string;
   readonly excluded: readonly string[];

@@ -19,7 +19,7 @@ export const findOAuth2Clients =
     return db.prisma.oAuth2Client.findMany({ where, orderBy: { id: 'asc' } });
   };
 
-export interface OAuth2TokenFilter {
+interface OAuth2TokenFilter {
   readonly username?: string | undefined;
   readonly clientId?: string | undefined;
 }

@@ -41,7 +41,7 @@ const lists = {
   }),
 };
 
-export type VersionPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'>;
+type VersionPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'>;
 
 /** Readable versions, newest first; the latest version alone; or readable proxies, by path. */
 export function versionOrProxyPages(

@@ -63,7 +63,7 @@ export const isAbout = (equals: string): string => `EXISTS (
   WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
 )`;
 
-export interface WorkflowFilter {
+interface WorkflowFilter {
   readonly initiator: string;
   readonly model: string;
 }

@@ -20,7 +20,7 @@ const signs: Partial<Record<ValueKind, Signs>> = {
   boolean: { sign: '?', start: '?', end: '@' },
 };
 
-export interface TermValues {
+interface TermValues {
   /** The value as a text, or NULL; of a list, an array of its different `element`s. */
   readonly sql: string;
   readonly element: (value: string) => string;

@@ -12,7 +12,7 @@ import { sendParts } from './send-parts.ts';
 import { writeJson } from './write-json.ts';
 
 /** A body and the form in which it is sent; `nothing` is a 204. */
-export interface ResponseBody {
+interface ResponseBody {
   readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'page' | 'execution' | 'nothing';
   readonly value: unknown;
 }
@@ -86,7 +86,7 @@ export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'di
   readonly isRange: boolean;
 }
 
-export interface Exchange {
+interface Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly blobs: BlobStore;

@@ -99,7 +99,7 @@ const shape = z.object(
 const withBlobs = (operation: Taking, input: unknown, blobs: GivenInput['blobs']) =>
   blobs?.length ? { ...readInput(operation, input), blobs } : readInput(operation, input);
 
-export interface CallAddress {
+interface CallAddress {
   /** True for the adapter `@op`, whose address names the document. */
   readonly isAddressed: boolean;
   /** False where the address has the input, or the operation takes none. */

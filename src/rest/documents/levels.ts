@@ -59,7 +59,7 @@ const selectionsOf = (
   maxDocuments,
 });
 
-export interface Levels extends Level {
+interface Levels extends Level {
   readonly document: Selection;
   readonly listedDocument: Selection;
   readonly user: Selection;

@@ -12,7 +12,7 @@ import { missingFields, selectedFields } from './selected-fields.ts';
 
 type Source = Pick<Request, 'headers' | 'query'>;
 
-export interface HeaderEffect {
+interface HeaderEffect {
   readonly name: string;
   readonly in: 'header' | 'query';
   readonly value: unknown;

@@ -44,7 +44,7 @@ function effectsOf(request: Request, route: Route, using: Parameters<typeof head
   }
 }
 
-export interface Explainer {
+interface Explainer {
   /** §9 `Prefer: explain`. @throws Forbidden */
   explain(route: Route, serving: (services: RestServices) => ServeRequest): ServeRequest;
 }

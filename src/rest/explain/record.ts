@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** A permission that was asked for on a document. */
-export interface Checked {
+interface Checked {
   readonly id: string;
   readonly permission: Permission;
 }

@@ -3,7 +3,7 @@ import { Invalid } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { SentBlob } from './sent-blob.ts';
 
-export interface BodyContext {
+interface BodyContext {
   readonly blobs: readonly SentBlob[];
   /** Whether unknown names are refused: `Prefer: handling=strict`. */
   readonly isStrict: boolean;

@@ -8,7 +8,7 @@ import type { SentBytes } from './sent-bytes.ts';
 import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
 
 /** A body that is a file, or one chunk of a file. */
-export interface SentFile extends SentBlob {
+interface SentFile extends SentBlob {
   /** `count` and `size` (bytes) are those of the whole file. */
   readonly chunk?: { readonly index: number; readonly count: number; readonly size: number };
 }

@@ -143,7 +143,7 @@ export async function writeAudited<Row>(
 }
 
 /** A write of many documents that logs each of them without reading them. */
-export interface BulkAuditedStatement {
+interface BulkAuditedStatement {
   readonly audited: Statement;
 }
 

@@ -18,7 +18,7 @@ const most = { known: 10_000, waiting: 10_000, failing: 1_000 };
 /** Bytes of an account name, which in a failed log-in may be any text. */
 const longestAccount = 255;
 
-export interface DownloadedDocument {
+interface DownloadedDocument {
   readonly repository: string;
   readonly uid: string;
   readonly path: string;
@@ -27,7 +27,7 @@ export interface DownloadedDocument {
   readonly facets: readonly string[];
 }
 
-export interface Download {
+interface Download {
   readonly username: string;
   readonly document: DownloadedDocument;
   readonly name: string | null;
@@ -50,7 +50,7 @@ export interface Journal {
 }
 
 /** Called once for each period in which entries cannot be written; they are kept and tried again. */
-export type OnJournalError = (error: unknown) => void;
+type OnJournalError = (error: unknown) => void;
 
 const loginEntry = (eventId: string, username: string, extended: NewLogEntry['extended']): NewLogEntry => ({
   repository: '',

@@ -48,7 +48,7 @@ function labelOf(
   return one;
 }
 
-export interface GroupFields {
+interface GroupFields {
   readonly name: string | undefined;
   readonly properties: StoredProperties;
 }

@@ -23,7 +23,7 @@ const query = statement('administrators-among')`
   UNION ALL
   SELECT member_id FROM user_membership JOIN inside ON group_id = inside.id WHERE member_id = ANY($2::text[])`;
 
-export interface AffectedAuthorities {
+interface AffectedAuthorities {
   readonly users?: readonly string[];
   readonly groups?: readonly string[];
 }

@@ -30,7 +30,7 @@ export interface BulkFailure {
   readonly error: string | null;
 }
 
-export interface GivenCommand {
+interface GivenCommand {
   readonly action: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly query: Query;

@@ -4,7 +4,7 @@ import { queryOfProvider } from '../../loaders/search/asked-queries.ts';
 import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
 import { type BulkCommandRow, submitBulkCommand } from './commands.ts';
 
-export interface GivenBulkAction extends GivenQuery {
+interface GivenBulkAction extends GivenQuery {
   readonly action: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The name of a page provider, instead of a query. */

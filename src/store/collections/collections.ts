@@ -11,7 +11,7 @@ import { createDocument } from '../documents/create-document.ts';
 import { requireNotRetained } from '../retention/retention.ts';
 import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
 
-export interface NewCollection {
+interface NewCollection {
   readonly name: string;
   readonly description?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { requireDirectoryEdit } from '../../security/directories.ts';
 import { checkPropertySets, withoutUnset } from '../documents/properties.ts';
 import { writerOf } from './index.ts';
 
-export interface EntryJsonBody {
+interface EntryJsonBody {
   readonly directoryName?: string | null | undefined;
   /** Where the properties have one too, both must be the same; a change must have the addressed entry's. */
   readonly id?: string | null | undefined;

@@ -6,7 +6,7 @@ import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { withoutUnset } from './properties.ts';
 
 /** A change that the server makes by itself; the row is locked. */
-export interface ServerChange {
+interface ServerChange {
   readonly row: DocumentRow;
   /** All own facets; unchanged when absent. */
   readonly facets?: readonly string[];

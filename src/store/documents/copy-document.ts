@@ -13,7 +13,7 @@ import { type DocumentWithFolders, lockForCopy } from '../row-locks/lock-with-fo
 import { copyId, copyTree, initialCopyFields } from './copy-tree.ts';
 import { insertNamed } from './create-document.ts';
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly target: DocumentReference;
   readonly name?: string | null | undefined;
   /** Copies start in the initial state; otherwise they keep the state of their originals. */

@@ -113,7 +113,7 @@ const copyQuery = statement('copy-tree')`
   )
   SELECT (SELECT max(bytes) FROM copied) AS longest, EXISTS (SELECT FROM governed) AS "haveAcls"`;
 
-export interface TreeCopy {
+interface TreeCopy {
   readonly document: DocumentRow;
   readonly copy: DocumentRow;
   /** A UUIDv7; the ids of the copies are hashes of it and the original's ids. */

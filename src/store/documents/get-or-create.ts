@@ -14,7 +14,7 @@ import { creationProperties } from './dublin-core.ts';
 import { insertDocument } from './write-document.ts';
 
 /** A document that the server creates when it is first needed. */
-export interface OnDemandDocument {
+interface OnDemandDocument {
   readonly parent: string;
   readonly name: string;
   readonly type: string;

@@ -9,7 +9,7 @@ import { relocate } from './relocate.ts';
 import { saveDocument } from './write-document.ts';
 
 /** At least one of the two must be given. */
-export interface MoveOptions {
+interface MoveOptions {
   readonly target?: DocumentReference | null | undefined;
   readonly name?: string | null | undefined;
 }

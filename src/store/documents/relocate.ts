@@ -46,7 +46,7 @@ const relocateQuery = statement('relocate')`
   )
   SELECT count(*)::int AS count, coalesce(max(bytes), 0)::int AS longest FROM moved`;
 
-export interface Relocation {
+interface Relocation {
   readonly parent: DocumentRow;
   readonly target: DocumentRow;
   readonly name: string;

@@ -36,7 +36,7 @@ async function change(
 }
 
 /** All notifications when none is named. */
-export interface SubscriptionRequest {
+interface SubscriptionRequest {
   readonly references: readonly DocumentReference[];
   readonly names?: readonly string[] | undefined;
 }

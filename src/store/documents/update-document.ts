@@ -18,7 +18,7 @@ import { requireIfMatch } from './mutability.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { saveChange } from './save-change.ts';
 
-export interface DocumentChange {
+interface DocumentChange {
   /** Must be the id of the addressed document. */
   readonly uid?: string | null | undefined;
   /** The state that the change is based on. */

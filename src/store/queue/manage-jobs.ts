@@ -38,7 +38,7 @@ const counts = statement(
   'count-jobs',
 )`SELECT kind, state, count(*)::int AS count FROM job GROUP BY kind, state`;
 
-export interface JobCount {
+interface JobCount {
   readonly kind: string;
   readonly state: string;
   readonly count: number;

@@ -44,7 +44,7 @@ const lacking = `
   )`;
 
 /** A document that lacks what its file has. */
-export interface LackingDocument {
+interface LackingDocument {
   readonly repository: string;
   readonly id: string;
   readonly name: string;

@@ -52,7 +52,7 @@ const jobsOf = (rows: ReadonlyArray<{ readonly once: string }>): FileJobs => row
 export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
   jobsOf(await db.query<{ once: string }>(changedQuery, []));
 
-export interface FileWait {
+interface FileWait {
   /** Those of the files; of all files, the oldest first, when absent. */
   readonly jobs?: FileJobs;
   readonly isOver: () => boolean;

@@ -28,7 +28,7 @@ import {
   viewQuery,
 } from './next-index.ts';
 
-export interface BuildSettings {
+interface BuildSettings {
   readonly textTypes?: string;
   readonly connections?: number;
   /** How many documents one statement lays: about a second. */
@@ -37,7 +37,7 @@ export interface BuildSettings {
   readonly signal: AbortSignal;
 }
 
-export interface BuiltIndex {
+interface BuiltIndex {
   readonly documents: number;
   /** Whether the index is in its place; otherwise the next run goes on. */
   readonly isDone: boolean;

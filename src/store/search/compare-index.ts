@@ -41,13 +41,13 @@ interface Slice extends DocumentPlace {
   readonly mended: number;
 }
 
-export interface ComparedIndex {
+interface ComparedIndex {
   readonly documents: number;
   /** Rows of the index that differed from their documents. */
   readonly mended: number;
 }
 
-export interface ComparisonSettings {
+interface ComparisonSettings {
   /** Whether differences are counted only. */
   readonly isCheck: boolean;
   /** Which files have text: what `typesWithText` returns. */

@@ -8,7 +8,7 @@ interface Slice {
   isLaid: boolean;
 }
 
-export interface Laying {
+interface Laying {
   readonly textTypes: string;
   readonly documentsOfSlice: number;
   readonly onSlice: (documents: number) => void;

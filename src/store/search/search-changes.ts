@@ -127,7 +127,7 @@ const oldestQuery = statement('oldest-search-change')`
     1000 * extract(epoch FROM changed_at)::float8 AS "changedAt"
   FROM search_change ORDER BY id LIMIT 1`;
 
-export interface OldestChange {
+interface OldestChange {
   /** Milliseconds since then. */
   readonly age: number;
   /** By the clock of the primary, in milliseconds. */

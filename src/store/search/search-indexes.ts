@@ -92,7 +92,7 @@ async function bringInTurn(
   }
 }
 
-export interface RunningIndexing {
+interface RunningIndexing {
   /** Resolves when the indexes are made, or could not be. */
   readonly settled: Promise<void>;
   close(): Promise<void>;

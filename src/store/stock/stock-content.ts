@@ -7,7 +7,7 @@ import { createModelDocuments } from '../workflows/model-documents.ts';
 import { type AdministratorSettings, createStockAccounts } from './stock-accounts.ts';
 import { createStockTree } from './stock-tree.ts';
 
-export interface StockSettings extends AdministratorSettings {
+interface StockSettings extends AdministratorSettings {
   readonly repositories: readonly string[];
 }
 

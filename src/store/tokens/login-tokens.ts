@@ -9,7 +9,7 @@ import type { Scope } from '../../scope.ts';
 import { requireNotEnded, requirePassword } from './credentials.ts';
 
 /** §5 */
-export interface Device {
+interface Device {
   readonly application: string;
   readonly deviceId: string;
   readonly deviceDescription: string;

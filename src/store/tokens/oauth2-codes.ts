@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 
 export const codeLifetime = 600;
 
-export type Consent = Omit<OAuth2Code, 'hash'>;
+type Consent = Omit<OAuth2Code, 'hash'>;
 
 export async function saveCode({ db }: Pick<Scope, 'db'>, code: string, consent: Consent): Promise<void> {
   await db.prisma.oAuth2Code.deleteMany({ where: { expiresAt: { lt: new Date() } } });

@@ -17,7 +17,7 @@ export const newTokens = (): TokenPair => ({
   refreshToken: randomBytes(48).toString('base64url'),
 });
 
-export interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
+interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly scope: readonly string[];
   /** The authorization code of the grant; absent for grants by JWT. */
   readonly codeHash: string | null;

@@ -9,13 +9,13 @@ import { lockUpload } from '../row-locks/lock-upload.ts';
 import { countUpload, deleteCounted } from './upload-bytes.ts';
 import { noFile, type UploadSlot } from './uploads.ts';
 
-export interface Chunk {
+interface Chunk {
   readonly index: number;
   readonly count: number;
   readonly size: number;
 }
 
-export interface Upload {
+interface Upload {
   readonly digest: string;
   readonly name: string;
   readonly mimeType: string;

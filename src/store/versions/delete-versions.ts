@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 import { withAudit, writeAudited } from '../audit/audit.ts';
 import { endMembershipsSql } from '../collections/end-memberships.ts';
 
-export interface VersionWithLive {
+interface VersionWithLive {
   readonly live: DocumentRow;
   readonly version: DocumentRow;
 }

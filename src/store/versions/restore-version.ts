@@ -28,7 +28,7 @@ function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
   };
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Checks the live document in first, so that its changes are not lost. */
   readonly createVersion?: boolean;
   /** Leaves the document checked out; otherwise it is checked in on the version. */

@@ -8,7 +8,7 @@ import { resolveActors } from './actors.ts';
 import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclChange } from './task-acls.ts';
 
-export interface Assignment {
+interface Assignment {
   readonly actors: readonly string[];
   readonly comment?: string | null | undefined;
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 import { workflowModelOf } from './find-workflow.ts';
 import { startModel } from './start-workflow.ts';
 
-export interface NewTask {
+interface NewTask {
   readonly document: DocumentReference;
   /** The first one. */
   readonly comment: string | undefined;

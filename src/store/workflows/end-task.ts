@@ -13,7 +13,7 @@ import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 import { requireVariables, withVariables } from './variables.ts';
 
-export interface TaskCompletion {
+interface TaskCompletion {
   readonly action: string;
   readonly comment?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>>;

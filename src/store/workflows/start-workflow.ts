@@ -15,14 +15,14 @@ import { advanceWorkflow } from './advance-workflow.ts';
 import { callerComments, routingEvents } from './routing.ts';
 import { firstVariables, withVariables } from './variables.ts';
 
-export interface WorkflowStart {
+interface WorkflowStart {
   readonly documents: readonly DocumentReference[];
   readonly variables?: Readonly<Record<string, unknown>>;
   /** What the caller says to the actors of the first tasks. */
   readonly comment?: string | undefined;
 }
 
-export interface NewWorkflow extends WorkflowStart {
+interface NewWorkflow extends WorkflowStart {
   readonly model: string;
 }
 

@@ -26,7 +26,7 @@ export interface PlacedDraft {
   readonly aces: readonly Ace[];
 }
 
-export interface PlacementSettings<Draft> {
+interface PlacementSettings<Draft> {
   /** Whether a document that is there already is kept as it is, instead of refused. */
   readonly isKept: boolean;
   /** Ends the transaction: the draft has no place, for the reason. */

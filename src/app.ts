@@ -206,7 +206,7 @@ function withAdmission(
   });
 }
 
-export interface PreparedApplication extends Application, Pick<CallersServices, 'runAs' | 'runCall'> {
+export interface App extends Application, Pick<CallersServices, 'runAs' | 'runCall'> {
   /** Of this process. */
   readonly metrics: Metrics['registry'];
   readonly metricHistory: Metrics['history'];
@@ -226,7 +226,7 @@ const runningCalls =
     runCall(execution, { user, signal, meter: newMeter() });
 
 /** The application without a port: REST at CONTEXT_PATH/api/v1, GraphQL at /graphql, health and metrics. */
-export function createApp(services: AppServices): PreparedApplication {
+export function createApp(services: AppServices): App {
   const { config, database, log } = services;
   const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   const authentication = authenticationOf(services);

@@ -1,4 +1,4 @@
-import { type AppServices, createApp, type PreparedApplication } from './app.ts';
+import { type App, type AppServices, createApp } from './app.ts';
 import { requireSoundChains } from './automation/chains/validate.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
@@ -28,7 +28,7 @@ import { searchLanguages, setSearchLanguage } from './store/search/search-langua
 import { createStockContent } from './store/stock/stock-content.ts';
 
 interface PreparedApp {
-  readonly app: PreparedApplication;
+  readonly app: App;
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
@@ -91,6 +91,67 @@ const tracesOf = async ({
 }: Config): Promise<Traces | undefined> =>
   endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
+/** Checks the model, and brings the database up to it. @throws ModelError, ConfigError */
+async function soundModel(config: Config, database: Database, log: AppServices['log']): Promise<Model> {
+  const model = await loadModel(config.MODEL_DIR);
+  await requireSoundQueries(model);
+  requireSoundChains(model);
+  const applied = await database.migrate();
+  if (applied.length > 0) log.info({ applied }, 'migrated');
+  await applySearchLanguage(config, database, log);
+  await createStockContent(database, model, {
+    repositories: config.REPOSITORIES,
+    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
+    hash: hashPassword,
+  });
+  return model;
+}
+
+async function warnOfSettings(config: Config, log: AppServices['log']): Promise<void> {
+  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret)
+    log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
+  if (!(await makePrivate(config.DATA_DIR)))
+    log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
+  if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
+    log.warn('BLOB_REDIRECT has no effect: clients cannot reach a folder');
+}
+
+/** Writes beside requests until it is closed. */
+function startWriters(database: Database, model: Model, tools: Tools, log: AppServices['log']) {
+  const onError = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  return {
+    journal: createJournal(database, onError('log entries wait: they cannot be written')),
+    executing: createRunningExecutions(
+      database,
+      onError('the database cannot say which executions are aborted'),
+    ),
+    searchIndex: createSearchIndex(database, {
+      filledKinds: filledKindsText(model, tools),
+      textTypes: typesWithText(tools),
+      onError: onError('the search index waits: it cannot be written'),
+    }),
+    indexing: startIndexing(database, model, {
+      onDone: ({ made, dropped, omitted }) => {
+        if (made.length + dropped.length > 0) log.info({ made, dropped }, 'indexes of searches');
+        if (omitted.length > 0)
+          log.warn('PostgreSQL lacks the extension pg_trgm: searches by patterns have no index');
+      },
+      onError: onError('indexes of searches could not be made'),
+    }),
+  };
+}
+
+function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: AppServices['log']) {
+  const runsPrograms = Object.keys(tools.paths).length > 0;
+  const processes = runsPrograms ? conversionsAtOnce : shareOf(conversionsAtOnce, config);
+  const converting = createConversions({ blobs, tools, processes });
+  const keptFor = (longestWait?: number): KeptConversions => {
+    const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
+    return createKeptConversions({ tools, conversions: { convert }, log });
+  };
+  return { converting, ofCallers: keptFor(longestTurn), ofJobs: keptFor() };
+}
+
 /**
  * Migrates a database, creates the stock content, and makes the application over it.
  * @param isServing whether this process runs what callers wait for.
@@ -100,71 +161,21 @@ export async function prepareApp(
   database: Database,
   {
     isServing = true,
-    ...process
+    ...ofProcess
   }: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll'> & { readonly isServing?: boolean },
 ): Promise<PreparedApp> {
-  const model = await loadModel(config.MODEL_DIR);
-  await requireSoundQueries(model);
-  requireSoundChains(model);
-  const applied = await database.migrate();
-  if (applied.length > 0) process.log.info({ applied }, 'migrated');
-  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret) {
-    process.log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
-  }
-  await applySearchLanguage(config, database, process.log);
-  await createStockContent(database, model, {
-    repositories: config.REPOSITORIES,
-    administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
-    hash: hashPassword,
-  });
-  if (!(await makePrivate(config.DATA_DIR)))
-    process.log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
+  const { log } = ofProcess;
+  const model = await soundModel(config, database, log);
+  await warnOfSettings(config, log);
   const blobs = await openBlobStore(config);
-  if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
-    process.log.warn('BLOB_REDIRECT has no effect: clients cannot reach a folder');
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
-  const journal = createJournal(database, (error) =>
-    process.log.error({ err: error }, 'log entries wait: they cannot be written'),
-  );
-  const executing = createRunningExecutions(database, (error) =>
-    process.log.error({ err: error }, 'the database cannot say which executions are aborted'),
-  );
-  const tools = await toolsOf(config, process.log);
-  const searchIndex = createSearchIndex(database, {
-    filledKinds: filledKindsText(model, tools),
-    textTypes: typesWithText(tools),
-    onError: (error) => process.log.error({ err: error }, 'the search index waits: it cannot be written'),
-  });
-  const indexing = startIndexing(database, model, {
-    onDone: ({ made, dropped, omitted }) => {
-      if (made.length + dropped.length > 0) process.log.info({ made, dropped }, 'indexes of searches');
-      if (omitted.length > 0)
-        process.log.warn('PostgreSQL lacks the extension pg_trgm: searches by patterns have no index');
-    },
-    onError: (error) => process.log.error({ err: error }, 'indexes of searches could not be made'),
-  });
-  const runsPrograms = Object.keys(tools.paths).length > 0;
-  const processes = runsPrograms ? conversionsAtOnce : shareOf(conversionsAtOnce, config);
-  const converting = createConversions({ blobs, tools, processes });
-  const keptConversions = (longestWait?: number) => {
-    const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
-    return createKeptConversions({ tools, conversions: { convert }, log: process.log });
-  };
+  const tools = await toolsOf(config, log);
+  const { indexing, ...writers } = startWriters(database, model, tools, log);
+  const { journal, executing, searchIndex } = writers;
+  const { converting, ofCallers, ofJobs } = conversionsOf(config, blobs, tools, log);
   const traces = await tracesOf(config);
-  const services = {
-    config,
-    database,
-    blobs,
-    conversions: keptConversions(longestTurn),
-    journal,
-    searchIndex,
-    executing,
-    model,
-    secrets,
-    traces,
-    ...process,
-  };
-  const app = createApp(services);
+  const shared = { blobs, model, secrets, ...writers };
+  const app = createApp({ ...shared, config, database, conversions: ofCallers, traces, ...ofProcess });
   const callersServices = {
     database,
     secrets,
@@ -174,11 +185,9 @@ export async function prepareApp(
     runAs: app.runAs,
     runCall: app.runCall,
     principalOf: principals(config.ADMIN_USERNAME),
-    log: process.log,
+    log,
   };
-  const stopCallersJobs = isServing
-    ? startCallersJobs(callersServices, logJobs(process.log))
-    : async () => {};
+  const stopCallersJobs = isServing ? startCallersJobs(callersServices, logJobs(log)) : async () => {};
   const close: PreparedApp['close'] = async (others = [], grace = 0) => {
     const cut = setTimeout(() => {
       void converting.close(); // and with them the executions that wait for them
@@ -190,17 +199,5 @@ export async function prepareApp(
     const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];
     await Promise.all([...closing, traces?.close()]);
   };
-  return {
-    app,
-    model,
-    blobs,
-    secrets,
-    journal,
-    searchIndex,
-    indexed: indexing.settled,
-    executing,
-    conversions: keptConversions(),
-    stopCallersJobs,
-    close,
-  };
+  return { ...shared, app, indexed: indexing.settled, conversions: ofJobs, stopCallersJobs, close };
 }

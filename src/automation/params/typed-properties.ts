@@ -6,7 +6,7 @@ import { resolveXpath } from '../../model/values/value-location.ts';
 const splitItems = (list: string): string[] =>
   (list.match(/(?:\\[\s\S]|[^,\\])+/g) ?? []).map((item) => item.replace(/\\(,)/g, '$1').trim());
 
-function parseJson(xpath: string, json: string): unknown {
+function parseJson(json: string, xpath: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -14,29 +14,31 @@ function parseJson(xpath: string, json: string): unknown {
   }
 }
 
+const parseNumber = (text: string): unknown =>
+  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+const asItIs = (text: string): string => text;
+
 // Texts that are no value of the property stay as they are: the store refuses them with a message of its own.
-function parseSingle({ type }: Property, text: string, xpath: string): unknown {
-  switch (type) {
-    case 'boolean':
-      return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text;
-    case 'long':
-    case 'double':
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-    case 'complex':
-    case 'blob':
-      return parseJson(xpath, text);
-    default:
-      return text;
-  }
-}
+const parsers: Readonly<Record<Property['type'], (text: string, xpath: string) => unknown>> = {
+  string: asItIs,
+  binary: asItIs,
+  date: asItIs,
+  boolean: (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text),
+  long: parseNumber,
+  double: parseNumber,
+  complex: parseJson,
+  blob: parseJson,
+};
+
+const parseSingle = ({ type }: Property, text: string, xpath: string): unknown => parsers[type](text, xpath);
 
 function parseValue(property: Property, text: string): unknown {
   const { xpath, type, many } = property;
   const isText = type === 'string' || type === 'binary';
   if (text.trim() === '' && (many || !isText)) return null;
   if (!many) return parseSingle(property, text, xpath);
-  if (/^\s*\[/.test(text)) return parseJson(xpath, text);
-  if (type === 'complex' || type === 'blob') return [parseJson(xpath, text)];
+  if (/^\s*\[/.test(text)) return parseJson(text, xpath);
+  if (type === 'complex' || type === 'blob') return [parseJson(text, xpath)];
   return splitItems(text).map((item) => parseSingle(property, item, xpath));
 }
 

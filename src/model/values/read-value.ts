@@ -73,8 +73,10 @@ function idOf(json: unknown): unknown {
   return (json['entity-type'] === 'document' ? json.uid : json.id) ?? json;
 }
 
-function readScalar(property: Property, json: unknown, xpath: string): StoredValue {
-  switch (property.type) {
+type PlainType = Exclude<Property['type'], 'complex' | 'blob'>;
+
+function readScalar(type: PlainType, json: unknown, xpath: string): StoredValue {
+  switch (type) {
     case 'boolean':
       if (typeof json !== 'boolean') throw typeFault(xpath, 'a boolean', json);
       return json;
@@ -86,7 +88,8 @@ function readScalar(property: Property, json: unknown, xpath: string): StoredVal
       return json + 0;
     case 'date':
       return readDate(json, xpath);
-    default:
+    case 'string':
+    case 'binary':
       if (typeof json !== 'string') throw typeFault(xpath, 'a string', json);
       return json;
   }
@@ -108,8 +111,9 @@ function readFields(property: Property, json: unknown, xpath: string, pending: P
 
 function readOne(property: Property, json: unknown, slot: Slot, pending: PendingBlob[]): StoredValue {
   const { xpath } = slot;
-  if (property.type === 'complex') return readFields(property, json, xpath, pending);
-  if (property.type !== 'blob') return readScalar(property, property.refersTo ? idOf(json) : json, xpath);
+  const { type, refersTo } = property;
+  if (type === 'complex') return readFields(property, json, xpath, pending);
+  if (type !== 'blob') return readScalar(type, refersTo ? idOf(json) : json, xpath);
   if (json instanceof ResolvedBlob) return json.blob;
   if (!isObject(json)) throw typeFault(xpath, 'a blob object', json);
   pending.push({ ...slot, json: readBlobJson(json, xpath) });

@@ -41,20 +41,20 @@ type RequestServer = (request: Request, response: Response) => Promise<unknown>;
 
 interface ServingServices {
   readonly services: RestServices;
-  readonly operations: RouteCompiler;
+  readonly compile: RouteCompiler;
   readonly countSent: CountSent;
 }
 
 function createServing({
   services,
-  operations,
+  compile,
   countSent,
 }: ServingServices): (row: Route, how: Serve) => RequestServer {
   const receive = createBodyReceiver(services);
   const requireChain = createChainCheck(services);
   return (row, how) => {
-    if (row.blobs === 'file') return serveUpload(row, { services, operations, receive, countSent });
-    const answer = how(row, services, operations);
+    if (row.blobs === 'file') return serveUpload(row, { services, compile, receive, countSent });
+    const answer = how(row, services, compile);
     return async (request, response) => {
       if (row.operation === addressedOperation) await requireChain(request, response);
       const { user } = services.requesterOf(response);
@@ -76,12 +76,12 @@ export interface Rest {
  * @param others what else is served to GET, by its path
  */
 export function createRest(services: RestServices, others: Readonly<Record<string, RequestHandler>>): Rest {
-  const operations = createRouteCompiler(services);
+  const compile = createRouteCompiler(services);
   const executions = executionMutations(services.schema);
   const serveAsync = serveRouteAsync(executions);
   const countSent = createSentBytes(services.uploadQuota);
-  const serving = createServing({ services, operations, countSent });
-  const explainer = createExplainer(services, operations);
+  const serving = createServing({ services, compile, countSent });
+  const explainer = createExplainer(services, compile);
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     let serve: RequestServer | undefined;
     return (request, response) => {
@@ -90,7 +90,7 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
         return serve(request, response);
       }
       const servingNoted = (noted: RestServices) =>
-        createServing({ services: noted, operations, countSent })(row, how);
+        createServing({ services: noted, compile, countSent })(row, how);
       return explainer.explain(row, servingNoted)(request, response);
     };
   };
@@ -131,5 +131,5 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
     request.route = endpoint;
     return endpoint.handle(request, response, next);
   };
-  return { serve, runCall: createCallRunner(services, operations, executions) };
+  return { serve, runCall: createCallRunner(services, compile, executions) };
 }

@@ -34,11 +34,11 @@ export function requireVisible(route: Route, { isAdministrator }: Pick<Principal
 /** @throws Invalid for a faulty body or parameter. */
 export function routeWork(
   route: Route,
-  operations: RouteCompiler,
+  compile: RouteCompiler,
   { source, received, shape, isStrict }: RouteCall,
 ): RouteWork {
   const body = route.body?.(received.json, { ...received, isStrict });
-  const compiled = operations(route, shape);
+  const compiled = compile(route, shape);
   const { listing } = compiled;
   const inputs = inputValues(compiled.operation, source, body);
   return async (ask) => {

@@ -110,7 +110,7 @@ export function callerAndHeaders(
 /** @throws Invalid, NotAcceptable, NotFound */
 export function parseRequest(
   route: Route,
-  { services, operations }: { services: RestServices; operations: RouteCompiler },
+  { services, compile }: { services: RestServices; compile: RouteCompiler },
   {
     request,
     response,
@@ -125,7 +125,7 @@ export function parseRequest(
   if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
   const { shape, options } = headers;
   const { isStrict } = options;
-  const work = routeWork(route, operations, { source: request, received, shape, isStrict });
+  const work = routeWork(route, compile, { source: request, received, shape, isStrict });
   const { endsUploads } = route;
   const isWrite = isDeferred || route.kind !== 'query' || endsUploads;
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;
@@ -136,14 +136,14 @@ export function parseRequest(
 export type Serve = (
   route: Route,
   services: RestServices,
-  operations: RouteCompiler,
+  compile: RouteCompiler,
 ) => (request: Request, response: Response, received: ReceivedBody) => Promise<unknown>;
 
 /**
  * The one handler of all routes: headers and body become GraphQL, and its data the route's status and entity.
  */
-export const serveRoute: Serve = (route, services, operations) => async (request, response, received) => {
-  const parsed = parseRequest(route, { services, operations }, { request, response, received });
+export const serveRoute: Serve = (route, services, compile) => async (request, response, received) => {
+  const parsed = parseRequest(route, { services, compile }, { request, response, received });
   const { caller, headers, isSilent, isCsv, work } = parsed;
   const start = performance.now();
   const found = await services.run(caller, route.kind, work).catch((error: unknown) => {

@@ -205,13 +205,13 @@ describe('the table of routes', () => {
 
 describe('createRouteCompiler', () => {
   test('compiles an operation once for each route and shape', () => {
-    const operations = createRouteCompiler({ schema, forms: contractForms });
+    const compile = createRouteCompiler({ schema, forms: contractForms });
     const [first, second] = routes as [Route, Route];
     const shape: ResponseShape = { depth: 1, properties: undefined, enrichers: {}, fetch: {}, translate: {} };
-    expect(operations(first, { ...shape })).toBe(operations(first, { ...shape }));
-    expect(operations(second, shape)).not.toBe(operations(first, shape));
-    expect(operations(first, { ...shape, properties: ['uid'] })).not.toBe(operations(first, shape));
-    expect(operations(first, { ...shape, properties: [] })).not.toBe(operations(first, shape));
-    expect(operations(first, { ...shape, depth: 0 })).not.toBe(operations(first, shape));
+    expect(compile(first, { ...shape })).toBe(compile(first, { ...shape }));
+    expect(compile(second, shape)).not.toBe(compile(first, shape));
+    expect(compile(first, { ...shape, properties: ['uid'] })).not.toBe(compile(first, shape));
+    expect(compile(first, { ...shape, properties: [] })).not.toBe(compile(first, shape));
+    expect(compile(first, { ...shape, depth: 0 })).not.toBe(compile(first, shape));
   });
 });

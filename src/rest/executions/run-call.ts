@@ -16,7 +16,7 @@ export type RunCall = (
 
 export function createCallRunner(
   services: Pick<RestServices, 'run' | 'blobs'>,
-  operations: RouteCompiler,
+  compile: RouteCompiler,
   { end }: Pick<ReturnType<typeof executionMutations>, 'end'>,
 ): RunCall {
   const routeOf = new Map(
@@ -28,7 +28,7 @@ export function createCallRunner(
     if (!route) throw new NotFound(`this release has no ${key}`);
     const { user } = caller;
     requireVisible(route, user);
-    const work = routeWork(route, operations, { source, received, shape, isStrict: options.isStrict });
+    const work = routeWork(route, compile, { source, received, shape, isStrict: options.isStrict });
     const links = restLinks(baseUrl);
     const { kind, endsUploads } = route;
     await services.run({ ...caller, endsUploads, options: { ...options, links } }, kind, async (ask) => {

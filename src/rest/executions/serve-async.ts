@@ -6,10 +6,10 @@ import { deferredCall } from './stored-call.ts';
 /** §4.7: answers 202 once an execution of the call has begun, which any process runs then. */
 export const serveRouteAsync =
   ({ begin }: Pick<ReturnType<typeof executionMutations>, 'begin'>): Serve =>
-  (route, services, operations) =>
+  (route, services, compile) =>
   async (request, response, received) => {
     const sent = { request, response, received, isDeferred: true };
-    const parsed = parseRequest(route, { services, operations }, sent);
+    const parsed = parseRequest(route, { services, compile }, sent);
     const baseUrl = services.baseUrlOf(request);
     const deferred = deferredCall(route, request, { parsed, received, baseUrl });
     const isAddressed = route.operation === addressedOperation;

@@ -53,7 +53,7 @@ function createOneByOne() {
 
 interface UploadServices {
   readonly services: RestServices;
-  readonly operations: RouteCompiler;
+  readonly compile: RouteCompiler;
   readonly receive: ReturnType<typeof createBodyReceiver>;
   readonly countSent: CountSent;
 }
@@ -65,10 +65,10 @@ interface UploadServices {
  */
 export function serveUpload(
   route: Route,
-  { services, operations, receive, countSent }: UploadServices,
+  { services, compile, receive, countSent }: UploadServices,
 ): (request: Request, response: Response) => Promise<void> {
   const { schema, blobs, uploadQuota } = services;
-  const answer = serveRoute(route, services, operations);
+  const answer = serveRoute(route, services, compile);
   const room = toOperation(schema, 'query', {
     uploadRoom: call({ ...file, chunk: input('body.chunk') }),
   });

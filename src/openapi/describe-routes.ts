@@ -54,8 +54,8 @@ const selectAnyResult: Route['select'] = ({ operationResult }) =>
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
 
 /** Whether the body or the answer may be a file. */
-const handlesFiles = ({ blobs = false }: Route, content: ResponseContent): boolean =>
-  '*/*' in content || [true, 'alone', 'file'].includes(blobs);
+const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
+  '*/*' in content || ['callWithFiles', 'oneFile', 'file'].includes(bodyForm);
 
 /** What it is, or calls by its name, may be known and not served. */
 const isNotServed = (operation: Operation | undefined): boolean =>

@@ -136,7 +136,7 @@ const fileParameters = Object.entries(fileHeaders).map(([name, description]) => 
 
 export function requestParameters(
   inputs: ReadonlyMap<string, InputDefinition>,
-  { answer, blobs }: Pick<Route, 'answer' | 'blobs'>,
+  { answer, bodyForm }: Pick<Route, 'answer' | 'bodyForm'>,
 ): Json[] {
   const queried = [...inputs].flatMap(([name, definition]) => {
     const [source = '', key = ''] = name.split('.');
@@ -150,6 +150,6 @@ export function requestParameters(
     ...(free ? [freeParameters(free)] : []),
     ...(inputs.has('ifMatch') ? [ref('parameters', 'If-Match')] : []),
     ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
-    ...(blobs === 'file' ? fileParameters : []),
+    ...(bodyForm === 'file' ? fileParameters : []),
   ];
 }

@@ -84,10 +84,10 @@ export class RequestBodies {
     return title === undefined ? (schema as Json) : this.named(title, schema as Json);
   }
 
-  of({ body, blobs, name, ...route }: Route, operation: Operation | undefined): Json | undefined {
+  of({ body, bodyForm, name, ...route }: Route, operation: Operation | undefined): Json | undefined {
     if (!body) return undefined;
-    if (blobs === 'file') return { required: true, content: { 'application/octet-stream': {} } };
-    if (blobs === 'alone') return { required: true, content: { 'multipart/form-data': singleFile } };
+    if (bodyForm === 'file') return { required: true, content: { 'application/octet-stream': {} } };
+    if (bodyForm === 'oneFile') return { required: true, content: { 'multipart/form-data': singleFile } };
     const isCall = route.operation !== undefined;
     const schema =
       !isCall && body.shape

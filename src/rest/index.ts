@@ -53,7 +53,7 @@ function createServing({
   const receive = createBodyReceiver(services);
   const requireChain = createChainCheck(services);
   return (row, how) => {
-    if (row.blobs === 'file') return serveUpload(row, { services, compile, receive, countSent });
+    if (row.bodyForm === 'file') return serveUpload(row, { services, compile, receive, countSent });
     const answer = how(row, services, compile);
     return async (request, response) => {
       if (row.operation === addressedOperation) await requireChain(request, response);

@@ -3,6 +3,13 @@ import { input, queryArguments, type Selection } from '../selection/selection.ts
 import type { Entities } from './entities.ts';
 import type { BodyReader } from './request/body.ts';
 
+/**
+ * `call` is the JSON of a call of an operation, or a form with it (§4.7), `callWithFiles` also with parts that are
+ * blobs. `oneFile` is a form with one blob and nothing else, `file` the bytes of a file for an upload batch.
+ * `fields` are those of a form, or the same as JSON.
+ */
+export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields';
+
 /** One row of the table of routes (§4). */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
@@ -25,12 +32,7 @@ export interface Route {
   /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
   readonly body?: BodyReader;
-  /**
-   * A boolean: the body may be multipart with a part of JSON (§4.7), and `true` accepts blobs in the other
-   * parts. `alone` is a form with one blob and nothing else, `file` the bytes of one file for an upload
-   * batch. `fields` has no blobs: the fields of a form are the body.
-   */
-  readonly blobs?: boolean | 'alone' | 'file' | 'fields';
+  readonly bodyForm: BodyForm;
   /** A query after which the uploads that it has used end (§4.7). */
   readonly endsUploads?: true;
   /** The one root field that the route asks of the GraphQL schema. */
@@ -77,6 +79,7 @@ const routeOf =
     ...defaults,
     path,
     answer: 'entity',
+    bodyForm: 'json',
     select,
     ...(body && { body }),
     ...options,

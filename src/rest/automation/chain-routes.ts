@@ -40,7 +40,7 @@ export const operationRow = ({ path, name, summary, input: addressed }: At): Rou
       kind: 'mutation',
       answer: 'result',
       isJson: false,
-      blobs: addressed === undefined,
+      bodyForm: addressed === undefined ? 'callWithFiles' : 'call',
     },
   );
 

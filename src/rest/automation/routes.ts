@@ -53,7 +53,7 @@ function row(operation: Operation, { path, document, upload, ...at }: At): Route
       kind: operation.kind,
       answer: 'result',
       isJson,
-      blobs: takesBlobs(operation) && readsInput,
+      bodyForm: takesBlobs(operation) && readsInput ? 'callWithFiles' : 'call',
     },
   );
 }

@@ -54,7 +54,7 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
       {
         name: `set${what}By${by}`,
         summary: `Replace ${which} of a document`,
-        blobs: 'alone',
+        bodyForm: 'oneFile',
         answer: 'text',
       },
     ),

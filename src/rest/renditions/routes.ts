@@ -73,7 +73,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         summary: 'A file of a document as one of another kind, at once or, with async=true, after the answer',
         status: 200,
         kind: 'outsideTransaction', // no transaction is open while a file is converted
-        blobs: 'fields',
+        bodyForm: 'fields',
         answer: 'conversion',
         needsPrograms: true,
         alternative: {

@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, UnsupportedMedia } from '../../errors.ts';
 import { requireUtf8 } from '../../http/unreadable.ts';
-import type { Route } from '../route.ts';
+import type { BodyForm, Route } from '../route.ts';
 import { boundaryOf } from './boundary.ts';
 import { receiveFields } from './form-fields.ts';
 import { isJsonPart, parseJson, readJsonPart } from './json-part.ts';
@@ -34,39 +34,34 @@ const jsonTypes = [
 const formType = 'application/x-www-form-urlencoded';
 const multipartTypes = ['multipart/form-data', 'multipart/related'];
 
-/** Media types of bodies: one blob, the JSON of an entity, or the JSON of a call with or without blobs. */
+const callTypes = {
+  types: [...jsonTypes, formType, ...multipartTypes],
+  words: `application/json, ${formType}, ${multipartTypes.join(' or ')}`,
+};
+
 const acceptedTypes = {
-  blob: { types: ['multipart/form-data'], words: 'multipart/form-data' },
+  call: callTypes,
+  callWithFiles: callTypes,
+  oneFile: { types: ['multipart/form-data'], words: 'multipart/form-data' },
   json: { types: jsonTypes, words: 'application/json' },
   fields: {
     types: ['application/json', formType, 'multipart/form-data'],
     words: `application/json, ${formType} or multipart/form-data`,
   },
-  call: {
-    types: [...jsonTypes, formType, ...multipartTypes],
-    words: `application/json, ${formType}, ${multipartTypes.join(' or ')}`,
-  },
-};
-
-/** By `blobs` of the route. */
-const kindOf: Readonly<Record<string, keyof typeof acceptedTypes>> = {
-  undefined: 'json',
-  alone: 'blob',
-  fields: 'fields',
-};
+} satisfies Record<Exclude<BodyForm, 'file'>, { types: string[]; words: string }>;
 
 /** @throws Invalid when there is no body, UnsupportedMedia when the route does not accept its type. */
-function requireBody(request: Request, { blobs }: Route): void {
+function requireBody(request: Request, form: keyof typeof acceptedTypes): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
-  const { types, words } = acceptedTypes[kindOf[String(blobs)] ?? 'call'];
+  const { types, words } = acceptedTypes[form];
   if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
 }
 
 /** §4.7: reads the JSON part and streams the blobs, where the route accepts any, into the blob store. */
 async function receiveParts(
   request: Request,
-  { blobs: takes }: Route,
+  bodyForm: BodyForm,
   settings: ReceiveSettings,
   { note, stored }: SentBytes,
 ): Promise<ReceivedBody> {
@@ -76,13 +71,14 @@ async function receiveParts(
   const { essence, params } = parseMimeType(request.headers['content-type'] ?? '');
   const boundary = params.get('boundary') || (await boundaryOf(request));
   const isForm = essence === 'multipart/form-data';
-  const isAlone = takes === 'alone';
+  const isAlone = bodyForm === 'oneFile';
   let call = isAlone ? { json: undefined as unknown } : undefined;
   const blobs: SentBlob[] = [];
   for await (const part of parseMultipart(request, { boundary, limit, note })) {
     const isFirst = blobs.length === 0;
     if (!call && isJsonPart(part, { isForm, isFirst })) call = { json: await readJsonPart(part, bodyLimit) };
-    else if (!takes) throw new Invalid('input: no blobs are taken here: the body has a part too many');
+    else if (bodyForm === 'call')
+      throw new Invalid('input: no blobs are taken here: the body has a part too many');
     else if (isAlone && blobs.length === 1) throw new Invalid('the body has a part too many: it is one blob');
     else if (blobs.length === maxBlobs) throw new Invalid(`input: more than ${maxBlobs} blobs`);
     else blobs.push(await storePart(part, isForm, { blobs: store, stored }));
@@ -101,23 +97,22 @@ export function createBodyReceiver(settings: ReceiveSettings) {
   const json = express.json({ limit, type: () => true, strict: false, verify: requireUtf8 });
   const form = express.urlencoded({ limit, extended: false, type: () => true, verify: requireUtf8 });
   return async (
-    route: Route,
+    { body, bodyForm }: Route,
     request: Request,
     response: Response,
     sent: SentBytes,
   ): Promise<ReceivedBody> => {
-    if (!route.body) return { json: undefined, blobs: [] };
-    if (route.blobs === 'file')
-      return { json: undefined, blobs: [await receiveFile(request, settings, sent)] };
-    requireBody(request, route);
+    if (!body) return { json: undefined, blobs: [] };
+    if (bodyForm === 'file') return { json: undefined, blobs: [await receiveFile(request, settings, sent)] };
+    requireBody(request, bodyForm);
     if (request.is(multipartTypes)) {
-      if (route.blobs !== 'fields') return receiveParts(request, route, settings, sent);
+      if (bodyForm !== 'fields') return receiveParts(request, bodyForm, settings, sent);
       const fields = await receiveFields(request, limit);
       if (fields) return { json: fields, blobs: [] };
     }
     const isForm = Boolean(request.is([formType, ...multipartTypes]));
     await runParser(isForm ? form : json, request, response);
-    if (!isForm || route.blobs === 'fields') return { json: request.body, blobs: [] };
+    if (!isForm || bodyForm === 'fields') return { json: request.body, blobs: [] };
     const { jsondata } = request.body as { jsondata?: unknown };
     if (typeof jsondata !== 'string')
       throw new Invalid('the form must have one field jsondata, the JSON of the call');

@@ -69,7 +69,7 @@ export const uploadRoutes: readonly Route[] = [
       name: 'uploadFile',
       summary: 'Put a file, or a chunk of one, into a batch',
       description: 'The body is the bytes, as they are.',
-      blobs: 'file',
+      bodyForm: 'file',
       alternative: whileIncomplete,
     },
   ),

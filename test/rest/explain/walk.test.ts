@@ -111,12 +111,12 @@ describe('§9 Prefer: explain, on every route', () => {
   test('answers operations that the schema accepts, and changes nothing', async () => {
     const before = await rowsOf(server);
     const faults: unknown[] = [];
-    for (const { method, path, body, blobs } of walked) {
+    for (const { method, path, body, bodyForm } of walked) {
       const request = server.request[method](`/api/v1${addressOf(path)}${queryOf(path)}`);
       const value = sent.find(([pattern]) => pattern.test(path))?.[1];
-      if (blobs === 'file')
+      if (bodyForm === 'file')
         request.set('X-File-Name', 'a.txt').type('application/octet-stream').send('bytes');
-      else if (blobs === 'alone') request.attach('file', Buffer.from('bytes'), 'b.txt');
+      else if (bodyForm === 'oneFile') request.attach('file', Buffer.from('bytes'), 'b.txt');
       else if (body) request.send(value as object);
       const found = await explained(request);
       const wrong = operationFaults(found);

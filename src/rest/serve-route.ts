@@ -13,9 +13,9 @@ import type { RouteCompiler } from './compile-route.ts';
 import { restLinks } from './links.ts';
 import {
   type ContributedNames,
-  openListHeaders,
   parseHeaders,
   type RequestHeaders,
+  shapingHeaders,
 } from './request/headers.ts';
 import { idempotentRequestOf } from './request/idempotency.ts';
 import type { ReceivedBody } from './request/receive.ts';
@@ -47,17 +47,7 @@ export interface RestServices {
   readonly onDownload: (user: Principal, sent: FileDownload) => void;
 }
 
-const vary = [
-  'Accept',
-  'Authorization',
-  'X-Authentication-Token',
-  'Repository',
-  'depth',
-  'properties',
-  'Prefer',
-  'skipAggregates',
-  ...openListHeaders,
-].join(', ');
+const vary = ['Accept', 'Authorization', 'X-Authentication-Token', 'Prefer', ...shapingHeaders].join(', ');
 
 /** Adds to a `Vary` that is already set, and names shaping headers in the request's own spelling too. */
 export function setVary(response: Response, shapedBy: readonly string[]): void {

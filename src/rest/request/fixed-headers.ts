@@ -70,6 +70,8 @@ export interface HeaderDefinition extends Reader<unknown> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly appliesTo: Trait;
+  /** `Vary` names it, since answers to the same address differ by it. */
+  readonly varies?: true;
   readonly description: string;
 }
 
@@ -83,6 +85,7 @@ export const headerDefinitions = {
     name: 'depth',
     aliases: ['x-nxdepth'],
     appliesTo: 'enriched',
+    varies: true,
     description: 'How many levels of nested entities are shaped: none, 1 (the default) or 3.',
   },
   timeout: {
@@ -104,12 +107,14 @@ export const headerDefinitions = {
     name: 'Repository',
     aliases: ['x-nxrepository', 'nxrepository'],
     appliesTo: 'all',
+    varies: true,
     description: 'The repository; the first one when absent. `/repo/NAME` in the address says it, too.',
   },
   skipAggregates: {
     ...trueOrFalse,
     name: 'skipAggregates',
     appliesTo: 'search',
+    varies: true,
     description: 'Whether aggregates are left out of the results of a search.',
   },
   source: {

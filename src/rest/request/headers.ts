@@ -81,12 +81,17 @@ function collect(entries: Iterable<[string, unknown]>): Values {
 }
 
 const definitions: Readonly<Record<string, HeaderDefinition>> = headerDefinitions;
-const fixedHeaders = Object.entries(definitions).map(([key, { name, aliases = [], read }]) => ({
+const fixedHeaders = Object.entries(definitions).map(([key, { name, aliases = [], read, varies }]) => ({
   key,
   name,
   spellings: [normalized(name), ...aliases],
   read,
+  varies,
 }));
+const varyingHeaders = fixedHeaders.filter(({ varies }) => varies);
+
+/** For `Vary`, in the contract's spelling. */
+export const shapingHeaders = [...varyingHeaders.map(({ name }) => name), 'properties', ...openListHeaders];
 
 function readFixed(sources: readonly Values[]): HeaderValues {
   const values: Record<string, unknown> = {};
@@ -160,7 +165,7 @@ function readProperties(
 }
 
 const shaping = new Set([
-  ...fixedHeaders.flatMap(({ key, spellings }) => (['depth', 'repository'].includes(key) ? spellings : [])),
+  ...varyingHeaders.flatMap(({ spellings }) => spellings),
   ...propertiesNames,
   legacyEnrichers,
 ]);

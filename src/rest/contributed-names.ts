@@ -13,16 +13,10 @@ export const contributedNames = (model: Model): ContributedNames => ({
     user: new Set(enrichers.user.map(({ name }) => name)),
   },
   fetch: {
-    acls: new Set(Object.keys(fetchProperties.acls)),
-    aggregate: new Set(Object.keys(fetchProperties.aggregate)),
-    annotation: new Set(Object.keys(fetchProperties.annotation)),
-    comment: new Set(Object.keys(fetchProperties.comment)),
+    ...Object.fromEntries(
+      Object.entries(fetchProperties).map(([type, of]) => [type.toLowerCase(), new Set(Object.keys(of))]),
+    ),
     document: new Set(documentFetchNames(model)),
-    directoryentry: new Set(['parent']),
-    group: new Set(Object.keys(fetchProperties.group)),
-    schema: new Set(['fields']),
-    task: new Set(Object.keys(fetchProperties.task)),
-    workflow: new Set(Object.keys(fetchProperties.workflow)),
   },
   translate: { directoryentry: new Set(['label']) },
 });

@@ -8,6 +8,7 @@ import {
   replaceAtPath,
   type Selection,
   type SelectionNode,
+  setAtPaths,
 } from '../selection/selection.ts';
 
 export interface FetchSelections {
@@ -83,13 +84,35 @@ const repliesSummary: Readonly<Record<string, Selection>> = {
   repliesSummary: { numberOfReplies: true, lastReplyDate: true },
 };
 
+type PresentedEntry = Record<string, unknown>;
+
+/** Each entry of the chain becomes the `parent` of the one before. */
+function nestParents(shown: PresentedEntry, chain: unknown): void {
+  (chain as readonly PresentedEntry[]).reduce((child, parent) => {
+    setAtPaths(child, [[['properties', 'parent'], parent]]);
+    return parent;
+  }, shown);
+}
+
+/** §2.4: the ids of parents are replaced by their entries, up to the top. */
+const directoryEntry: FetchProperties<'directoryEntry'> = {
+  parent: ({ directoryEntry: of }) => ({
+    ancestors: new Field({ of, assign: nestParents, targetPath: ['properties', 'parent'] }),
+  }),
+};
+
+/** §2.6 */
+const schema: Readonly<Record<string, Selection>> = {
+  fields: { fields: call({ withConstraints: true }) },
+};
+
 const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   key: ({ user, directoryEntry, document }) => ({
     fetchedKey: firstNonNull({ name: 'reference', of: { user, directoryEntry, document } }),
   }),
 };
 
-/** §10: what each name of `fetch.TYPE` adds to the selection of an entity, by entity type in lower case. */
+/** §10: what each name of `fetch.TYPE` adds to the selection of an entity. */
 export const fetchProperties = {
   acls,
   aggregate,
@@ -97,6 +120,8 @@ export const fetchProperties = {
   comment: repliesSummary,
   document,
   group,
+  directoryEntry,
+  schema,
   task,
   workflow,
 };

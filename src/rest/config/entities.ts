@@ -1,22 +1,26 @@
 import type { Forms } from '../../selection/compatibility.ts';
 import {
-  call,
   entityType,
   Field,
+  mergeSelections,
   omitIfNull,
   type Selection,
   type SelectionNode,
 } from '../../selection/selection.ts';
+import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
 /** §2.6: the prefix in both spellings, left out when the schema has none. */
-const schemaIn = ({ fetch }: ResponseShape): Selection => ({
+const plainSchema: Selection = {
   'entity-type': entityType,
   name: true,
   prefix: omitIfNull,
   '@prefix': new Field({ ...omitIfNull, name: 'prefix' }),
-  fields: fetch.schema?.includes('fields') ? call({ withConstraints: true }) : true,
-});
+  fields: true,
+};
+
+const schemaIn = ({ fetch }: ResponseShape): Selection =>
+  mergeSelections(plainSchema, ...(fetch.schema ?? []).map((name) => fetchProperties.schema[name] ?? {}));
 
 const server: Selection = { distributionName: true, distributionVersion: true, distributionServer: true };
 const cluster: Selection = { enabled: true, nodeId: true };

@@ -1,5 +1,6 @@
-import { call, entityType, Field, type Selection, setAtPaths } from '../../selection/selection.ts';
+import { call, entityType, mergeSelections, type Selection } from '../../selection/selection.ts';
 import { pageSelection } from '../answer/page.ts';
+import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
 const directory: Selection = {
@@ -12,22 +13,12 @@ const directory: Selection = {
 
 export const plainEntry: Selection = { 'entity-type': entityType, directoryName: true, id: true };
 
-type PresentedEntry = Record<string, unknown>;
-
-/** Each entry of the chain becomes the `parent` of the one before. */
-function nestParents(shown: PresentedEntry, chain: unknown): void {
-  (chain as readonly PresentedEntry[]).reduce((child, parent) => {
-    setAtPaths(child, [[['properties', 'parent'], parent]]);
-    return parent;
-  }, shown);
-}
-
-/** §2.4: `fetch.directoryEntry: parent` replaces the ids of parents by their entries, up to the top. */
+/** §2.4 */
 export function entrySelection({ fetch, translate }: ResponseShape): Selection {
   const entry = { ...plainEntry, properties: call({ translate: translate.directoryentry ?? [] }) };
-  if (!fetch.directoryentry?.includes('parent')) return entry;
-  const targetPath = ['properties', 'parent'];
-  return { ...entry, ancestors: new Field({ of: entry, assign: nestParents, targetPath }) };
+  const names = fetch.directoryentry ?? [];
+  const added = names.map((name) => fetchProperties.directoryEntry[name]?.({ directoryEntry: entry }) ?? {});
+  return mergeSelections(entry, ...added);
 }
 
 export const directoryEntities = (directoryEntry: Selection) =>

@@ -4,6 +4,7 @@ import { defaultOptions } from '../../http/caller.ts';
 import { requestLanguage } from '../../http/language.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import type { RequestOptions } from '../../scope.ts';
+import { fetchProperties } from '../fetch-properties.ts';
 import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
 import { prefersStrict } from './prefer.ts';
 
@@ -48,16 +49,7 @@ export const openListHeaders = [
   'enrichers.blob',
   'enrichers.document',
   'enrichers.user',
-  'fetch.acls',
-  'fetch.aggregate',
-  'fetch.annotation',
-  'fetch.comment',
-  'fetch.document',
-  'fetch.group',
-  'fetch.directoryEntry',
-  'fetch.schema',
-  'fetch.task',
-  'fetch.workflow',
+  ...Object.keys(fetchProperties).map((type) => `fetch.${type}`),
   'translate.directoryEntry',
 ];
 const legacyEnrichers = 'x-nxcontext-category';

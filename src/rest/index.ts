@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
-import { createChainCheck } from './automation/require-chain.ts';
+import { createOperationCheck } from './automation/require-operation.ts';
 import { createRouteCompiler, type RouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
@@ -51,12 +51,12 @@ function createServing({
   countSent,
 }: ServingServices): (row: Route, how: Serve) => RequestServer {
   const receive = createBodyReceiver(services);
-  const requireChain = createChainCheck(services);
+  const requireOperation = createOperationCheck(services);
   return (row, how) => {
     if (row.bodyForm === 'file') return serveUpload(row, { services, compile, receive, countSent });
     const answer = how(row, services, compile);
     return async (request, response) => {
-      if (row.operation === addressedOperation) await requireChain(request, response);
+      if (row.operation === addressedOperation) await requireOperation(request, response);
       const { user } = services.requesterOf(response);
       return countSent(user.id, services.uploadQuota, async (sent) =>
         answer(request, response, await receive(row, request, response, sent)),

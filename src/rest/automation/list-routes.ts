@@ -2,7 +2,7 @@ import { call, type Field, type Input, input, type Selection } from '../../selec
 import { documentAddresses, pagingArguments, type Route } from '../route.ts';
 import { searchArguments } from '../search/adapter-routes.ts';
 import { pageProviderArguments } from '../search/page-provider-routes.ts';
-import { operationRow } from './chain-routes.ts';
+import { addressedOperationRow } from './addressed-routes.ts';
 
 const entries: Selection = { entries: { uid: true } };
 
@@ -53,7 +53,7 @@ export const operatedLists: readonly OperatedList[] = [
 
 export const listOperationRoutes: readonly Route[] = operatedLists.map(
   ({ at, by, documents, lists: listing }) => ({
-    ...operationRow({
+    ...addressedOperationRow({
       path: `${at}/:operation`,
       name: `callOperation${by}`,
       summary: 'Call an operation or a chain with a list of documents as its input',

@@ -4,9 +4,9 @@ import { outputKindsOf } from '../../automation/output-kinds.ts';
 import { type Arguments, call, input } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
 import { del, get, post, type Route, type RouteOptions } from '../route.ts';
+import { addressedRoutes } from './addressed-routes.ts';
 import { adapters, anyOperation, operationTexts, sent, uploads, variables } from './addresses.ts';
 import { operationCallBody } from './bodies.ts';
-import { chainRoutes } from './chain-routes.ts';
 import { listOperationRoutes, operatedLists } from './list-routes.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
@@ -29,7 +29,7 @@ interface At extends Pick<RouteOptions, 'name' | 'summary' | 'description' | 'op
   readonly upload?: Arguments;
 }
 
-function row(operation: Operation, { path, document, upload, ...at }: At): Route {
+function operationRow(operation: Operation, { path, document, upload, ...at }: At): Route {
   const takesInput = operation.takes.some((kind) => kind !== 'void');
   const named = document === undefined ? sent : addressed(operation, document);
   const given = upload ? { input: { upload } } : named;
@@ -68,7 +68,7 @@ const description = (operation: Operation, name: string): Route =>
 function byId(operation: Operation): Route {
   const { id, label, description: text, aliases = [] } = operation;
   const also = aliases.length > 0 ? ` Also called ${aliases.join(', ')}.` : '';
-  return row(operation, {
+  return operationRow(operation, {
     path: `/automation/${id}`,
     operation: id,
     name: operationFieldName(operation),
@@ -78,7 +78,7 @@ function byId(operation: Operation): Route {
 }
 
 const byAlias = (operation: Operation, alias: string): Route =>
-  row(operation, {
+  operationRow(operation, {
     path: `/automation/${alias}`,
     operation: alias,
     openApiPath: anyOperation,
@@ -87,7 +87,7 @@ const byAlias = (operation: Operation, alias: string): Route =>
 
 const asAdapter = (operation: Operation, name: string): Route[] =>
   adapters.map(({ at, by, named }) =>
-    row(operation, {
+    operationRow(operation, {
       path: `${at}/${name}`,
       operation: name,
       document: named,
@@ -98,7 +98,7 @@ const asAdapter = (operation: Operation, name: string): Route[] =>
 
 const onUpload = (operation: Operation, name: string): Route[] =>
   uploads.map(({ at, by, of, upload }) =>
-    row(operation, {
+    operationRow(operation, {
       path: `${at}/${name}`,
       operation: name,
       upload,
@@ -174,7 +174,7 @@ export const automationRoutes: readonly Route[] = [
     summary: 'All operations, with what they do and take',
   }),
   ...operations.flatMap(rowsOf),
-  ...chainRoutes,
+  ...addressedRoutes,
   ...listOperationRoutes,
   ...[
     { at: '/automation', by: '' },

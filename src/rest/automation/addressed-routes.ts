@@ -15,8 +15,11 @@ interface At {
 
 const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 
-/** Calls an operation or a chain that is found by its name when it is called. */
-export const operationRow = ({ path, name, summary, input: addressed }: At): Route =>
+/**
+ * Calls an operation or a chain that is found by its name when it is called. So it is a mutation, whatever is
+ * called; no `Accept` is refused, and `Vary` does not name the language.
+ */
+export const addressedOperationRow = ({ path, name, summary, input: addressed }: At): Route =>
   post(
     path,
     chainCallBody({ readsInput: addressed === undefined }),
@@ -44,17 +47,21 @@ export const operationRow = ({ path, name, summary, input: addressed }: At): Rou
     },
   );
 
-/** Chains, which the model has: their names are known at run time, and no operation has them. */
-export const chainRoutes: readonly Route[] = [
+/** For the chains of the model: operations have rows of their own, which come first. */
+export const addressedRoutes: readonly Route[] = [
   get(anyOperation, (show) => ({ operation: call({ id: input('address.operation') }, show.operation) }), {
     ...operationTexts.description,
     openApiPath: anyOperation,
   }),
-  operationRow({ path: anyOperation, ...operationTexts.call }),
+  addressedOperationRow({ path: anyOperation, ...operationTexts.call }),
   ...adapters.map(({ at, by, named }) =>
-    operationRow({ path: `${at}/:operation`, input: { document: named }, ...operationTexts.adapter(by) }),
+    addressedOperationRow({
+      path: `${at}/:operation`,
+      input: { document: named },
+      ...operationTexts.adapter(by),
+    }),
   ),
   ...uploads.map(({ at, by, of, upload }) =>
-    operationRow({ path: `${at}/:operation`, input: { upload }, ...operationTexts.upload(by, of) }),
+    addressedOperationRow({ path: `${at}/:operation`, input: { upload }, ...operationTexts.upload(by, of) }),
   ),
 ];

@@ -5,7 +5,7 @@ import { inputValues } from '../request/inputs.ts';
 import { callerAndHeaders, type RestServices } from '../serve-route.ts';
 
 /** Refuses a call of what does not exist before its body is read, which may be large. */
-export function createChainCheck(services: RestServices) {
+export function createOperationCheck(services: RestServices) {
   const found = toOperation(services.schema, 'query', {
     operation: call({ id: input('address.operation') }, { id: true }),
   });

@@ -76,6 +76,8 @@ export interface Operation<
   readonly isForAdministrators?: true;
   /** It may need a program to convert a file; where that is not installed, calls are 501. */
   readonly needsPrograms?: true;
+  /** Calls are 501. */
+  readonly isNotServed?: true;
   /** It may wait for the work of others, which work that others wait for must not. */
   readonly waits?: true;
   /** The kinds of input it accepts; `void` ignores any input. */

@@ -1,7 +1,6 @@
 import { type GraphQLSchema, getNamedType } from 'graphql';
 import { calledParams } from '../automation/chains/called.ts';
 import type { Operation, OutputKind } from '../automation/operation.ts';
-import { documentCreateLiveProxy } from '../automation/operations/versions/document-create-live-proxy.ts';
 import { resultField } from '../automation/output-kinds.ts';
 import { missingEntity } from '../rest/answer/nested-entities.ts';
 import { type Entities, entitiesOf } from '../rest/entities.ts';
@@ -35,6 +34,7 @@ export interface DescribedRoute {
   readonly route: Route;
   readonly path: string;
   readonly tag: string;
+  readonly isSearch: boolean;
   readonly operation: Operation | undefined;
   readonly isShared: boolean;
 }
@@ -58,8 +58,8 @@ const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
   '*/*' in content || ['callWithFiles', 'oneFile', 'file'].includes(bodyForm);
 
 /** What it is, or calls by its name, may be known and not served. */
-const isNotServed = (operation: Operation | undefined): boolean =>
-  operation === documentCreateLiveProxy || operation?.params.id === calledParams.id;
+const mayBeNotServed = (operation: Operation | undefined): boolean =>
+  operation?.isNotServed === true || operation?.params.id === calledParams.id;
 
 /** An execution is answered as its call would have been. */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
@@ -120,7 +120,7 @@ export class RouteDescriber {
   }
 
   private traitsOf(
-    { route, path, tag, operation, isShared }: DescribedRoute,
+    { route, path, isSearch, operation, isShared }: DescribedRoute,
     content: ResponseContent,
     lists: readonly string[],
   ): ReadonlySet<Trait> {
@@ -142,8 +142,8 @@ export class RouteDescriber {
       enriched: lists.some((header) => /^(enrichers|fetch)/.test(header)),
       guarded: this.inputsOf(route).has('ifMatch') || (route.method === 'get' && hasState(content)),
       needsPrograms,
-      notServed: /:operation(?!.*:execution)/.test(path) || isNotServed(operation),
-      search: tag === 'Search',
+      notServed: /:operation(?!.*:execution)/.test(path) || mayBeNotServed(operation),
+      search: isSearch,
       storesBytes: needsPrograms || (takesBody && (answersDocuments || handlesFiles(route, content))),
       takesBody,
       takesReferences: takesBody && !documentWrites,
@@ -171,7 +171,7 @@ export class RouteDescriber {
       ],
       ...(requestBody && { requestBody }),
       responses: {
-        ...(operation !== documentCreateLiveProxy && successResponsesOf(route, content)),
+        ...(!operation?.isNotServed && successResponsesOf(route, content)),
         ...errorResponsesOf(isOutcome(route, content) ? outcomeTraits(traits) : traits),
       },
     };

@@ -41,13 +41,20 @@ const operationsTag = ({ category }: Operation): string => `Operations: ${catego
 
 function describedRoutes(audience: Audience): DescribedRoute[] {
   const entries = new Map<string, DescribedRoute>();
-  for (const { name: section, routes } of sections) {
+  for (const { name: section, isSearch = false, routes } of sections) {
     for (const route of routes.filter(({ isHidden }) => audience.isAdministrator || !isHidden)) {
       const { method, path, openApiPath = path } = route;
       const isShared = route.openApiPath !== undefined;
       const operation = isShared ? undefined : operationByName(route.operation ?? '');
       const tag = operation ? operationsTag(operation) : section;
-      entries.set(`${method} ${openApiPath}`, { route, path: openApiPath, tag, operation, isShared });
+      entries.set(`${method} ${openApiPath}`, {
+        route,
+        path: openApiPath,
+        tag,
+        isSearch,
+        operation,
+        isShared,
+      });
     }
   }
   return [...entries.values()];

@@ -24,6 +24,8 @@ import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/
 export interface Section {
   readonly name: string;
   readonly description: string;
+  /** The headers of searches apply to its routes. */
+  readonly isSearch?: true;
   readonly routes: readonly Route[];
 }
 
@@ -45,6 +47,7 @@ export const sections: readonly Section[] = [
   {
     name: 'Search',
     description: 'What documents there are, by queries and by page providers (§4.7).',
+    isSearch: true,
     routes: [...searchRoutes, ...pageProviderRoutes, ...searchAdapterRoutes, ...savedSearchRoutes],
   },
   {

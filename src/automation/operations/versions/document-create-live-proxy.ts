@@ -8,6 +8,7 @@ export const documentCreateLiveProxy = documentQuery({
   description: 'Is not served: the answer is 501.',
   example: { none: 'It is not served: 501.' },
   isForAdministrators: true,
+  isNotServed: true,
   params: { 'Destination Path': reference.required('The folder of the proxy.') },
   run: async () => {
     throw new NotServed(

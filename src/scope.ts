@@ -257,21 +257,18 @@ export interface MetricSample {
   readonly failedJobs: number;
 }
 
-/** What reads and writes may use: made for each request, or for each attempt of its transaction. */
-export interface Scope {
-  readonly db: Client;
+/** What all calls of an application share. */
+export interface SharedScope {
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly conversions: KeptConversions;
   readonly secrets: Secrets;
   /** Recent log-ins that failed. */
   readonly attempts: LoginAttempts;
-  readonly user: Principal;
   readonly executing: LocalExecutions;
   readonly log: Log;
   /** The user who is an administrator whatever the groups (ADMIN_USERNAME). */
   readonly adminUsername: string;
-  readonly options: RequestOptions;
   /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
   readonly uploadQuota: number;
   readonly mail: MailSettings;
@@ -281,16 +278,23 @@ export interface Scope {
   readonly repositories: readonly string[];
   /** The version that clients see (PRODUCT_VERSION). */
   readonly productVersion: string;
+  /** Of the last hour, the oldest first. */
+  readonly metricSamples: () => readonly MetricSample[];
+  readonly searchIndex: SearchIndex;
+  readonly searchTurns: Turns;
+  readonly archiveTurns: Turns;
+}
+
+/** What reads and writes may use: made for each request, or for each attempt of its transaction. */
+export interface Scope extends SharedScope {
+  readonly db: Client;
+  readonly user: Principal;
+  readonly options: RequestOptions;
   /** Ids of the upload batches that the call has used: they are deleted with it. */
   readonly usedUploads: Set<string>;
   /** What an execution that the call begins is to do. */
   readonly deferred: DeferredRequest | undefined;
   /** Present where what the call does is undone: nothing that cannot be undone may be done then. */
   readonly trial: Trial | undefined;
-  /** Of the last hour, the oldest first. */
-  readonly metricSamples: () => readonly MetricSample[];
-  readonly searchIndex: SearchIndex;
-  readonly searchTurns: Turns;
-  readonly archiveTurns: Turns;
   readonly searchTurn: SearchTurn;
 }

@@ -8,7 +8,7 @@ import {
 import type { CompiledQuery } from 'graphql-jit';
 import { documentOperations } from '../automation/document-operations.ts';
 import { abortableClient } from '../db/abortable-client.ts';
-import type { Client, Database, ReadingCaller, Session } from '../db/database.ts';
+import type { Client, Database, Session } from '../db/database.ts';
 import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
@@ -118,7 +118,7 @@ function newContext({ services, caller, turn }: RunningCall<unknown>, db: Client
 const isEnding = ({ kind, caller }: RunningCall<unknown>): boolean =>
   kind === 'mutation' || kind === 'outsideTransaction' || caller.endsUploads === true;
 
-const readerOf = ({ user, carried }: Caller): ReadingCaller => ({ user: user.id, carried });
+const readerOf = ({ user, carried }: Caller) => ({ user: user.id, carried });
 
 async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
   const { services, caller, kind, work, turn, database } = call;

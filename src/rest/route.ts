@@ -4,9 +4,8 @@ import type { Entities } from './entities.ts';
 import type { BodyReader } from './request/body.ts';
 
 /**
- * `call` is the JSON of a call of an operation, or a form with it (§4.7), `callWithFiles` also with parts that are
- * blobs. `oneFile` is a form with one blob and nothing else, `file` the bytes of a file for an upload batch.
- * `fields` are those of a form, or the same as JSON.
+ * `call` is the JSON of a call of an operation, or a form with it (§4.7). `oneFile` is a form with one blob,
+ * `file` the bytes of a file for an upload batch, `fields` a form that may stand for JSON.
  */
 export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields';
 

@@ -15,10 +15,7 @@ interface At {
 
 const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 
-/**
- * Calls an operation or a chain that is found by its name when it is called. So it is a mutation, whatever is
- * called; no `Accept` is refused, and `Vary` does not name the language.
- */
+/** What it calls is found by its name then: it is a mutation, and neither 406 nor varied by language. */
 export const addressedOperationRow = ({ path, name, summary, input: addressed }: At): Route =>
   post(
     path,

@@ -82,7 +82,6 @@ const fixedHeaders = Object.entries(definitions).map(([key, { name, aliases = []
 }));
 const varyingHeaders = fixedHeaders.filter(({ varies }) => varies);
 
-/** For `Vary`, in the contract's spelling. */
 export const shapingHeaders = [...varyingHeaders.map(({ name }) => name), 'properties', ...openListHeaders];
 
 function readFixed(sources: readonly Values[]): HeaderValues {

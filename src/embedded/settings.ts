@@ -27,6 +27,8 @@ export const serverSettings = (major: number, connections = leastConnections): R
   log_checkpoints: 'off',
   max_connections: String(Math.max(leastConnections, connections)),
   max_logical_replication_workers: '0',
+  // For many clients at once, several processes for one statement are slower than one.
+  max_parallel_workers_per_gather: '0',
   max_wal_size: '512MB',
   shared_buffers: `${sharedBuffers()}MB`,
   // Workers would be three processes more, which pay on large machines only.

@@ -15,7 +15,7 @@ import {
   soundPattern,
 } from './indexes/patterns.ts';
 import { operandOfTerms } from './indexes/term-values.ts';
-import { titleBeginsAs, titleHasWordsOf, titlesWithin } from './indexes/titles.ts';
+import { titleBeginsAs, titleHasWordsOf, titleMayMatch, titlesWithin } from './indexes/titles.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
@@ -159,7 +159,8 @@ function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation
       ? someValueSql(operandOfTerms(operand, compilation), test)
       : amongTexts(operand, { test, op, pattern }, compilation);
   const begins = ignoresCase ? undefined : titleBeginsAs(pattern, compilation);
-  return `(${[found, begins, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
+  const mayMatch = hasWords === undefined ? undefined : titleMayMatch(test);
+  return `(${[mayMatch, found, begins, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
 }
 
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {

@@ -26,8 +26,16 @@ export function titleBeginsAs(pattern: string, compilation: Compilation): string
   return `${titleIsSet(compilation)} AND d.title LIKE ${compilation.parameters.add(beginning, 'text')}`;
 }
 
+const isCut = "d.title LIKE repeat('_', 255) || '%'";
+
 /** Titles whose words may be others than they seem: with what is taken for a tag, and those that are cut. */
-const areWordsUnsure = `d.title LIKE '%<%' OR d.title LIKE repeat('_', 255) || '%'`;
+const areWordsUnsure = `d.title LIKE '%<%' OR ${isCut}`;
+
+/**
+ * What holds for titles that match a condition on texts: the column costs less than the terms, and is the
+ * title itself unless that is unset, or is cut.
+ */
+export const titleMayMatch = (test: (value: string) => string): string => `(${test('d.title')} OR ${isCut})`;
 
 /** Patterns of a query that are looked for by their words: hundreds would take PostgreSQL seconds to plan. */
 const mostPatterns = 20;

@@ -108,7 +108,7 @@ describe('§4.7 is answered from an index', () => {
     const { total, plan } = await searched(where);
     expect(total).toBe(count);
     expect(plan).toMatch(/Scan (?:using|on) search_value_/);
-    expect(plan).not.toMatch(/Seq Scan/);
+    expect(plan).not.toMatch(/Seq Scan on (?:search_)?document/);
   });
 
   test.each([
@@ -169,7 +169,7 @@ describe('§4.7 is answered from an index', () => {
     const { total, plan } = await searched(where);
     expect(total).toBe(count);
     expect(plan).toMatch(index);
-    expect(plan).not.toMatch(/Seq Scan/);
+    expect(plan).not.toMatch(/Seq Scan on (?:search_)?document/);
   });
 
   test.each([

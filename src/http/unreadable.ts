@@ -38,10 +38,7 @@ export function refuseUnreadable(server: Server): void {
   });
 }
 
-/**
- * Express decodes bytes that are not UTF-8 to replacement characters, which then would be stored.
- * @throws Invalid
- */
+/** Express would decode other bytes to replacement characters, which then are stored. @throws Invalid */
 export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
 }

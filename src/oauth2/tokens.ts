@@ -41,6 +41,8 @@ interface TokenGrantContext extends Pick<Scope, 'db' | 'secrets'> {
   readonly client: OAuth2Client;
 }
 
+const latest = Date.UTC(9999, 11, 31);
+
 /** A JWT for some paths must not become a token for all: it has to be valid at the token endpoint. */
 const isForTokens = (pathPrefixes: readonly string[] | undefined): boolean =>
   pathPrefixes === undefined || pathPrefixes.some((prefix) => isAtOrBelow('oauth2/token', prefix));
@@ -63,9 +65,9 @@ const libraryToken = (pair: TokenPair, row: OAuth2Token, client: OAuth2Server.Cl
   accessTokenExpiresAt: new Date(endOfAccess(row)),
 });
 
-/** The user is locked first: credentials that end meanwhile would else leave the new tokens. */
+/** Locks first: credentials may end meanwhile, and of several JWTs at once each would get its own tokens. */
 async function lockedAccount(db: Client, claims: Parameters<typeof accountOfJwt>[1]) {
-  return (await lockCredentials(db, claims.username)) && accountOfJwt(db, claims);
+  return (await lockCredentials(db, claims.username, 'NO KEY UPDATE')) && accountOfJwt(db, claims);
 }
 
 /** RFC 7523: tokens for a JWT of this server. Until they expire, the same tokens are returned again. */
@@ -78,7 +80,7 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
       const account = claims && isForTokens(claims.pathPrefixes) && (await lockedAccount(context.db, claims));
       if (!account) throw new OAuth2Server.InvalidGrantError('Invalid grant: the assertion is not valid');
       const clientId = Number(client.id);
-      const endsAt = new Date(claims.expiresAt);
+      const endsAt = new Date(Math.min(claims.expiresAt, latest));
       const asserted = await findAsserted(context, clientId, account.id);
       if (asserted)
         return libraryToken(asserted.pair, await prolongTokens(context, asserted.row, endsAt), client);

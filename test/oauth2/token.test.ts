@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
 import { signJwt } from '../../src/auth/jwt.ts';
 import { jwtSecret } from '../support/authentication.ts';
 import { useServer } from '../support/server.ts';
@@ -96,6 +97,17 @@ describe('§5 POST /oauth2/token, a JWT', () => {
     const later = await ask(server, { grant_type, assertion: await jwt(bob) }).expect(200);
     expect(later.body.access_token).not.toBe(body.access_token);
     await refused(refresh(server, body.refresh_token), 'invalid_grant');
+  });
+
+  test.each([9_999_999_999_999, 1_900_000_000_000, 1e300])('a JWT may end as late as %i', async (exp) => {
+    await createUser(server, `until ${exp}`);
+    const secret = Buffer.from(jwtSecret);
+    const token = new SignJWT({ exp }).setProtectedHeader({ alg: 'HS512' }).setSubject(`until ${exp}`);
+    const assertion = await token.setIssuedAt().sign(secret);
+    const { body } = await ask(server, { grant_type, assertion }).expect(200);
+    expect(body.expires_in).toBe(3600);
+    await read(server, body.access_token).expect(200);
+    await refresh(server, body.refresh_token).expect(200);
   });
 
   test.each([

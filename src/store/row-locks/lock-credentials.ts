@@ -4,15 +4,20 @@ import type { User } from '../../generated/prisma/client.ts';
 import { isStorableText } from '../../loaders/authorities/authorities.ts';
 import { inIdOrder } from './lock-order.ts';
 
-const query = statement('lock-credentials')`
-  SELECT credentials_ended_at AS "credentialsEndedAt" FROM "user" WHERE id = $1 ${inIdOrder('SHARE')}`;
+const select = 'SELECT credentials_ended_at AS "credentialsEndedAt" FROM "user" WHERE id = $1';
+
+const queries = {
+  SHARE: statement('lock-credentials')`${select} ${inIdOrder('SHARE')}`,
+  'NO KEY UPDATE': statement('lock-credentials-alone')`${select} ${inIdOrder('NO KEY UPDATE')}`,
+} as const;
 
 /** What makes credentials locks their user: those there were do not end meanwhile. Null without the user. */
 export async function lockCredentials(
   db: Pick<Client, 'query'>,
   userId: string,
+  mode: keyof typeof queries = 'SHARE',
 ): Promise<Pick<User, 'credentialsEndedAt'> | null> {
   if (!isStorableText(userId)) return null;
-  const [row] = await db.query<Pick<User, 'credentialsEndedAt'>>(query, [userId]);
+  const [row] = await db.query<Pick<User, 'credentialsEndedAt'>>(queries[mode], [userId]);
   return row ?? null;
 }

@@ -57,6 +57,21 @@ describe('§5 while the credentials of a user end', () => {
     await refresh(server, body.refresh_token).expect(400);
   });
 
+  test('of two JWTs at once a client gets one pair', async () => {
+    const username = await createUser(server, 'twice');
+    const assertion = await signJwt(Buffer.from(jwtSecret), { username });
+    const { both } = await server.database.transaction(30, async ({ prisma }) => {
+      // Whoever makes tokens waits for their client.
+      await prisma.$queryRaw`SELECT 1 FROM oauth2_client FOR UPDATE`;
+      const sent = Promise.all([1, 2].map(() => ask(server, { grant_type, assertion }).expect(200)));
+      await untilWaiting(server.database, 2);
+      return { both: sent };
+    });
+    const [one, other] = await both;
+    expect(other?.body.access_token).toBe(one?.body.access_token);
+    expect(await server.database.prisma.oAuth2Token.count({ where: { userId: username } })).toBe(1);
+  });
+
   test('a request that was let in before makes none afterwards', async () => {
     const id = await createUser(server, 'late');
     for (const known of [as(server, id), server.request]) await known.get(open).expect(200);

@@ -31,8 +31,11 @@ function isForeign({ headers, host }: Request, { publicUrl, allowed }: Origins):
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin === undefined) return false;
   if (!URL.canParse(origin)) return true; // "null": the page hides its origin
-  const own = [host, publicUrl && new URL(publicUrl).host];
-  return !own.includes(new URL(origin).host);
+  const { protocol, host: from } = new URL(origin);
+  // In lower case and without the port of the scheme, as browsers write an origin.
+  const reached = `${protocol}//${host}`;
+  const own = [URL.canParse(reached) && new URL(reached).host, publicUrl && new URL(publicUrl).host];
+  return !own.includes(from);
 }
 
 /** Also for what changes something by GET. */

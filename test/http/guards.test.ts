@@ -143,6 +143,16 @@ describe('requests that browsers send from other sites', () => {
     });
     await server.request.post(url).set(own('localhost')).send(body).expect(204);
     await exposed.request.post(url).set(own('quire.example.org')).send(body).expect(204);
+    for (const [host, origin, status] of [
+      ['quire.example.org:443', 'https://quire.example.org', 204],
+      ['Quire.Example.ORG', 'https://quire.example.org', 204],
+      ['quire.example.org:80', 'http://quire.example.org', 204],
+      ['quire.example.org:8443', 'https://quire.example.org:8443', 204],
+      ['quire.example.org:443', 'http://quire.example.org', 403],
+      ['quire.example.org:8443', 'https://quire.example.org', 403],
+      ['quire.example.org:x', 'https://quire.example.org', 403],
+    ] as const)
+      await exposed.request.post(url).set({ Host: host, Origin: origin }).send(body).expect(status);
     await server.request.post(url).set({ 'Sec-Fetch-Site': 'none' }).send(body).expect(204);
     const named = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
     await open.request.post(url).set(named).send(body).expect(204);

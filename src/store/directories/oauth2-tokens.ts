@@ -43,15 +43,17 @@ export const oauth2TokenWriter: EntryWriter = {
   update: async (scope, _, entries) => {
     const found = await oauth2TokenSource.find(scope, entries);
     const known = new Map(found.map(({ id, properties }) => [id, properties]));
-    const dates = entries.map(({ id, properties }) => {
+    const moved = entries.map(({ id, properties }) => {
       const { creationDate, ...fixed } = properties;
       const { creationDate: old, ...before } = known.get(id) ?? {};
       if (!isDeepStrictEqual(fixed, before))
         throw new Invalid('of a token only the creationDate can be changed');
       if (typeof creationDate !== 'string') throw new Invalid('creationDate: is missing');
-      return { id: Number(id), createdAt: new Date(asTimestamp(creationDate)) };
+      return creationDate === old ? [] : [{ id: Number(id), createdAt: new Date(asTimestamp(creationDate)) }];
     });
-    await setTokenDates(scope, dates);
+    if (moved.flat().length === 0) return entries;
+    requirePassword(scope.user, 'another date of an OAuth token'); // or a token could make itself last
+    await setTokenDates(scope, moved.flat());
     return entries;
   },
   delete: (scope, _, entries) =>

@@ -59,6 +59,22 @@ describe('§5 the directory oauth2Tokens', () => {
     await refresh(server, refresh_token).expect(200);
   });
 
+  test('PUT of another creationDate needs a password: no token makes itself last', async () => {
+    await createUser(server, 'chief', ['administrators']);
+    const { access_token } = await tokensFor(server, 'chief');
+    const found = await entryOf(access_token);
+    const creationDate = new Date(Date.now() + 60_000).toISOString();
+    const byToken = (address: string) => server.anonymous.put(address).auth(access_token, { type: 'bearer' });
+    const body = entryBody('oauth2Tokens', { ...found, properties: { ...found.properties, creationDate } });
+    const { message } = (await byToken(atDirectory('oauth2Tokens', found.id)).send(body).expect(403)).body;
+    expect(message).toContain("takes the user's password");
+    const grant = { 'entity-type': 'nuxeoOAuth2Token', creationDate };
+    await byToken('/api/v1/oauth2/token/client/app/user/chief').send(grant).expect(403);
+    expect(await entryOf(access_token)).toEqual(found);
+    const unchanged = entryBody('oauth2Tokens', { ...found });
+    await byToken(atDirectory('oauth2Tokens', found.id)).send(unchanged).expect(200);
+  });
+
   test('PUT of other properties answers 400', async () => {
     const { access_token } = await tokensFor(server);
     const found = await entryOf(access_token);

@@ -82,9 +82,8 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
       password !== textOf(form.PasswordConfirmation) ? differ : password === '' ? empty : undefined;
     try {
       if (fault === undefined) {
-        const user = await dbOf(response).transaction(config.TRANSACTION_TIMEOUT, (db) =>
-          acceptInvitation({ db, model }, token, password),
-        );
+        const scope = { db: dbOf(response), model, seconds: config.TRANSACTION_TIMEOUT };
+        const user = await acceptInvitation(scope, token, password);
         const body = `<h1>${done}</h1><p>${signIn} <strong>${escapeHtml(user)}</strong>.</p>`;
         return sendPage(response, { title: done, body, language });
       }

@@ -62,6 +62,37 @@ describe('User.Invite', () => {
     expect(await logIn('jane', 'a new password')).toBe(200);
   });
 
+  test('a password that waits to be hashed holds no connection', async () => {
+    const { token } = await invite('patient');
+    let isDone = false;
+    let held = 0;
+    const idle = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE '%FROM invitation%'`;
+    const watching = (async () => {
+      while (!isDone) {
+        const [row] = await server.database.query<{ n: number }>({ name: '', text: idle }, []);
+        held += row?.n ?? 0;
+      }
+    })();
+    const others = Array.from({ length: 12 }, (_, nth) => logIn(`nobody-${nth}`, 'wrong'));
+    await Promise.all([choose(token, 'hashed later').expect(200), ...others]).finally(() => {
+      isDone = true;
+    });
+    await watching;
+    expect(held).toBe(0);
+    expect(await logIn('patient', 'hashed later')).toBe(200);
+  });
+
+  test('an unknown invitation costs no hash', async () => {
+    const hashes = async () => {
+      const { text } = await server.request.get('/metrics').expect(200);
+      return /^password_hashes_total (\d+)$/m.exec(text)?.[1];
+    };
+    const before = await hashes();
+    await choose('unknown', 'a password').expect(404);
+    expect(await hashes()).toBe(before);
+  });
+
   test('the database has the hash of the token alone', async () => {
     const { token } = await invite('kim');
     const rows = await Promise.all([

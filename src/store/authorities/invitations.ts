@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '../../db/database.ts';
+import type { Client, Session } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
@@ -67,15 +67,27 @@ export async function invitedUser(db: Pick<Client, 'query'>, token: string): Pro
   return found?.userId ?? null;
 }
 
-/** Sets the password of an invited user, in a transaction. @throws NotFound when the invitation is over. */
+/** Sets the password of an invited user. @throws NotFound when the invitation is over. */
 export async function acceptInvitation(
-  { db, model }: { readonly db: Client; readonly model: AuditScope['model'] },
+  {
+    db,
+    model,
+    seconds,
+  }: { readonly db: Session; readonly model: AuditScope['model']; readonly seconds: number },
   token: string,
   password: string,
 ): Promise<string> {
   const id = await invitedUser(db, token);
   if (id === null) throw new NotFound('the invitation was used, or has expired');
+  // Hashes wait for each other, which is to hold no connection.
   const passwordHash = await hashPassword(password);
+  return db.transaction(seconds, (client) => setInvited({ db: client, model }, { id, token, passwordHash }));
+}
+
+async function setInvited(
+  { db, model }: { readonly db: Client; readonly model: AuditScope['model'] },
+  { id, token, passwordHash }: { readonly id: string; readonly token: string; readonly passwordHash: string },
+): Promise<string> {
   await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const { count } = await db.prisma.invitation.deleteMany({ where: { tokenHash: tokenHash(token) } });
   if (count === 0) throw new NotFound('the invitation was used, or has expired');

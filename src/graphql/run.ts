@@ -34,7 +34,7 @@ function causeOf({ errors }: ExecutionResult): unknown {
 }
 
 /** Ends the transaction of a trial. */
-class Undone extends Error {
+class TrialEnd extends Error {
   readonly answer: unknown;
   constructor(answer: unknown) {
     super('undone, as was asked for');
@@ -43,13 +43,13 @@ class Undone extends Error {
 }
 
 /** Resolves with what the work answers, after whatever it has written is rolled back. */
-async function undone<T>(database: Session, seconds: number, work: (db: Client) => Promise<T>): Promise<T> {
+async function runTrial<T>(database: Session, seconds: number, work: (db: Client) => Promise<T>): Promise<T> {
   try {
     return await database.transaction(seconds, async (db) => {
-      throw new Undone(await work(db));
+      throw new TrialEnd(await work(db));
     });
   } catch (error) {
-    if (error instanceof Undone) return error.answer as T;
+    if (error instanceof TrialEnd) return error.answer as T;
     throw error;
   }
 }
@@ -152,7 +152,8 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
     if (isSynced) fileJobs = await jobsOfOwnFiles(db);
     return answer;
   };
-  const run = () => (trial ? undone(database, seconds, connected) : database.transaction(seconds, connected));
+  const run = () =>
+    trial ? runTrial(database, seconds, connected) : database.transaction(seconds, connected);
   // What the server does by itself, such as a slice of a bulk action, has no share of its user.
   const answer = await (client || signal ? services.transactionTurns.take(turn, run) : run());
   if (isEnding(call) && !trial) await services.database.reads.wrote(readerOf(caller));

@@ -89,9 +89,9 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
         serve ??= serving(row, how);
         return serve(request, response);
       }
-      const servingNoted = (noted: RestServices) =>
-        createServing({ services: noted, compile, countSent })(row, how);
-      return explainer.explain(row, servingNoted)(request, response);
+      const servingTrial = (recorded: RestServices) =>
+        createServing({ services: recorded, compile, countSent })(row, how);
+      return explainer.explain(row, servingTrial)(request, response);
     };
   };
   const laterOf = (row: Route): Endpoint[] =>

@@ -21,9 +21,9 @@ interface Checked {
   readonly permission: Permission;
 }
 
-/** What is noted while a call runs. */
+/** What is noted of a trial. */
 export interface Recording {
-  /** With them the call is undone and noted. */
+  /** With them the call is a trial, which is recorded. */
   readonly services: RestServices;
   readonly asked: readonly Asked[];
   /** With the index of the operation that sent it; -1 for what comes before any. */
@@ -52,8 +52,8 @@ export function record(services: RestServices): Recording {
     const { idempotentRequest: _, ...lasting } = caller;
     last = lasting;
     const meter: Caller['meter'] = { statements: 0, milliseconds: 0, searchDelay: 0, onStatement };
-    const noted = { ...caller, meter, trial: { onCheck } };
-    const running = services.run(noted, kind, (ask) =>
+    const trying = { ...caller, meter, trial: { onCheck } };
+    const running = services.run(trying, kind, (ask) =>
       work(async (operation, inputs) => {
         const entry: Asked = { operation, inputs, milliseconds: 0 };
         const start = performance.now();

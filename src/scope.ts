@@ -26,7 +26,6 @@ export interface Links {
   document(document: { readonly repository: string; readonly id: string }): string;
   /** @param changeToken makes caches load the bytes again once the document has changed. */
   blob(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
-  /** @param changeToken as of `blob`. */
   rendition(document: Parameters<Links['document']>[0], name: string, changeToken?: string): string;
   preview(document: Parameters<Links['document']>[0], changeToken: string): string;
   /** The address of a file as one of another media type. */
@@ -107,7 +106,7 @@ export interface Trial {
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-export interface WaitingClient {
+export interface AwaitedResponse {
   readonly closed: boolean;
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
@@ -124,9 +123,11 @@ export interface RequestTurn {
   /** Whether it holds a connection while it waits too, as transactions do that search. */
   readonly isConnected: boolean;
   readonly isWrite: boolean;
+  /** A subscription, which may last as long, counts as an execution. */
+  readonly origin: 'request' | 'execution' | 'server';
   readonly signal: AbortSignal | undefined;
   /** Absent once the request has been answered. */
-  client: WaitingClient | undefined;
+  response: AwaitedResponse | undefined;
 }
 
 export interface SearchTurn extends RequestTurn {
@@ -164,7 +165,6 @@ export interface SearchIndex {
     search: (query: Client['query']) => Promise<T>,
     isWaiting: boolean,
   ): Promise<{ readonly found: T; readonly state: IndexState }>;
-  /** Makes known that documents may have been changed. */
   changed(): void;
 }
 

@@ -129,7 +129,7 @@ async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
     const context = newContext(call, db);
     return { answer: await work(context), usedUploads: context.usedUploads };
   };
-  const isOnPrimary = caller.signal !== undefined || kind === 'outsideTransaction';
+  const isOnPrimary = turn.origin === 'execution' || kind === 'outsideTransaction';
   const { answer, usedUploads } = await (isOnPrimary
     ? read(database)
     : reads.run(caller.meter, reader, read));
@@ -142,7 +142,7 @@ async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
 
 async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   const { services, caller, kind, work, turn, database, seconds } = call;
-  const { options, client, signal, trial } = caller;
+  const { options, trial } = caller;
   const isSynced = kind === 'mutation' && options.searchSync && !trial;
   let fileJobs: FileJobs = [];
   const connected = async (db: Client): Promise<T> => {
@@ -155,7 +155,7 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   const run = () =>
     trial ? runTrial(database, seconds, connected) : database.transaction(seconds, connected);
   // What the server does by itself, such as a slice of a bulk action, has no share of its user.
-  const answer = await (client || signal ? services.transactionTurns.take(turn, run) : run());
+  const answer = await (turn.origin === 'server' ? run() : services.transactionTurns.take(turn, run));
   if (isEnding(call) && !trial) await services.database.reads.wrote(readerOf(caller));
   if (isSynced) turn.delay = Math.max(turn.delay, await catchUp(services, database, fileJobs));
   return answer;
@@ -172,7 +172,7 @@ export async function runInContext<T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const { repositories, searchIndex } = services;
-  const { user, options, meter, client, signal, trial } = caller;
+  const { user, options, meter, response, signal, trial } = caller;
   if (!repositories.includes(options.repository)) {
     throw new NotFound(`the repository ${options.repository} does not exist`);
   }
@@ -181,7 +181,17 @@ export async function runInContext<T>(
   const hasLimit = options.timeout !== undefined && kind !== 'outsideTransaction';
   const isWrite = kind === 'mutation';
   const isConnected = isWrite || hasLimit || trial !== undefined;
-  const turn: SearchTurn = { user: user.id, deadline, isConnected, isWrite, client, signal, delay: 0 };
+  const origin = signal ? 'execution' : response ? 'request' : 'server';
+  const turn: SearchTurn = {
+    user: user.id,
+    deadline,
+    isConnected,
+    isWrite,
+    origin,
+    signal,
+    response,
+    delay: 0,
+  };
   const database = services.database.metered(meter);
   const call: RunningCall<T> = { services, caller, kind, work, turn, database, seconds };
   try {
@@ -190,7 +200,7 @@ export async function runInContext<T>(
     throw translateDatabaseError(error);
   } finally {
     // A context often outlives its request until the next full collection of garbage; a response is large.
-    turn.client = undefined;
+    turn.response = undefined;
     meter.searchDelay = Math.max(meter.searchDelay, turn.delay);
     if (isWrite) searchIndex.changed();
   }

@@ -46,14 +46,14 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
   const pulse = createPulse(services.database);
   const takePlace = createSubscriberPlaces();
 
-  /** The next batch of a span, in a context of its own: on the primary, since there is a signal. */
+  /** The next batch of a span, in a context of its own: on the primary, as an execution is. */
   const answerOf = async (
     { caller, identifyAgain }: Subscriber,
     args: ExecutionArgs,
     span: LogSpan,
     signal: AbortSignal,
   ) => {
-    const fresh = { ...caller, user: await identifyAgain(), signal, client: undefined };
+    const fresh = { ...caller, user: await identifyAgain(), signal, response: undefined };
     span.hasMore = false;
     return runInContext(services, fresh, 'subscription', async (contextValue) =>
       execute({ ...args, rootValue: span, contextValue }),
@@ -89,7 +89,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
    * @throws TooManyRequests, Unavailable
    */
   return async (subscriber: Subscriber, args: ExecutionArgs): Promise<Answers | ExecutionResult> => {
-    const { user, client } = subscriber.caller;
+    const { user, response } = subscriber.caller;
     if (!isReady()) throw new Unavailable('the server is starting or stopping');
     const leave = takePlace(user.id);
     const ended = new AbortController();
@@ -102,11 +102,11 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
     try {
       const start = await pulse.join();
       const first = await answerOf(subscriber, args, spans()(start, start), ended.signal);
-      if (client?.closed || first.errors) {
+      if (response?.closed || first.errors) {
         end();
         return first;
       }
-      client?.once('close', end);
+      response?.once('close', end);
       const found = answers(subscriber, args, start, ended.signal);
       const finish = (result: IteratorResult<ExecutionResult>) => {
         if (result.done) end();

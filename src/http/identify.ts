@@ -39,10 +39,10 @@ export function currentUser(response: Response): Principal {
   return user;
 }
 
-export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter' | 'client' | 'carried'> => ({
+export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter' | 'response' | 'carried'> => ({
   user: currentUser(response),
   meter: requestStateOf(response).meter,
-  client: response,
+  response,
   carried: requestStateOf(response).carried,
 });
 

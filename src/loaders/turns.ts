@@ -34,14 +34,14 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
   const waiting: Waiting[] = [];
   let total = 0;
 
-  const kindOf = ({ signal }: RequestTurn) => (signal ? 'executions' : 'calls');
+  const kindOf = ({ origin }: RequestTurn) => (origin === 'execution' ? 'executions' : 'calls');
   const runningOf = (user: string) => running.get(user) ?? { calls: 0, executions: 0 };
   const overloaded = () => new Unavailable(message);
 
   function mayRun(turn: RequestTurn): boolean {
     const { calls, executions } = runningOf(turn.user);
     if (total >= most || calls + executions >= mostOfUser) return false;
-    return turn.signal ? executions < mostExecutions : calls < mostCalls;
+    return turn.origin === 'execution' ? executions < mostExecutions : calls < mostCalls;
   }
 
   function count(turn: RequestTurn, by: 1 | -1): void {
@@ -52,8 +52,8 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
     else running.delete(turn.user);
   }
 
-  function mayWait({ user, isConnected, client, signal }: RequestTurn): boolean {
-    if (client?.closed || signal?.aborted || waiting.length >= mostWaiting.all) return false;
+  function mayWait({ user, isConnected, response, signal }: RequestTurn): boolean {
+    if (response?.closed || signal?.aborted || waiting.length >= mostWaiting.all) return false;
     const connected = waiting.filter(({ turn }) => turn.isConnected).length;
     if (isConnected && total + connected >= most) return false;
     return waiting.filter(({ turn }) => turn.user === user).length < mostWaiting.ofUser;
@@ -73,7 +73,7 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
       const end = (): void => {
         waiting.splice(waiting.indexOf(entry), 1);
         clearTimeout(timer);
-        turn.client?.off('close', giveUp);
+        turn.response?.off('close', giveUp);
         turn.signal?.removeEventListener('abort', giveUp);
         observe.onWaited((performance.now() - since) / 1000);
       };
@@ -90,7 +90,7 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
       const entry = { turn, begin };
       const longest = maxWait(turn);
       const timer = Number.isFinite(longest) ? setTimeout(giveUp, Math.max(0, longest)) : undefined;
-      turn.client?.once('close', giveUp);
+      turn.response?.once('close', giveUp);
       turn.signal?.addEventListener('abort', giveUp, { once: true });
       waiting.push(entry);
     });
@@ -116,6 +116,9 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
 const upTo = ({ deadline }: RequestTurn, milliseconds: number): number =>
   Math.min(milliseconds, deadline - performance.now());
 
+const unlessExecution = ({ origin }: RequestTurn, milliseconds: number): number =>
+  origin === 'execution' ? Number.POSITIVE_INFINITY : milliseconds;
+
 interface Share {
   /** The size of the pool of this process. */
   readonly connections: number;
@@ -134,8 +137,7 @@ export const searchTurns = ({ connections, workers }: Share, observe: Observer):
       most: Math.max(1, Math.floor(connections / 2)),
       mostOfUser: Math.max(1, Math.floor(2 / workers)),
       mostWaiting: { ofUser: 3 * connections, all: 4 * connections },
-      maxWait: (turn) =>
-        upTo(turn, turn.isConnected ? 1_000 : turn.signal ? Number.POSITIVE_INFINITY : connectionTimeout),
+      maxWait: (turn) => upTo(turn, turn.isConnected ? 1_000 : unlessExecution(turn, connectionTimeout)),
       message: 'too many searches are under way; try again soon',
     },
     observe,
@@ -148,8 +150,7 @@ export const archiveTurns = (connections: number, observe: Observer): Turns =>
       most: 2,
       mostOfUser: 1,
       mostWaiting: { ofUser: connections, all: 2 * connections },
-      maxWait: (turn) =>
-        upTo(turn, turn.isConnected ? 1_000 : turn.signal ? Number.POSITIVE_INFINITY : 60_000),
+      maxWait: (turn) => upTo(turn, turn.isConnected ? 1_000 : unlessExecution(turn, 60_000)),
       message: 'too many archives are being made; try again soon',
     },
     observe,
@@ -168,8 +169,7 @@ export const transactionTurns = (connections: number, observe: Observer): Turns 
       mostCalls,
       mostExecutions: Math.max(1, mostCalls - 1),
       mostWaiting: { ofUser: 8 * connections, all: Number.POSITIVE_INFINITY },
-      maxWait: (turn) =>
-        turn.signal ? Number.POSITIVE_INFINITY : upTo(turn, turn.isWrite ? connectionTimeout : 1_000),
+      maxWait: (turn) => unlessExecution(turn, upTo(turn, turn.isWrite ? connectionTimeout : 1_000)),
       message: 'too many calls of the user are under way; try again soon',
     },
     observe,

@@ -33,7 +33,7 @@ export interface RestServices {
   readonly uploadLimit: number;
   readonly uploadQuota: number;
   /** The authenticated caller of a request and its statement meter. */
-  readonly requesterOf: (response: Response) => Pick<Caller, 'user' | 'meter' | 'client' | 'carried'>;
+  readonly requesterOf: (response: Response) => Pick<Caller, 'user' | 'meter' | 'response' | 'carried'>;
   /** The address of `/api/v1` as the client reaches it. */
   readonly baseUrlOf: (request: Request) => string;
 

@@ -1,6 +1,6 @@
 import type { Meter } from '../db/meter.ts';
 import type { Carried } from '../db/replicas/position.ts';
-import type { DeferredRequest, IdempotentRequest, RequestOptions, Trial, WaitingClient } from '../scope.ts';
+import type { AwaitedResponse, DeferredRequest, IdempotentRequest, RequestOptions, Trial } from '../scope.ts';
 import type { Principal } from '../security/principal.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
 
@@ -9,7 +9,7 @@ export interface Caller {
   readonly options: RequestOptions;
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
-  readonly client?: WaitingClient | undefined;
+  readonly response?: AwaitedResponse | undefined;
   /** How far the caller has read and written, as its last answer said. */
   readonly carried?: Carried | undefined;
   /** What an execution that the caller begins is to do. */

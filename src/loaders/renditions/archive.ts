@@ -170,17 +170,17 @@ async function* withinLimit(pages: Pages, limit: number): AsyncGenerator<ZippedF
 }
 
 async function whileWanted<T>(
-  { client, signal }: RequestTurn,
+  { response, signal }: RequestTurn,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const leaving = new AbortController();
   const leave = () => leaving.abort(new Unavailable('the client has left'));
-  client?.once('close', leave);
+  response?.once('close', leave);
   try {
-    if (client?.closed) leave();
+    if (response?.closed) leave();
     return await work(signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal);
   } finally {
-    client?.off('close', leave);
+    response?.off('close', leave);
   }
 }
 

@@ -3,10 +3,10 @@ import type { LongWait, SearchTurn } from '../../scope.ts';
 /** Milliseconds that a request has left for its answer after it has waited. */
 const forAnswer = 500;
 
-export function longWait({ client, signal, deadline }: SearchTurn, seconds: number): LongWait {
+export function longWait({ response, signal, deadline }: SearchTurn, seconds: number): LongWait {
   const end = Math.min(performance.now() + 1000 * seconds, deadline - forAnswer);
   return {
     end,
-    isOver: () => performance.now() >= end || client?.closed === true || signal?.aborted === true,
+    isOver: () => performance.now() >= end || response?.closed === true || signal?.aborted === true,
   };
 }

@@ -5,6 +5,5 @@ CREATE TABLE "search_state" (
     "is_only" BOOLEAN NOT NULL DEFAULT true,
     "changes" BIGINT NOT NULL,
 
-    CONSTRAINT "search_state_pkey" PRIMARY KEY ("is_only"),
-    CONSTRAINT "search_state_is_only_check" CHECK ("is_only")
+    CONSTRAINT "search_state_pkey" PRIMARY KEY ("is_only")
 );

@@ -71,10 +71,10 @@ export function manyHits({ db, options, user, searchCountLimit, searchIndex }: S
       const excess = total - searchCountLimit - 1 - pending;
       if (excess >= 0) known.set(keyOf(query), { changes, excess });
     },
-    /** About how many there are: asked for once while they are known to be many. */
+    /** About how many there are, more than the limit: asked for once while they are known to be. */
     estimate: async (query: Query, ask: () => Promise<number>): Promise<number> => {
       const found = known.get(keyOf(query));
-      const estimate = found?.estimate ?? (await ask());
+      const estimate = found?.estimate ?? Math.max(searchCountLimit + 1, await ask());
       if (found) found.estimate = estimate;
       return estimate;
     },

@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { AuthorityKind } from '../../loaders/authorities/authorities.ts';
 import type { Model, Schema } from '../../model/model.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { guestPrefix } from '../../security/acl.ts';
 
 const directories = { user: 'userDirectory', group: 'groupDirectory' } as const;
 
@@ -14,11 +15,13 @@ export function authoritySchema(model: Model, kind: AuthorityKind): Schema {
 /** Characters; an index entry of a membership holds two ids within about 2,700 bytes. */
 const longestId = 255;
 
-/** @throws Invalid for a blank id and for one of more than 255 characters. */
+/** @throws Invalid for a blank id, for one of more than 255 characters and for a reserved one. */
 export function requireId(kind: AuthorityKind, id: string): void {
   requireStorable(id);
   if (id.trim() === '') throw new Invalid(`${kind === 'user' ? 'User' : 'Group'} MUST have a name`);
   if ([...id].length > longestId) {
     throw new Invalid(`the name of a ${kind} has at most ${longestId} characters`);
   }
+  // Its ACEs would be those of the guest.
+  if (id.startsWith(guestPrefix)) throw new Invalid(`"${id}" is a reserved name: it is that of a guest`);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { exception } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { atGroup, atUser, groupBody, sidesOf, userBody } from './authority-requests.ts';
 
@@ -57,13 +58,32 @@ describe('§4.3 ids of users and groups', () => {
     expect(await lives(id)).toEqual(fine);
   });
 
-  test('any text without NUL is a valid id', async () => {
+  test('any other text without NUL is a valid id', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
     const ids = text.filter((id) => id.trim() !== '' && !id.includes('\0') && id !== 'search');
     await fc.assert(
       fc.asyncProperty(ids, async (id) => expect(await lives(id)).toEqual(fine)),
       { numRuns: 8 },
     );
+  });
+
+  test('§2.5 the name of a guest is refused: its account would have the rights of the guest', async () => {
+    const { body } = await server.request
+      .post('/api/v1/automation/Document.AddPermission')
+      .send({
+        input: '/default-domain',
+        params: { email: 'guest@acme.test', permission: 'Read', end: '2999-01-01T00:00:00Z' },
+      })
+      .expect(200);
+    const acls = await server.request.get(`/api/v1/id/${body.uid}/@acl`).set('fetch.acls', 'extended');
+    const { username } = acls.body.acl
+      .flatMap(({ ace }: { ace: object[] }) => ace)
+      .find(({ externalUser }: { externalUser: boolean }) => externalUser);
+    const fault = exception(400, expect.stringContaining('reserved name'));
+    const user = await server.request.post('/api/v1/user').send(userBody({ username }));
+    expect(user.body).toMatchObject(fault);
+    const group = await server.request.post('/api/v1/group').send(groupBody({ id: username }));
+    expect(group.body).toMatchObject(fault);
   });
 
   test('are case-sensitive', async () => {

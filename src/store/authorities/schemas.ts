@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { AuthorityKind } from '../../loaders/authorities/authorities.ts';
 import type { Model, Schema } from '../../model/model.ts';
 import { requireStorable } from '../../model/values/storable.ts';
-import { guestPrefix } from '../../security/acl.ts';
+import { everyone, guestPrefix } from '../../security/acl.ts';
 
 const directories = { user: 'userDirectory', group: 'groupDirectory' } as const;
 
@@ -15,6 +15,9 @@ export function authoritySchema(model: Model, kind: AuthorityKind): Schema {
 /** Characters; an index entry of a membership holds two ids within about 2,700 bytes. */
 const longestId = 255;
 
+/** Names that are no accounts in ACEs and logs, as those of guests. */
+const reserved: ReadonlySet<string> = new Set([everyone, 'system']);
+
 /** @throws Invalid for a blank id, for one of more than 255 characters and for a reserved one. */
 export function requireId(kind: AuthorityKind, id: string): void {
   requireStorable(id);
@@ -22,6 +25,5 @@ export function requireId(kind: AuthorityKind, id: string): void {
   if ([...id].length > longestId) {
     throw new Invalid(`the name of a ${kind} has at most ${longestId} characters`);
   }
-  // Its ACEs would be those of the guest.
-  if (id.startsWith(guestPrefix)) throw new Invalid(`"${id}" is a reserved name: it is that of a guest`);
+  if (reserved.has(id) || id.startsWith(guestPrefix)) throw new Invalid(`"${id}" is a reserved name`);
 }

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { Forbidden } from '../../errors.ts';
-import { requirePermission } from '../../loaders/acls/access.ts';
+import { readPermissionFor, requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
@@ -64,7 +64,7 @@ export async function copyDocument(
 ): Promise<DocumentRow> {
   const places = await lockForCopy(scope, reference, copying.target);
   const { document, target } = places;
-  await requirePermission(scope, document, 'Read');
+  await requirePermission(scope, document, readPermissionFor(document));
   await requirePermission(scope, target, 'AddChildren');
   if (!scope.user.isAdministrator && commentedId(document) !== undefined)
     throw new Forbidden(`${document.id} is a comment: it stays with its document`);

@@ -1,5 +1,5 @@
 import { Conflict } from '../../errors.ts';
-import { requirePermission } from '../../loaders/acls/access.ts';
+import { readPermissionFor, requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
@@ -30,7 +30,8 @@ export async function setLock(scope: Scope, reference: DocumentReference): Promi
 export async function removeLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
   const isOwn = document.lockOwner === scope.user.id;
-  await requirePermission(scope, document, document.lockOwner === null || isOwn ? 'Read' : 'Unlock');
+  const isRead = document.lockOwner === null || isOwn;
+  await requirePermission(scope, document, isRead ? readPermissionFor(document) : 'Unlock');
   if (document.lockOwner === null) return document;
   const unlocked = { ...document, lockOwner: null, lockCreated: null };
   await saveDocument(scope, unlocked, [{ eventId: 'documentUnlocked', document: unlocked }]);

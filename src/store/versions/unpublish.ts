@@ -1,5 +1,10 @@
 import { NotFound } from '../../errors.ts';
-import { createAccess, requirePermission, requirePermissions } from '../../loaders/acls/access.ts';
+import {
+  createAccess,
+  readPermissionFor,
+  requirePermission,
+  requirePermissions,
+} from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
@@ -30,7 +35,7 @@ export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[
  */
 export async function unpublish(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const { by, value } = referenceKey(reference);
-  await requireBeforeLocks(scope, [reference], () => 'Read');
+  await requireBeforeLocks(scope, [reference], readPermissionFor);
   const rows = await lockRelated(scope, [reference], 'UPDATE', 'proxies');
   const live = rows.find(({ liveId }) => liveId === null);
   if (!live) throw new NotFound(value);

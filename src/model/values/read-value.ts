@@ -1,6 +1,8 @@
 import { Invalid, readEach } from '../../errors.ts';
+import type { ReferenceTarget } from '../definitions.ts';
 import type { Property } from '../model.ts';
 import { type BlobJson, readBlobJson } from './blob-json.ts';
+import { isListed } from './references.ts';
 import {
   asBlob,
   fieldOf,
@@ -68,9 +70,13 @@ export function readDate(json: unknown, xpath: string): string {
 }
 
 /** Clients may send back the entity by which a fetch property replaced an id. */
-function idOf(json: unknown): unknown {
-  if (!isObject(json) || typeof json['entity-type'] !== 'string') return json;
-  return (json['entity-type'] === 'document' ? json.uid : json.id) ?? json;
+function idOf(json: unknown, target: ReferenceTarget): unknown {
+  if (!isObject(json)) return json;
+  const isTarget =
+    target.to === 'directory'
+      ? json['entity-type'] === 'directoryEntry' && json.directoryName === target.directory
+      : json['entity-type'] === target.to;
+  return (isTarget ? (target.to === 'document' ? json.uid : json.id) : undefined) ?? json;
 }
 
 type PlainType = Exclude<Property['type'], 'complex' | 'blob'>;
@@ -113,7 +119,7 @@ function readOne(property: Property, json: unknown, slot: Slot, pending: Pending
   const { xpath } = slot;
   const { type, refersTo } = property;
   if (type === 'complex') return readFields(property, json, xpath, pending);
-  if (type !== 'blob') return readScalar(type, refersTo ? idOf(json) : json, xpath);
+  if (type !== 'blob') return readScalar(type, refersTo ? idOf(json, refersTo) : json, xpath);
   if (json instanceof ResolvedBlob) return json.blob;
   if (!isObject(json)) throw typeFault(xpath, 'a blob object', json);
   pending.push({ ...slot, json: readBlobJson(json, xpath) });
@@ -122,8 +128,7 @@ function readOne(property: Property, json: unknown, slot: Slot, pending: Pending
 
 function readAt(property: Property, json: unknown, slot: Slot, pending: PendingBlob[]): StoredValue {
   if (!property.many) {
-    // `fetch.document: dc:coverage` presents a single value as a list of one entity (§10.1).
-    const single = property.refersTo && Array.isArray(json) && json.length < 2 ? (json[0] ?? null) : json;
+    const single = isListed(property) && Array.isArray(json) && json.length < 2 ? (json[0] ?? null) : json;
     return single === null ? null : readOne(property, single, slot, pending);
   }
   if (json === null) return [];

@@ -17,6 +17,10 @@ export function referencedId(to: ReferenceTarget, value: string): string {
   return separator === undefined ? value : (value.split(separator).at(-1) ?? value);
 }
 
+/** §10.1: whether a value, when it is fetched, is presented as a list of one entity, or an empty one. */
+export const isListed = ({ refersTo }: Property): boolean =>
+  refersTo?.to === 'directory' && refersTo.isListed === true;
+
 /** The fetch property for all references (§10.1). */
 const all = 'properties';
 
@@ -50,9 +54,7 @@ function planOf(schemas: readonly Schema[]): readonly Property[] {
 /** §10.1: the xpaths of fetched properties whose single value is presented as a list. */
 export const xpathsFetchedAsList = (schemas: readonly Schema[], names: readonly string[]): string[] =>
   planOf(schemas)
-    .filter(
-      ({ refersTo, xpath }) => refersTo?.to === 'directory' && refersTo.isListed && isFetched(xpath, names),
-    )
+    .filter((property) => isListed(property) && isFetched(property.xpath, names))
     .map(({ xpath }) => xpath);
 
 /** The references in a document that the fetch properties select. */
@@ -75,8 +77,7 @@ export function findReferences(
     if (value === undefined || value === null || !hasReference(property)) return;
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) visitOne(property, item, [...at, index]);
-    } else if (property.refersTo?.to === 'directory' && property.refersTo.isListed)
-      visitOne(property, value, [...at, 0]);
+    } else if (isListed(property)) visitOne(property, value, [...at, 0]);
     else visitOne(property, value, at);
   };
 

@@ -120,19 +120,26 @@ describe('§2.1 referenced values sent back as entities', () => {
   const user: FieldDefinition = { type: 'string', refersTo: { to: 'user' } };
   const users: FieldDefinition = { type: 'string[]', refersTo: { to: 'user' } };
   const document: FieldDefinition = { type: 'string', refersTo: { to: 'document' } };
+  const to = { to: 'directory', directory: 'continents' } as const;
+  const place: FieldDefinition = { type: 'string', refersTo: to };
+  const coverage: FieldDefinition = { type: 'string', refersTo: { ...to, isListed: true } };
 
   test('are read as their ids', () => {
     expect(read(user, { 'entity-type': 'user', id: 'ada', properties: { username: 'x' } })).toBe('ada');
-    expect(read(user, { 'entity-type': 'group', id: 'members' })).toBe('members');
+    expect(read(place, { 'entity-type': 'directoryEntry', directoryName: 'continents', id: 'a' })).toBe('a');
     expect(read(document, { 'entity-type': 'document', uid: 'u', id: 'no' })).toBe('u');
     expect(read(users, [{ 'entity-type': 'user', id: 'ada' }, 'bob'])).toEqual(['ada', 'bob']);
   });
 
-  test('a list of at most one item is accepted for a single value', () => {
-    expect(read(user, [{ 'entity-type': 'user', id: 'ada' }])).toBe('ada');
-    expect(read(user, ['ada'])).toBe('ada');
-    expect(read(user, [])).toBeNull();
-    expect(() => read(user, ['ada', 'bob'])).toThrow(/p:x: expected a string, got a list/);
+  test('a list of at most one item is accepted for a single value that is fetched as one', () => {
+    expect(read(coverage, [{ 'entity-type': 'directoryEntry', directoryName: 'continents', id: 'a' }])).toBe(
+      'a',
+    );
+    expect(read(coverage, ['a'])).toBe('a');
+    expect(read(coverage, [])).toBeNull();
+    expect(() => read(coverage, ['a', 'b'])).toThrow(/p:x: expected a string, got a list/);
+    for (const list of [[], ['ada']])
+      expect(() => read(user, list)).toThrow(/p:x: expected a string, got a list/);
   });
 
   test.each([
@@ -140,6 +147,8 @@ describe('§2.1 referenced values sent back as entities', () => {
     { 'entity-type': 'user' },
     { 'entity-type': 'user', id: 1 },
     { 'entity-type': 1, id: 'a' },
+    { 'entity-type': 'group', id: 'members' },
+    { 'entity-type': 'directoryEntry', directoryName: 'nature', id: 'ada' },
   ])('%j is refused', (json) => {
     expect(() => read(user, json)).toThrow(/p:x: expected a string/);
   });

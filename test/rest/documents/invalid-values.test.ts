@@ -51,7 +51,16 @@ describe('§4.1 values of the wrong JSON type', () => {
     ['ev:parts', ['A']],
     ['ev:reader', 1],
     ['ev:reader', { id: 'Administrator' }],
+    ['ev:reader', []],
+    ['ev:reader', ['Administrator']],
+    ['ev:reader', { 'entity-type': 'group', id: 'members' }],
     ['ev:related', [1]],
+    ['ev:related', [{ 'entity-type': 'user', id: 'Administrator' }]],
+    ['dc:nature', []],
+    ['dc:nature', ['memo']],
+    ['dc:nature', { 'entity-type': 'user', id: 'memo' }],
+    ['dc:nature', { 'entity-type': 'directoryEntry', directoryName: 'country', id: 'memo' }],
+    ['dc:coverage', ['europe/France', 'europe/Germany']],
   ])('%s does not accept %j', async (xpath, value) => {
     const created = await create({ [xpath]: value }).expect(400);
     expect(created.body).toMatchObject(exception(400, expect.stringContaining(xpath)));

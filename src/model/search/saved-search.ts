@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
 import type { Model } from '../model.ts';
-import { readListText, splitAtCommas } from '../values/list-text.ts';
+import { isJsonList, readListText, splitAtCommas } from '../values/list-text.ts';
 import { isFields, type StoredProperties } from '../values/stored.ts';
 
 const savedSearchType = 'SavedSearch';
@@ -55,8 +56,22 @@ const parsed = (text: string): unknown => {
 const parameterText = (value: unknown): string =>
   typeof value === 'string' && parsed(value) === undefined ? value : JSON.stringify(value);
 
-const queryParamsText = (texts: readonly string[]): string =>
-  texts.some((text) => text.includes(',')) ? JSON.stringify(texts) : texts.join(',');
+/** What is stored: values with commas between them, or the JSON of a list. */
+const readQueryParams = (text: string): string[] => {
+  const list = isJsonList(text) ? readListText(text) : undefined;
+  return list?.map(String) ?? (text === '' ? [] : text.split(','));
+};
+
+function queryParamsText(texts: readonly string[]): string {
+  const plain = texts.join(',');
+  return isDeepStrictEqual(readQueryParams(plain), texts) ? plain : JSON.stringify(texts);
+}
+
+/** A text that an answer may have stands for its values, any other one for itself. */
+export function givenQueryParams(text: string): string[] {
+  const texts = readQueryParams(text);
+  return queryParamsText(texts) === text ? texts : [text];
+}
 
 /** The type and the properties of its document. @throws Invalid naming the fault. */
 export function savedSearchDocument(
@@ -114,7 +129,7 @@ export const savedNumber = (properties: StoredProperties, name: string): number 
 };
 
 export const savedQueryParams = (properties: StoredProperties): string[] =>
-  (readListText(savedText(properties, 'queryParams') ?? '') ?? []).map(String);
+  readQueryParams(savedText(properties, 'queryParams') ?? '');
 
 export const savedSort = (properties: StoredProperties, name: 'sortBy' | 'sortOrder'): string[] =>
   splitAtCommas(savedText(properties, name) ?? '');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
+import { givenQueryParams } from '../../model/search/saved-search.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 const mostInt = 2 ** 31 - 1;
@@ -15,9 +16,7 @@ const wholeFrom = (least: number) => {
   return z.union([z.number(), fromText], fault).refine(fits, fault).nullish();
 };
 
-const texts = z
-  .union([z.array(z.string()), z.string().transform((text) => (text === '' ? [] : [text]))], 'is no text')
-  .nullish();
+const texts = z.union([z.array(z.string()), z.string().transform(givenQueryParams)], 'is no text').nullish();
 
 /** §4.7 */
 export const savedSearchBody = bodyReader(

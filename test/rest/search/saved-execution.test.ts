@@ -38,6 +38,35 @@ describe('§4.7 GET /search/saved/ID/execute', () => {
     expect(plain.body.entries[0].properties['dc:title']).toBe('The first');
   });
 
+  test.each([
+    [['[x]']],
+    [['["x"]']],
+    [['["x","y"]']],
+    [['["x,y"]']],
+    [[' x ']],
+    [['x, y']],
+    [['', 'x']],
+    [['x', '', ' y']],
+    [['x,', 'y']],
+    [['']],
+    ['[x]'],
+    ['["x"]'],
+    [' x, y'],
+  ])('finds with the positional parameters %j what the query finds with them', async (queryParams) => {
+    const texts = [queryParams].flat();
+    const names = ['dc:description', 'dc:source', 'dc:rights'].slice(0, texts.length);
+    const properties = Object.fromEntries(names.map((name, index) => [name, texts[index]]));
+    const { path } = await createDocument(server, { properties });
+    const same = names.map((name) => `${name} = ?`).join(' AND ');
+    const query = `SELECT * FROM Document WHERE ecm:path = '${path}' AND ${same}`;
+    const id = await saveSearch(ann, ofQuery({ query, queryParams }));
+    expect((await run(id)).body.resultsCount).toBe(1);
+    const { body: read } = await ann.get(`${saved}/${id}`).expect(200);
+    const { body: again } = await ann.put(`${saved}/${id}`).send(read).expect(200);
+    expect(again).toEqual(read);
+    expect((await run(id)).body.resultsCount).toBe(1);
+  });
+
   test('finds what the query finds', async () => {
     const query = queryBelow(folder, 'AND dc:title = ? AND ecm:name = :name');
     const id = await saveSearch(ann, ofQuery({ query, queryParams: 'The first', params: { name: 'first' } }));

@@ -1,5 +1,5 @@
 import { Invalid } from '../../errors.ts';
-import { requirePermission } from '../../loaders/acls/access.ts';
+import { requirePermissions } from '../../loaders/acls/access.ts';
 import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf, withRelations } from '../../model/facets-of.ts';
@@ -50,7 +50,10 @@ export async function restoreVersion(
   const [version] = rowsOfReferences([reference], rows) as [DocumentRow];
   if (!version.isVersion) throw new Invalid(`${version.id} is no version`);
   const [before] = rowsOfReferences([{ id: version.liveId }], rows) as [DocumentRow];
-  await requirePermission(scope, before, 'WriteVersion');
+  await requirePermissions(scope, [
+    [before, 'WriteVersion'],
+    [version, 'ReadVersion'],
+  ]);
   requireNotRetained(before);
   const isKept = createVersion && before.isCheckedOut;
   const live = isKept ? (await addVersion(scope, before, { increment: 'MINOR' })).live : before;

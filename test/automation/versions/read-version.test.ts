@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { idOf, versionedDocument } from '../../rest/versions/version-requests.ts';
 import { checkConsistency } from '../../store/consistency.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
-import { atId, createDocument } from '../../support/documents.ts';
+import { atId, createDocument, readDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
@@ -40,5 +40,12 @@ describe('§2.5 a version without ReadVersion, though its document is granted Ev
       expect([id, body.message]).toEqual([id, expect.stringContaining("Privilege 'ReadVersion'")]);
     }
     await bob.get(`/api/v1/path${mine}/stolen`).expect(404);
+  });
+
+  test('is not restored', async () => {
+    const { properties } = await readDocument(request, uid);
+    const { body } = await call(bob, 'Document.RestoreVersion', { input: version }).expect(403);
+    expect(body.message).toContain("Privilege 'ReadVersion'");
+    expect(await readDocument(request, uid)).toHaveProperty('properties', properties);
   });
 });

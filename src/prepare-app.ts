@@ -13,6 +13,7 @@ import { logJobs } from './jobs/log-jobs.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
+import { requireAll } from './model/model-error.ts';
 import type { KeptConversions } from './scope.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { principals } from './security/principal.ts';
@@ -94,8 +95,7 @@ const tracesOf = async ({
 /** Checks the model, and brings the database up to it. @throws ModelError, ConfigError */
 async function soundModel(config: Config, database: Database, log: AppServices['log']): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
-  await requireSoundQueries(model);
-  requireSoundChains(model);
+  await requireAll([requireSoundQueries(model), requireSoundChains(model)]);
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
   await applySearchLanguage(config, database, log);

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { buildVersion } from '../db/migration-files.ts';
 import { commands } from './commands/index.ts';
 import { exitCode } from './exit-codes.ts';
 import { consoleOf, QuireCommand, type Surroundings } from './surroundings.ts';
@@ -15,19 +16,20 @@ async function explain(error: unknown): Promise<string> {
 }
 
 async function codeOf(error: unknown, args: readonly string[], surroundings: Surroundings): Promise<number> {
-  // Commander has printed its errors already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.wrongUsage;
-  const message = await explain(error);
+  const isOfUsage = error instanceof CommanderError;
+  if (isOfUsage && error.exitCode === 0) return exitCode.done;
+  const message = isOfUsage ? error.message.replace(/^error: /, '') : await explain(error);
   const console = consoleOf(surroundings);
-  console.error(message);
+  if (!isOfUsage) console.error(message); // commander has printed its own
   if (args.includes('--json')) console.log(JSON.stringify({ error: message }));
-  return exitCode.failed;
+  return isOfUsage ? exitCode.wrongUsage : exitCode.failed;
 }
 
 /** Runs a command until its end, and sets the exit code; `serve` alone resolves without one, and goes on. */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<void> {
   const program = new QuireCommand(surroundings, 'quire')
     .description('Quire, a content server. The settings are environment variables: see .env.example.')
+    .version(await buildVersion())
     .addHelpText('after', '\nquire COMMAND --help explains a command. Exit codes: docs/command-line.md.')
     .exitOverride()
     .configureOutput({

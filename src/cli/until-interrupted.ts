@@ -1,6 +1,5 @@
-import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { openDatabase } from '../embedded/open-database.ts';
+import type { OpenDatabase } from '../embedded/open-database.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { interruption } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -12,13 +11,12 @@ interface Interruptible {
   readonly progress: Progress;
 }
 
-/** Works on the database of the settings. @returns undefined where work failed since it was interrupted. */
+/** Works on a database, and closes it. @returns undefined where work failed since it was interrupted. */
 export async function untilInterrupted<Report>(
-  config: Config,
+  { database }: Pick<OpenDatabase, 'database'>,
   surroundings: Surroundings,
   work: (use: Interruptible) => Promise<Report>,
 ): Promise<Report | undefined> {
-  const { database } = await openDatabase(config);
   const signal = interruption(surroundings);
   const progress = showProgress(surroundings.stderr);
   try {

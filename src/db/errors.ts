@@ -124,5 +124,8 @@ export function startFailureMessage(caught: unknown): string {
   const error = translateDatabaseError(caught);
   const isKnown = error instanceof AppError || codesOf(error).length > 0;
   if (!isKnown) return error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [...new Set(messagesOf(error))].join('\n');
+  const messages = messagesOf(error);
+  const isNew = (message: string, at: number) =>
+    !messages.slice(0, at).some((earlier) => earlier.includes(message));
+  return messages.filter(isNew).join('\n');
 }

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { connectionsOfAll } from '../db/connections.ts';
 import { createDatabase, type Database, type PrimaryDatabase } from '../db/database.ts';
 import { connectServer } from '../db/postgres-server.ts';
 import { createReads } from '../db/replicas/reads.ts';
 import { attachEmbedded, type EmbeddedDatabase } from './attach.ts';
+import { pgliteFolder } from './pglite.ts';
+import { hasCluster } from './place.ts';
 
 export interface OpenDatabase {
   readonly database: Database;
@@ -23,6 +26,10 @@ type DatabaseConfig = Pick<
   | 'DATABASE_CONNECTIONS'
   | 'WORKERS'
 >;
+
+/** Whether a data folder has a database, of either engine. */
+export const hasEmbedded = (dataDir: string): boolean =>
+  hasCluster(dataDir) || existsSync(pgliteFolder(dataDir));
 
 export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> =>
   attachEmbedded({

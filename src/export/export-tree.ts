@@ -118,7 +118,7 @@ async function writeDocuments(
 /**
  * Writes a document and everything below into a folder, which an import makes the same tree of: one line for
  * each document, as all of them are at one moment, and their files.
- * @param folder exists and is empty, or has an export that was not finished.
+ * @param folder is empty or not there, or has an export that was not finished.
  * @throws NotFound
  */
 export async function exportTree(
@@ -130,6 +130,7 @@ export async function exportTree(
   return scope.database.transaction(longest, async (client) => {
     const root = await documentAtPath({ db: client, options: { repository } }, path);
     if (!root) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const comments = typesOfComments(model).filter((type) => type !== commentRootType);
     const leftOut = await countLeftOut(client, root, comments);
     const work = { scope, folder, root };

@@ -26,6 +26,17 @@ export function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new ModelError(faults);
 }
 
+/** @throws ModelError with the faults of all these checks. */
+export async function requireAll(checks: ReadonlyArray<Promise<unknown>>): Promise<void> {
+  const results = await Promise.allSettled(checks);
+  const faults = results.flatMap((result): readonly Fault[] => {
+    if (result.status === 'fulfilled') return [];
+    if (result.reason instanceof ModelError) return result.reason.faults;
+    throw result.reason;
+  });
+  requireNoFaults(faults);
+}
+
 /** Reports a fault of a definition; `at` is the location within it, such as `.constraints.pattern`. */
 export type ReportFault = (at: string, fault: string) => void;
 

@@ -123,8 +123,13 @@ describe('quire restore', () => {
 
   test.each([
     ['no file', 2, [], /missing required argument 'file'/],
-    ['a missing file', 1, ['/none'], /^ENOENT: .*\/none/],
-    ['another file', 1, [join(import.meta.dirname, 'backup.test.ts')], /is damaged, cut off or no backup/],
+    ['a missing file', 1, ['/none'], /^\/none is no file\n$/],
+    [
+      'another file',
+      1,
+      [import.meta.filename],
+      /^\S+ is damaged, cut off or no backup: incorrect header check\n$/,
+    ],
   ])('reports %s on stderr without a stack, and exits with %d', async (_, wantedCode, args, wanted) => {
     await using other = await processSettings();
     const { code, out, err } = await command('restore', args, other.settings);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
@@ -127,8 +128,10 @@ test('an export does not overwrite, and needs its document; an import needs its 
     code: 1,
     err: expect.stringContaining('is not empty'),
   });
-  const gone = await quire(here(), 'export', join(newFolder(), 'x'), '--path', '/gone');
+  const none = join(newFolder(), 'x');
+  const gone = await quire(here(), 'export', none, '--path', '/gone');
   expect(gone).toMatchObject({ code: 1, err: 'there is no document /gone in the repository default\n' });
+  expect(existsSync(none)).toBe(false);
   const { files } = await contentOf(folder);
   const [digest = ''] = Object.entries(files).find(([, text]) => text === 'others') ?? [];
   const file = join(folder, 'files', digest.slice(0, 2), digest);

@@ -11,9 +11,12 @@ describe('quire', () => {
     const listed = await quireProcess(['--help'], { NODE_V8_COVERAGE: coverage });
     expect(listed).toMatchObject({ code: 0, err: '' });
     const ours = (await scriptsIn(coverage)).flatMap((url) => /\/dist\/(.*)\.js$/.exec(url)?.[1] ?? []);
-    expect(ours.sort()).toEqual(
-      ['command-line', 'commands/index', 'exit-codes', 'quire', 'surroundings'].map((name) => `cli/${name}`),
-    );
+    expect(ours.sort()).toEqual([
+      ...['command-line', 'commands/index', 'exit-codes', 'quire', 'surroundings'].map(
+        (name) => `cli/${name}`,
+      ),
+      'db/migration-files',
+    ]);
     for (const { name } of commands) expect(listed.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect(await quire(['help', 'token'])).toMatchObject({
       code: 0,
@@ -36,6 +39,22 @@ describe('quire', () => {
     const message = 'JWT_SECRET: is not set, and the server takes no JWT without it';
     expect({ code, err }).toEqual({ code: 1, err: `${message}\n` });
     expect(JSON.parse(out)).toEqual({ error: message });
+  });
+
+  test.each([
+    ['an argument that is missing', ['token', '--json'], "missing required argument 'user'"],
+    ['an option that there is not', ['migrate', '--json', '--bogus'], "unknown option '--bogus'"],
+  ])('prints %s as JSON as well', async (_, args, error) => {
+    const { code, out, err } = await quire(args);
+    expect({ code, err }).toEqual({ code: 2, err: `error: ${error}\n` });
+    expect(JSON.parse(out)).toEqual({ error });
+  });
+
+  test('prints its version, which package.json has', async () => {
+    const { version } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as { version: string };
+    expect(await quire(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   test('has a line in the documentation for every command', async () => {

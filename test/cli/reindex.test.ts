@@ -22,4 +22,15 @@ describe('quire reindex', () => {
       out: '0 documents compared, 0 rows of the index differ.\n',
     });
   });
+
+  test.each([
+    ['--check', '--mend'],
+    ['--text', '--check'],
+    ['--text', '--mend'],
+    ['--check', '--connections', '2'],
+  ])('refuses %s with %s', async (...given) => {
+    const { code, out, err } = await reindex(...given);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error: option '--\w+( <number>)?' cannot be used with option '--\w+'\n$/);
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { newFolder } from '../support/folder.ts';
 import { requestsAs, useServer } from '../support/server.ts';
 import { quire, quireProcess } from './run-quire.ts';
 
@@ -70,4 +71,15 @@ test.each([
   const { code, out, err } = await user(args);
   expect({ code, out }).toEqual({ code: wanted, out: '' });
   expect(err).toContain(message);
+});
+
+test('makes the database of a folder that has none, and says so once', async () => {
+  const folder = newFolder();
+  const here = { DATA_DIR: folder };
+  const made = await quire(['user', 'list'], here);
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Administrator\t/) });
+  expect(made.err).toBe(
+    `There is no database in ${folder}: a new one is made. If you meant another, set DATA_DIR.\n`,
+  );
+  expect(await quire(['user', 'list'], here)).toEqual({ ...made, err: '' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { startFailureMessage, translateDatabaseError } from '../../src/db/errors.ts';
-import { Conflict, DatabaseFull, NotFound, TimedOut, Unavailable } from '../../src/errors.ts';
+import { Conflict, DatabaseFull, Invalid, NotFound, TimedOut, Unavailable } from '../../src/errors.ts';
 
 const withCode = (code: string, message = 'as the database says'): Error =>
   Object.assign(new Error(message), { code });
@@ -84,6 +84,12 @@ describe('startFailureMessage', () => {
     expect(startFailureMessage(cause)).toMatch(
       /^the database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/,
     );
+  });
+
+  test('has no cause that is in the message already', () => {
+    const cause = new Error('incorrect header check');
+    const error = new Invalid(`a is no backup: ${cause.message}`, { cause });
+    expect(startFailureMessage(error)).toBe('a is no backup: incorrect header check');
   });
 
   test('is the message of the database, without a stack', () => {

@@ -73,7 +73,7 @@ function checkChain(model: Model, chain: Chain, report: ReportFault): void {
 }
 
 /** @throws ModelError with all faults of the contributed chains */
-export function requireSoundChains(model: Model): void {
+export async function requireSoundChains(model: Model): Promise<void> {
   const faults: Fault[] = [];
   for (const chain of model.chains.values())
     checkChain(model, chain, (at, fault) => {

@@ -7,6 +7,7 @@ import { readConfig } from '../../config.ts';
 import { Conflict } from '../../errors.ts';
 import { storedTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
+import { openExpected } from '../open-expected.ts';
 import { type Given, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
@@ -24,7 +25,8 @@ async function write(
   const { DATA_DIR, TOKEN_KEY } = config;
   if (existsSync(file) && !options.force)
     throw new Conflict(`${file} exists: choose another name, or add --force`);
-  const report = await untilInterrupted(config, surroundings, async ({ database, signal, progress }) => {
+  const opened = await openExpected(config, surroundings);
+  const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
     const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
     return writeBackup({ database, blobs, tokenKey }, file, {

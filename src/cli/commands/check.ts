@@ -2,11 +2,11 @@ import { InvalidArgumentError } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import type { CheckScope, FoundFault } from '../../store/checks/check.ts';
 import { checks } from '../../store/checks/index.ts';
 import { typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
+import { openExpected } from '../open-expected.ts';
 import { showProgress } from '../progress.ts';
 import { type Given, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
@@ -68,7 +68,7 @@ const summaryOf = (results: Record<string, Counts>): string =>
 async function work(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
-  const { database } = await openDatabase(config);
+  const { database } = await openExpected(config, surroundings);
   try {
     await database.migrate();
     const shared: Shared = {

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
@@ -7,6 +7,7 @@ import { type ExportReport, exportTree } from '../../export/export-tree.ts';
 import { loadModel } from '../../model/contributed/contributed.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { exitCode } from '../exit-codes.ts';
+import { openExpected } from '../open-expected.ts';
 import { repositoryOf } from '../repository.ts';
 import { type Given, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
@@ -18,8 +19,11 @@ interface Options {
 }
 
 async function requireEmpty(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new Conflict(`${folder} is not empty: choose another folder`);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  });
+  if (names.length > 0) throw new Conflict(`${folder} is not empty: choose another folder`);
 }
 
 function tell({ result, warn }: Output, folder: string, report: ExportReport): number {
@@ -43,7 +47,8 @@ async function work(output: Output, { args, options, surroundings }: Given<Optio
   const config = readConfig(surroundings.env);
   const from = repositoryOf(config, repository);
   await requireEmpty(folder);
-  const report = await untilInterrupted(config, surroundings, async ({ database, signal, progress }) => {
+  const opened = await openExpected(config, surroundings);
+  const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
     await database.migrate();
     const model = await loadModel(config.MODEL_DIR);
     const scope = { database, blobs: await openBlobStore(config), model, repository: from };

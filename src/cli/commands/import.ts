@@ -21,6 +21,7 @@ import { exitCode } from '../exit-codes.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { showProgress } from '../progress.ts';
 import { repositoryOf } from '../repository.ts';
+import { requireFile } from '../require-file.ts';
 import { type Given, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
@@ -53,11 +54,6 @@ async function sourceOf({ args, options, command }: Given<Options>): Promise<{ f
   }
   if (skipExisting) command.error('error: --skip-existing is for --jsonl and for exports');
   return { folder: resolve(folder) };
-}
-
-async function requireFile(file: string): Promise<void> {
-  const stats = file === '-' ? undefined : await stat(file).catch(() => 'missing' as const);
-  if (stats === 'missing' || stats?.isDirectory()) throw new Invalid(`${file} is no file`);
 }
 
 async function requireFolder(folder: string): Promise<void> {
@@ -148,7 +144,8 @@ async function work(output: Output, given: Given<Options>): Promise<number> {
   const { options, surroundings } = given;
   const source = await sourceOf(given);
   const config = readConfig(surroundings.env);
-  await ('folder' in source ? requireFolder(source.folder) : requireFile(source.jsonl));
+  if ('folder' in source) await requireFolder(source.folder);
+  else if (source.jsonl !== '-') await requireFile(source.jsonl);
   const repository = repositoryOf(config, options.repository);
   const { database } = await openDatabase(config);
   try {

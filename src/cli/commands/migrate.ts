@@ -1,12 +1,12 @@
 import { readConfig } from '../../config.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import { exitCode } from '../exit-codes.ts';
+import { openExpected } from '../open-expected.ts';
 import { runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
 export function migrateCommand(command: QuireCommand): void {
   runs(command, async ({ result }, { surroundings }) => {
-    const { database } = await openDatabase(readConfig(surroundings.env));
+    const { database } = await openExpected(readConfig(surroundings.env), surroundings);
     try {
       const applied = await database.migrate();
       const lines =

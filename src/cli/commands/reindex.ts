@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
 import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import { buildIndex } from '../../store/search/build-index.ts';
 import { compareIndex } from '../../store/search/compare-index.ts';
 import { askForAllFileWords, typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
+import { openExpected } from '../open-expected.ts';
 import { showProgress } from '../progress.ts';
 import { type Given, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
@@ -78,7 +78,7 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
   const { check, mend, text, connections } = options;
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
-  const { database, embedded } = await openDatabase(config);
+  const { database, embedded } = await openExpected(config, surroundings);
   try {
     await database.migrate();
     if (text) {
@@ -101,17 +101,27 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
 
 export function reindexCommand(command: QuireCommand): void {
   command
-    .option(
-      '--check',
-      'counts the rows that differ from their documents, and exits with 3 if there are any',
-      false,
+    .addOption(
+      new Option(
+        '--check',
+        'counts the rows that differ from their documents, and exits with 3 if there are any',
+      ).default(false),
     )
-    .option('--mend', 'writes these rows into the index as it is', false)
-    .option('--text', 'has the server read all files again, those that could not be read too', false)
-    .option(
-      '--connections <number>',
-      'how many connections build it at once (default: one for each core, at most half of DATABASE_CONNECTIONS)',
-      connectionsOf,
+    .addOption(
+      new Option('--mend', 'writes these rows into the index as it is').default(false).conflicts('check'),
+    )
+    .addOption(
+      new Option('--text', 'has the server read all files again, those that could not be read too')
+        .default(false)
+        .conflicts(['check', 'mend']),
+    )
+    .addOption(
+      new Option(
+        '--connections <number>',
+        'how many connections build it at once (default: one for each core, at most half of DATABASE_CONNECTIONS)',
+      )
+        .argParser(connectionsOf)
+        .conflicts(['check', 'mend', 'text']),
     );
   runs<Options>(command, work);
 }

@@ -1,11 +1,12 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { summaryOf } from '../../backup/report.ts';
 import { restoreBackup } from '../../backup/restore-backup.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { type Config, readConfig } from '../../config.ts';
+import { openDatabase } from '../../embedded/open-database.ts';
 import { replaceTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
+import { requireFile } from '../require-file.ts';
 import { type Given, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
@@ -28,8 +29,9 @@ async function restoreTokenKey(
 async function read(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
   const file = resolve(args[0] ?? '');
   const config = readConfig(surroundings.env);
-  await stat(file);
-  const report = await untilInterrupted(config, surroundings, async ({ database, signal, progress }) => {
+  await requireFile(file);
+  const opened = await openDatabase(config);
+  const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
     const restored = await restoreBackup({ database, blobs }, file, {
       signal,

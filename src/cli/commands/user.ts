@@ -1,13 +1,13 @@
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import type { Client, Database } from '../../db/database.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
 import { allUsers } from '../../loaders/authorities/all-users.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { createSecrets, tokenKeyOf } from '../../secrets.ts';
 import { administrator } from '../../security/principal.ts';
 import { createUser, deleteUser, directGroupsOf, updateUser } from '../../store/authorities/users.ts';
 import { exitCode } from '../exit-codes.ts';
+import { openExpected } from '../open-expected.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { readPassword } from '../read-password.ts';
 import { type Given, type Output, runs } from '../run-command.ts';
@@ -17,14 +17,14 @@ const nameOf = ([user = '']: readonly string[]): string => user;
 
 /** Opens the database for work that acts as ADMIN_USERNAME, with the rules and log entries of REST. */
 async function opened<T>(
-  { env }: Surroundings,
+  surroundings: Surroundings,
   work: (
     change: <R>(write: (scope: AuthorityScope) => Promise<R>) => Promise<R>,
     database: Database,
   ) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(env);
-  const { database } = await openDatabase(config);
+  const config = readConfig(surroundings.env);
+  const { database } = await openExpected(config, surroundings);
   try {
     const model = await prepareDatabase(database, config);
     const [blobs, tokenKey] = [

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { primaryUrl } from '../../db/primary.ts';
 import { serverVersion } from '../../db/server-version.ts';
-import { openEmbedded } from '../../embedded/open-database.ts';
+import { hasEmbedded, openEmbedded } from '../../embedded/open-database.ts';
 import { Unavailable } from '../../errors.ts';
 
 export interface StudioDatabase {
@@ -14,7 +13,7 @@ export interface StudioDatabase {
 
 async function embeddedDatabase(config: Config): Promise<StudioDatabase> {
   const folder = resolve(config.DATA_DIR);
-  if (!existsSync(folder))
+  if (!hasEmbedded(folder))
     throw new Unavailable(`there is no database in ${folder} yet: the server creates it at its first start`);
   const { url, close } = await openEmbedded(config);
   return { url: new URL(url), name: `the embedded database of ${folder}`, close };

@@ -6,7 +6,7 @@ import { stockDirectories } from '../directories/directories.ts';
 import { readFirstEntries } from '../directories/first-entries.ts';
 import { stockFacets } from '../facets.ts';
 import type { Model } from '../model.ts';
-import { type Fault, ModelError, reasonOf, requireNoFaults } from '../model-error.ts';
+import { type Fault, ModelError, reasonOf, requireAll, requireNoFaults } from '../model-error.ts';
 import { stockSchemas } from '../schemas/index.ts';
 import { stockPageProviders } from '../search/page-providers.ts';
 import { stockTypes } from '../types.ts';
@@ -100,13 +100,7 @@ function resolveCsvPaths(file: string, definition: Partial<ModelDefinition>): Pa
 /** @throws ModelError with all faults in the first entries of contributed directories. */
 async function checkFirstEntries({ directories }: Model): Promise<void> {
   const contributed = [...directories.values()].filter(({ file }) => file !== undefined);
-  const results = await Promise.allSettled(contributed.map((directory) => readFirstEntries(directory)));
-  const faults = results.flatMap((result): readonly Fault[] => {
-    if (result.status === 'fulfilled') return [];
-    if (result.reason instanceof ModelError) return result.reason.faults;
-    throw result.reason;
-  });
-  requireNoFaults(faults);
+  await requireAll(contributed.map((directory) => readFirstEntries(directory)));
 }
 
 function originsOf(contributions: readonly Contribution[]): ReadonlyMap<object, string> {

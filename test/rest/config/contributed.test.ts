@@ -198,6 +198,20 @@ describe('§4.6 the server does not start', () => {
     for (const part of ['faulty.json', ...said]) expect(message).toContain(part);
   });
 
+  test('with a chain, a page provider and an index at fault, and names all of them', async () => {
+    const faulty = {
+      chains: [{ name: 'c', operations: [{ id: 'Nosuch' }] }],
+      pageProviders: [{ name: 'p', query: 'SELECT * FROM Nosuch' }],
+      indexes: [{ property: 'no:such' }],
+    };
+    const said = await failing({ 'faulty.json': JSON.stringify(faulty) });
+    expect(said.split('\n').map((line) => line.split(': ')[1])).toEqual([
+      'indexes',
+      expect.stringMatching(/^pageProviders\.p/),
+      'chains.c.operations[0].id',
+    ]);
+  });
+
   test('with a model file that is not JSON', async () => {
     expect(await failing({ 'broken.json': '{' })).toMatch(/broken\.json: cannot be read as JSON/);
   });

@@ -4,7 +4,8 @@ import { lookup } from 'mime-types';
 const textLike = /^text\/|[/+](xml|json)$/;
 
 /** Types that text cannot have, whatever the extension: `.ts` may be TypeScript or a video. */
-const binary = /^((image|audio|video|font|model)\/|application\/(octet-stream|msword|vnd\.))/;
+const binary =
+  /^((image|audio|video|font|model)\/|application\/(octet-stream|msword|pdf|vnd\.|.*(zip|archive)|x-(7z|tar|xz)))/;
 
 const byExtension = (file: string): string | undefined => lookup(file) || undefined;
 

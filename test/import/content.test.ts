@@ -58,6 +58,9 @@ describe('a text file', () => {
     ['date.txt', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', 'text/calendar'],
     ['script.ts', 'export const one = 1;', 'text/plain'],
     ['plan.org', '* TODO', 'text/plain'],
+    ['report.pdf', 'The text of a report', 'text/plain'],
+    ['packed.zip', 'no archive', 'text/plain'],
+    ['packed.tar.gz', 'no archive', 'text/plain'],
     ['unknown.qqq', 'text', 'text/plain'],
     ['log', '\u001b[31mred\u001b[0m\tx\fy\bz\u0007', 'text/plain'],
   ])('is a Note: %s', async (file, text, mimeType) => {

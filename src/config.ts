@@ -150,7 +150,7 @@ export const configSchema = z.object({
     .prefault(''),
   /** Seconds after SIGTERM in which requests are still taken while `/health/ready` is 503. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  /** Size of the connection pool of all processes; statements and transactions wait for a free connection. */
+  /** Size of the pools of a server, all its workers together; what finds no free connection waits. */
   DATABASE_CONNECTIONS: positive.max(1000).default(10),
   /** Loopback port of the embedded database; that of the last start when absent, else any free one. */
   EMBEDDED_PORT: positive.max(65_535).optional(),

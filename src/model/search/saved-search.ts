@@ -3,6 +3,7 @@ import { Invalid } from '../../errors.ts';
 import type { Model } from '../model.ts';
 import { isJsonList, readListText, splitAtCommas } from '../values/list-text.ts';
 import { isFields, type StoredProperties } from '../values/stored.ts';
+import { otherProviders } from './other-providers.ts';
 
 const savedSearchType = 'SavedSearch';
 
@@ -81,8 +82,12 @@ export function savedSearchDocument(
   requireComplete(search);
   const { title, params = {}, queryParams, pageProviderName, queryLanguage } = search;
   const provider = pageProviderName ? pageProviders.get(pageProviderName) : undefined;
-  if (pageProviderName && !provider)
-    throw new Invalid(`pageProviderName: there is no page provider ${pageProviderName.slice(0, 80)}`);
+  if (pageProviderName && !provider) {
+    const finds = otherProviders.get(pageProviderName)?.finds;
+    const name = pageProviderName.slice(0, 80);
+    const fault = finds ? `${name} finds ${finds}, no documents` : `there is no page provider ${name}`;
+    throw new Invalid(`pageProviderName: ${fault}`);
+  }
   if (queryLanguage && queryLanguage.toUpperCase() !== 'NXQL')
     throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not served, only NXQL is`);
   return {

@@ -122,6 +122,11 @@ describe('§4.7 POST /search/saved', () => {
       'pageProviderName: there is no page provider odd',
     ],
     [
+      'a provider of tasks',
+      ofProvider({ pageProviderName: 'user_tasks' }),
+      'pageProviderName: user_tasks finds tasks, no documents',
+    ],
+    [
       'a strange language',
       ofQuery({ query: 'x', queryLanguage: 'SQL' }),
       'queryLanguage: "SQL" is not served, only NXQL is',

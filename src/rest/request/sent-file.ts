@@ -17,7 +17,7 @@ interface SentFile extends SentBlob {
 export const fileHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
   'X-File-Type': 'Its media type; told by its name when absent.',
-  'X-File-Size': 'How many bytes the file has; needed when it comes in chunks.',
+  'X-File-Size': 'How many bytes the whole file has; needed when it comes in chunks.',
   'X-Upload-Type': '`normal`, the default, or `chunked`.',
   'X-Upload-Chunk-Index': 'Which chunk of the file the body is, counted from 0.',
   'X-Upload-Chunk-Count': 'How many chunks there are.',
@@ -55,10 +55,21 @@ function numberIn(request: Request, name: FileHeader, maxDigits: number): number
   return Number(number);
 }
 
+/** What existing clients send when they do not know the size. */
+const unknownSizes: ReadonlySet<string | undefined> = new Set([undefined, 'undefined', '-1']);
+
+interface Extent extends Pick<SentFile, 'chunk'> {
+  /** Bytes of a file that is sent whole. */
+  readonly size?: number | undefined;
+}
+
 /** @throws Invalid */
-export function sentChunk(request: Request): Pick<SentFile, 'chunk'> {
+export function sentExtent(request: Request): Extent {
   const type = headerOf(request, 'X-Upload-Type')?.toLowerCase() || 'normal';
-  if (type === 'normal') return {};
+  if (type === 'normal') {
+    const isUnknown = unknownSizes.has(headerOf(request, 'X-File-Size'));
+    return { size: isUnknown ? undefined : numberIn(request, 'X-File-Size', 15) };
+  }
   if (type !== 'chunked')
     throw new Invalid(`X-Upload-Type: "${type.slice(0, 80)}" is neither normal nor chunked`);
   const index = numberIn(request, 'X-Upload-Chunk-Index', 9);
@@ -95,9 +106,12 @@ export async function receiveFile(
 ): Promise<SentFile> {
   if (request.is('multipart/*')) throw new Invalid('the body must be the bytes of one file, without parts');
   const limit = uploadLimitOf(request, uploadLimit);
-  const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...sentChunk(request) };
+  const { size, ...extent } = sentExtent(request);
+  const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...extent };
   note(Number(request.headers['content-length'] ?? 0));
   const { digest, length } = await blobs.write(bytesOf(request, limit, note));
   stored(length);
+  if (size !== undefined && size !== length)
+    throw new Invalid(`X-File-Size: says ${size}, but the body has ${length} bytes`);
   return { digest, ...metadata };
 }

@@ -7,7 +7,7 @@ import { inputValues } from '../request/inputs.ts';
 import type { createBodyReceiver } from '../request/receive.ts';
 import type { SentBlob } from '../request/sent-blob.ts';
 import type { CountSent, SentBytes } from '../request/sent-bytes.ts';
-import { type FileHeader, sentChunk } from '../request/sent-file.ts';
+import { type FileHeader, sentExtent } from '../request/sent-file.ts';
 import type { Route } from '../route.ts';
 import { callerAndHeaders, type RestServices, serveRoute } from '../serve-route.ts';
 
@@ -100,7 +100,7 @@ export function serveUpload(
 
   async function roomFor(request: Request, response: Response, isRepeatable: boolean): Promise<number> {
     try {
-      const { uploadRoom } = await ask(room, request, response, { chunk: sentChunk(request).chunk?.index });
+      const { uploadRoom } = await ask(room, request, response, { chunk: sentExtent(request).chunk?.index });
       return uploadRoom as number;
     } catch (error) {
       // A repeated write gets its kept answer even when the batch has ended since; any other is refused then.

@@ -114,6 +114,8 @@ describe('§4.7 POST /upload/BATCH/INDEX', () => {
   test.each([
     ['X-File-Name', { 'X-File-Name': '100%' }],
     ['X-File-Type', { 'X-File-Type': 'text/plain; charset="no charset"' }],
+    ['X-File-Size', { 'X-File-Size': 'x' }],
+    ['X-File-Size', { 'X-File-Size': '7' }],
     ['X-Upload-Type', { 'X-Upload-Type': 'half' }],
     ['X-Upload-Chunk-Index', { 'X-Upload-Type': 'chunked' }],
     ['X-Upload-Chunk-Count', { 'X-Upload-Type': 'chunked', 'X-Upload-Chunk-Index': '0' }],
@@ -159,6 +161,10 @@ describe('§4.7 POST /upload/BATCH/INDEX', () => {
     const { body } = await send(request, batch, 0, { content: 'x' }).set(headers).expect(400);
     expect(body.message).toContain(`${name}: `);
     await request.get(`${upload}/${batch}`).expect(204);
+  });
+
+  test.each(['undefined', '-1', '1'])('takes a file of one byte with X-File-Size: %s', async (size) => {
+    await send(request, batch, 0, { content: 'x' }).set('X-File-Size', size).expect(201);
   });
 
   test('answers an error to multipart bodies, compressed bodies and files above UPLOAD_LIMIT', async () => {

@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts';
+import type { Bindings } from './literals.ts';
 import { tokenize } from './tokens.ts';
 
 /** How many positional parameters a query takes. */
@@ -19,4 +20,14 @@ export function placeholderValues(query: string, given: readonly unknown[]): rea
   if (expected > 0 && values.length > expected)
     throw new Invalid(`queryParams: ${expected} are expected, got ${values.length}`);
   return values;
+}
+
+/** An empty text for each parameter, with which a query is parsed before it has any. */
+export function placeholderBindings(query: string): Bindings {
+  const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');
+  return {
+    positional: parameters.map(() => ''),
+    named: Object.fromEntries(parameters.map(({ value }) => [value, ''])),
+    variables: { currentUser: '', currentRepository: '' },
+  };
 }

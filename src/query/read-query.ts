@@ -48,6 +48,12 @@ export async function readDocumentQuery(caller: QueryCaller, given: GivenQuery):
   return query;
 }
 
+/** @throws Invalid on a query of documents that no parameters make a sound one. */
+export async function requireDocumentQuery(caller: QueryCaller, query: string): Promise<void> {
+  const { placeholderBindings } = await import('./placeholders.ts');
+  await readDocumentQuery(caller, { query, ...placeholderBindings(query) });
+}
+
 export async function readCondition(caller: QueryCaller, text: string): Promise<Condition> {
   const { parseCondition } = await import('./parse.ts');
   return parseCondition(text, { positional: [], named: {}, variables: variablesOf(caller) });

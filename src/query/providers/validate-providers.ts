@@ -5,23 +5,13 @@ import { isSavedSearchType } from '../../model/search/saved-search.ts';
 import { aggregateSql } from '../aggregate-sql.ts';
 import type { Condition } from '../ast.ts';
 import { conditionSql } from '../compile.ts';
-import type { Bindings } from '../literals.ts';
 import { newCompilation } from '../operand.ts';
 import { SqlParameters } from '../parameters.ts';
 import { parseCondition, parseQuery } from '../parse.ts';
+import { placeholderBindings } from '../placeholders.ts';
 import { propertyKinds } from '../property-kinds.ts';
 import { sortSql } from '../sort-sql.ts';
-import { tokenize } from '../tokens.ts';
 import { membersMarker, sortsOf, wholeQueryMarker } from './provider.ts';
-
-function placeholderBindings(query: string): Bindings {
-  const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');
-  return {
-    positional: parameters.map(() => ''),
-    named: Object.fromEntries(parameters.map(({ value }) => [value, ''])),
-    variables: { currentUser: '', currentRepository: '' },
-  };
-}
 
 const propertiesOf = (condition: Condition | undefined): string[] => {
   if (!condition) return [];

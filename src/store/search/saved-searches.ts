@@ -2,6 +2,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { findDocument } from '../../loaders/documents/unchecked.ts';
 import { requireSavedSearch } from '../../loaders/search/saved-searches.ts';
 import { type NewSavedSearch, savedSearchDocument } from '../../model/search/saved-search.ts';
+import { requireDocumentQuery } from '../../query/read-query.ts';
 import type { Scope } from '../../scope.ts';
 import { localAclName } from '../../security/acl.ts';
 import { setAces } from '../../security/change-acls.ts';
@@ -12,11 +13,18 @@ import { createDocument } from '../documents/create-document.ts';
 import { deleteDocument } from '../documents/delete-document.ts';
 import { updateDocument } from '../documents/update-document.ts';
 
+/** @throws Invalid */
+async function soundDocument(scope: Scope, search: NewSavedSearch) {
+  const document = savedSearchDocument(scope.model, search);
+  if (search.query) await requireDocumentQuery(scope, search.query);
+  return document;
+}
+
 const nameOf = (title: string): string => title.replace(/\p{Cc}/gu, ' ').replace(/^\s*\.{1,2}\s*$/, '_');
 
 /** Saves a search in the caller's workspace, with all permissions for the caller. @throws Invalid */
 export async function createSavedSearch(scope: Scope, search: NewSavedSearch): Promise<DocumentRow> {
-  const { title, type, properties } = savedSearchDocument(scope.model, search);
+  const { title, type, properties } = await soundDocument(scope, search);
   const { id: parent } = await ensureUserWorkspace(scope);
   const { id } = await createDocument(scope, { id: parent }, { name: nameOf(title), type, properties });
   const server = { ...scope, user: administrator(scope.user.id) };
@@ -34,7 +42,7 @@ export async function updateSavedSearch(
   search: NewSavedSearch,
 ): Promise<DocumentRow> {
   await requireFound(scope, id);
-  const { properties } = savedSearchDocument(scope.model, search);
+  const { properties } = await soundDocument(scope, search);
   return updateDocument(scope, { id }, { properties });
 }
 

@@ -77,10 +77,10 @@ describe('§4.7 GET /search/saved/ID/execute', () => {
     expect(found.entries[0].contextParameters.breadcrumb.entries.length).toBeGreaterThan(0);
   });
 
-  test('answers 400 naming what is missing in a faulty query', async () => {
-    const id = await saveSearch(ann, ofQuery({ query: 'SELECT' }));
+  test('answers 400 naming what a query does not know', async () => {
+    const id = await saveSearch(ann, ofQuery({ query: 'SELECT * FROM Nothing' }));
     const { body: fault } = await ann.get(`${saved}/${id}/execute`).expect(400);
-    expect(fault.message).toContain('query');
+    expect(fault.message).toContain('Nothing');
   });
 
   test('costs the same number of statements for many documents as for one', async () => {

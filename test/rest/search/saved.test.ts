@@ -59,7 +59,7 @@ describe('§4.7 POST /search/saved', () => {
 
   test('keeps all fields of a query', async () => {
     const fields = {
-      query: 'SELECT * FROM Note WHERE dc:title = ?',
+      query: 'SELECT * FROM Note WHERE dc:title = ? AND dc:creator IN :names AND dc:created > :day',
       queryLanguage: 'NXQL',
       queryParams: '$currentUser',
       sortBy: 'dc:title,dc:created',
@@ -130,6 +130,12 @@ describe('§4.7 POST /search/saved', () => {
       'a strange language',
       ofQuery({ query: 'x', queryLanguage: 'SQL' }),
       'queryLanguage: "SQL" is not served, only NXQL is',
+    ],
+    ['half a query', ofQuery({ query: 'SELECT' }), 'query: at 7: expected a property, found the end'],
+    [
+      'a query of columns',
+      ofQuery({ query: 'SELECT dc:title FROM Note' }),
+      'query: columns are asked for, expected SELECT *',
     ],
     ['a strange size', ofProvider({ pageSize: 'many' }), 'pageSize: is no whole number from -1 on'],
     ['half a page', ofProvider({ currentPageIndex: 0.5 }), 'currentPageIndex: is no whole number from 0 on'],
@@ -237,10 +243,8 @@ describe('§4.7 PUT and DELETE /search/saved/ID', () => {
     expect(changed.params).toEqual({ b: '3' });
     expect((await ann.get(`${saved}/${id}`).expect(200)).body).toEqual(changed);
     await ann.put(`${saved}/${id}`).send(changed).expect(200);
-    await ann
-      .put(`${saved}/${id}`)
-      .send(ofProvider({ title: '' }))
-      .expect(400);
+    for (const faulty of [ofProvider({ title: '' }), ofQuery({ query: 'SELECT' })])
+      await ann.put(`${saved}/${id}`).send(faulty).expect(400);
     const { text } = await ann.delete(`${saved}/${id}`).expect(204);
     expect(text).toBe('');
     await ann.get(`${saved}/${id}`).expect(404);

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { ChunksChanged, Invalid, NotFound } from '../../errors.ts';
+import { ChunksChanged, Conflict, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
 import type { RouteCompiler } from '../compile-route.ts';
@@ -26,10 +26,11 @@ const headersOfFields: Readonly<Record<string, FileHeader>> = {
 
 /** The same error, naming the header of a field that is at fault. */
 function withHeaderName(error: unknown): unknown {
-  if (!(error instanceof Invalid)) return error;
+  if (!(error instanceof Invalid || error instanceof Conflict)) return error;
   const [field = '', ...rest] = error.message.split(': ');
   const header = headersOfFields[field];
-  return header ? new Invalid([header, ...rest].join(': '), { cause: error }) : error;
+  const Kind = error instanceof Invalid ? Invalid : Conflict;
+  return header ? new Kind([header, ...rest].join(': '), { cause: error }) : error;
 }
 
 interface Received extends Pick<SentBytes, 'stored'> {

@@ -48,8 +48,8 @@ const values: Readonly<
   body: (_, body, keys) =>
     keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body),
   ifMatch,
-  /** All query parameters by name, for queries whose parameter names are open. */
-  parameters: ({ query }) => query,
+  /** All query parameters by name, for queries with open names; JSON cannot have `__proto__`. */
+  parameters: ({ query: { __proto__: _, ...query } }) => query,
 };
 
 /** GraphQL's `Int` has 32 bits: what is larger than any list ends as far behind its end. */

@@ -94,6 +94,11 @@ describe('§4.7 a page provider', () => {
     await list(ann, name).expect(404);
   });
 
+  test.each(['nosuch', 'constructor', '__proto__'])('ignores a parameter called %s', async (name) => {
+    const address = `/api/v1/search/pp/document_content/execute?queryParams=${folder.uid}&${name}=x`;
+    expect(namesIn(await ann.get(address).expect(200))).toEqual(['inner', 'a', 'b', 'c']);
+  });
+
   test.each(['path', 'id'])('uses the document of the URL as its parameter, by %s', async (by) => {
     const at = by === 'id' ? `/id/${folder.uid}` : `/path${folder.path}`;
     const answer = await ann.get(`/api/v1${at}/@pp/document_content?pageSize=2`).expect(200);

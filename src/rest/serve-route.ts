@@ -47,13 +47,15 @@ export interface RestServices {
   readonly onDownload: (user: Principal, sent: FileDownload) => void;
 }
 
-const vary = ['Accept', 'Authorization', 'X-Authentication-Token', 'Prefer', ...shapingHeaders].join(', ');
+const varied = ['Accept', 'Authorization', 'X-Authentication-Token', 'Prefer', ...shapingHeaders];
+const vary = varied.join(', ');
+const variedNames = new Set(varied.map((name) => name.toLowerCase()));
 
 /** Adds to a `Vary` that is already set, and names shaping headers in the request's own spelling too. */
 export function setVary(response: Response, shapedBy: readonly string[]): void {
   const before = response.getHeader('Vary');
-  const names = before ? `${before}, ${vary}` : vary;
-  response.setHeader('Vary', shapedBy.length > 0 ? `${names}, ${shapedBy.join(', ')}` : names);
+  const others = shapedBy.filter((name) => !variedNames.has(name.toLowerCase()));
+  response.setHeader('Vary', [...(before ? [before] : []), vary, ...new Set(others)].join(', '));
 }
 
 const isJson = (type: string): boolean =>

@@ -58,6 +58,21 @@ describe('§4.1 the cache headers', () => {
     expect(varies(response)).toContain(name.toLowerCase());
   });
 
+  test('Vary names each header once', async () => {
+    const headers = {
+      properties: 'uid',
+      depth: 'root',
+      'enrichers.document': 'acls',
+      'enrichers-document': 'acls',
+      'translate.directoryEntry': 'label',
+    };
+    const response = await server.request.get('/api/v1/path/').set(headers).expect(200);
+    expect(varies(response)).toEqual([...new Set(varies(response))]);
+    expect(varies(response)).toEqual(
+      expect.arrayContaining(Object.keys(headers).map((name) => name.toLowerCase())),
+    );
+  });
+
   test('the ETag depends on the shape of the answer, not on the spelling of headers', async () => {
     const etag = async (headers: Record<string, string>) =>
       (await server.request.get('/api/v1/path/').set(headers).expect(200)).headers.etag;

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Navigate, Route, Routes, useParams } from 'react-router';
 import { useTitle } from '../app/title.ts';
 import { Loading } from '../parts/states.tsx';
 import { TabLinks } from '../parts/tabs.tsx';
@@ -21,7 +21,9 @@ const names = Object.keys(sections) as Array<keyof typeof sections>;
 
 /** What administrators alone see. */
 export function Admin() {
-  useTitle(text('nav.admin'));
+  const { '*': section } = useParams();
+  const shown = names.find((name) => name === section);
+  useTitle(text(shown ? `admin.${shown}` : 'nav.admin'));
   return (
     <>
       <header className="screen-head">

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useAnswer } from '../graphql/client.ts';
 import { health } from '../graphql/operations.ts';
 import { Failure, Loading } from '../parts/states.tsx';
-import { text } from '../texts/text.ts';
+import { text, textOr } from '../texts/text.ts';
 import { Metrics } from './metrics.tsx';
 
 /** Whether what the server needs is there, tried every ten seconds. */
@@ -21,7 +21,7 @@ export function Health() {
               ) : (
                 <CircleAlert size={18} className="bad" aria-label={text('health.bad')} />
               )}{' '}
-              {name}
+              {textOr(`probe.${name}`, name)}
             </h2>
             <p className="long-text">{info}</p>
             <p className="hint">{text('health.time', { time })}</p>

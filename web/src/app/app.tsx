@@ -39,7 +39,7 @@ function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; reado
   const signOut = () => void attempt(() => endSession().then(onSignOut));
   return (
     <SessionContext value={{ user, signOut, redraw }}>
-      <Shell version={data.capabilities.server.distributionVersion} />
+      <Shell />
       <SignInAgain username={id} onLeave={onSignOut} />
     </SessionContext>
   );

@@ -13,6 +13,7 @@ import {
 import { type FormEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-components';
 import { NavLink, useLocation, useNavigate } from 'react-router';
+import { version } from '../../../package.json';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { SkipLink } from '../parts/skip-link.tsx';
@@ -123,7 +124,7 @@ function ScreenArea() {
   );
 }
 
-export const Shell = ({ version }: { readonly version: string }) => (
+export const Shell = () => (
   <div className="shell">
     <SkipLink label={text('nav.skip')} />
     <header className="top">

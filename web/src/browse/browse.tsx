@@ -1,18 +1,18 @@
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Selection, SortDescriptor } from 'react-aria-components';
-import { useNavigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import { useTitle } from '../app/title.ts';
 import { useAnswer } from '../graphql/client.ts';
 import { children, type FolderQuery, folder, trashedChildren } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
-import { browseAddress } from '../listing/address.ts';
+import { browseAddress, documentAddress } from '../listing/address.ts';
 import { DocumentTable } from '../listing/document-table.tsx';
 import { useFolderDrops, useRowDrags } from '../listing/moving.ts';
 import { rowsOf } from '../listing/selection.ts';
 import { SelectionBar } from '../listing/selection-bar.tsx';
 import { useMedia } from '../parts/media.ts';
-import { Empty, Failure, Loading } from '../parts/states.tsx';
+import { Empty, Failure, Loading, ScreenFailure } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { uploadFiles } from '../uploads/uploads.ts';
 import { FolderHead } from './folder-head.tsx';
@@ -80,13 +80,15 @@ function Content({ document, isTrash }: ContentProps) {
 function FolderScreen({ path }: { readonly path: string }) {
   const { data, error } = useAnswer(folder, { path });
   const [isTrash, setTrash] = useState(false);
-  useTitle(data?.document.title || text('browse.root'));
-  if (error) return <Failure error={error} />;
-  if (!data) return <Loading />;
+  const document = data?.document;
+  useTitle(error?.message ?? (document ? document.title || text('browse.root') : text('nav.browse')));
+  if (error) return <ScreenFailure error={error} />;
+  if (!document) return <Loading />;
+  if (!document.facets.includes('Folderish')) return <Navigate to={documentAddress(document.uid)} replace />;
   return (
     <>
-      <FolderHead document={data.document} isTrash={isTrash} onTrash={setTrash} />
-      <Content key={`${path} ${isTrash}`} document={data.document} isTrash={isTrash} />
+      <FolderHead document={document} isTrash={isTrash} onTrash={setTrash} />
+      <Content key={`${path} ${isTrash}`} document={document} isTrash={isTrash} />
     </>
   );
 }

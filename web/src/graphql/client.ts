@@ -1,5 +1,6 @@
 import { QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { language } from '../texts/language.ts';
+import { text as worded } from '../texts/text.ts';
 import type { Operation } from './operation.ts';
 
 /** A constraint that a value breaks (§7). */
@@ -69,6 +70,12 @@ export function refusal(
   return new Fault(message ?? (statusText || String(status)), String(status));
 }
 
+/** The message of a missing document is its path or id alone, as it was asked for (docs/errors.md). */
+const messageOf = (message: string, code: string, variables: unknown): string =>
+  code === 'NOT_FOUND' && Object.values(variables ?? {}).includes(message)
+    ? worded('noDocument', { name: message })
+    : message;
+
 /** Headers of every request; the first keeps the browser from asking for a password itself. */
 export const ownHeaders = (): Record<string, string> => ({
   'X-Requested-With': 'XMLHttpRequest',
@@ -89,7 +96,10 @@ export async function send<Data, Variables>(
   const text = await response.text();
   const { data, errors = [] } = objectIn<Answer<Data>>(text);
   const [error] = errors;
-  if (error) throw new Fault(error.message, error.extensions?.code ?? '', error.extensions?.violations);
+  if (error) {
+    const { code = '', violations } = error.extensions ?? {};
+    throw new Fault(messageOf(error.message, code, variables), code, violations);
+  }
   if (!response.ok || !data) throw refusal(response, text);
   return data;
 }

@@ -424,7 +424,7 @@ export type HealthQuery = { metricSamples: Array<{ at: string, requests: number,
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, isAdministrator: boolean, properties: unknown }, capabilities: { server: { distributionVersion: string } } };
+export type MeQuery = { me: { id: string, isAdministrator: boolean, properties: unknown } };
 
 export type ChangePasswordMutationVariables = Exact<{
   passwords: PasswordChange;
@@ -1020,7 +1020,7 @@ export const health = operation<HealthQuery, HealthQueryVariables>(
   "query Health {\n  metricSamples {\n    at\n    requests\n    failures\n    refused\n    meanMilliseconds\n    cpuSeconds\n    memoryBytes\n    lagMilliseconds\n    waitingJobs\n    failedJobs\n  }\n  probes {\n    entries {\n      name\n      success\n      info\n      time\n    }\n  }\n}",
 );
 export const me = operation<MeQuery, MeQueryVariables>(
-  "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n  capabilities {\n    server {\n      distributionVersion\n    }\n  }\n}",
+  "query Me {\n  me {\n    id\n    isAdministrator\n    properties\n  }\n}",
 );
 export const changePassword = operation<ChangePasswordMutation, ChangePasswordMutationVariables>(
   "mutation ChangePassword($passwords: PasswordChange!) {\n  changePassword(passwords: $passwords) {\n    id\n  }\n}",

@@ -15,6 +15,14 @@ export const Failure = ({ error }: { readonly error: Error }) => (
   </p>
 );
 
+/** In place of a whole screen. */
+export const ScreenFailure = ({ error }: { readonly error: Error }) => (
+  <>
+    <h1 className="visually-hidden">{text('failed')}</h1>
+    <Failure error={error} />
+  </>
+);
+
 interface EmptyProps {
   readonly icon: LucideIcon;
   readonly children: ReactNode;

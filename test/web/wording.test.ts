@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { chromiumPath, useBrowser } from '../support/browser.ts';
+import { createDocument } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
+
+(chromiumPath ? describe : describe.skip)('The console', () => {
+  const server = useServer();
+  const visit = useBrowser(server);
+
+  test('says that there is no document at an address, and shows one that is no folder', async () => {
+    const { page, signIn, go, expectGood } = await visit();
+    await signIn();
+    for (const [address, name] of [
+      ['/browse/no/such', '/no/such'],
+      ['/document/nope', 'nope'],
+    ] as const) {
+      await go(address);
+      await page.getByRole('alert').getByText(`There is no document ${name}.`, { exact: true }).waitFor();
+      expect(await page.title()).toBe(`There is no document ${name}. – Quire`);
+      await expectGood(address);
+    }
+    const { uid, path } = await createDocument(server, { type: 'Note', properties: { 'dc:title': 'Words' } });
+    await go(`/browse${path}`);
+    await page.getByRole('heading', { name: 'Words' }).waitFor();
+    expect(await page.evaluate(() => location.pathname)).toBe(`/document/${uid}`);
+    expect(await page.getByText('This folder is empty').count()).toBe(0);
+  });
+
+  test('has a title for each part of the administration, and the version of the release', async () => {
+    const { page, signIn, go } = await visit();
+    await signIn();
+    const { version } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as { version: string };
+    expect(await page.getByRole('link', { name: 'Quire', exact: true }).getAttribute('title')).toBe(
+      `Quire ${version}`,
+    );
+    for (const [section, title] of [
+      ['users', 'Users'],
+      ['audit', 'Audit'],
+      ['health', 'Health'],
+    ]) {
+      await go(`/admin/${section}`);
+      expect(await page.title()).toBe(`${title} – Quire`);
+    }
+  });
+
+  test('shows in French what the server tries, and what happened', async () => {
+    const { page, signIn, go } = await visit({ locale: 'fr-FR' });
+    await signIn();
+    await go('/admin/health');
+    const shown = await page.locator('.probes .card').allInnerTexts();
+    expect(shown.map((text) => text.split('\n').filter(Boolean).slice(0, 2))).toEqual([
+      ['Base de données', expect.stringMatching(/^PostgreSQL [\d.]+.* répond$/)],
+      ['Fichiers', 'les fichiers peuvent être écrits'],
+      ['Index de recherche', expect.stringMatching(/^l’index a \d+ s de retard$/)],
+      ['Travaux', 'travaux mis de côté : 0'],
+    ]);
+    await server.request
+      .post('/api/v1/group')
+      .send({ 'entity-type': 'group', groupname: 'readers' })
+      .expect(201);
+    await go('/admin/audit');
+    await page.getByText('Groupe créé').first().waitFor();
+  });
+});

@@ -4,6 +4,6 @@ export const blobStoreProbe: Probe = {
   name: 'blobStore',
   run: async ({ blobs }) => {
     await blobs.write([Buffer.from('probe')]);
-    return { success: true, info: 'files can be written' };
+    return { success: true, values: {} };
   },
 };

@@ -7,6 +7,6 @@ export const databaseProbe: Probe = {
   name: 'database',
   run: async ({ db }) => {
     const [row] = await db.query<{ version: string }>(query, []);
-    return { success: row !== undefined, info: `PostgreSQL ${row?.version} answers` };
+    return { success: row !== undefined, values: { version: row?.version ?? '' } };
   },
 };

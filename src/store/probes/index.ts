@@ -1,28 +1,39 @@
+import { filledLabel, labelText } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
 import { blobStoreProbe } from './blob-store.ts';
 import { databaseProbe } from './database.ts';
 import { jobsProbe } from './jobs.ts';
-import type { Probe, ProbeOutcome } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { searchIndexProbe } from './search-index.ts';
 
 const probes: readonly Probe[] = [databaseProbe, blobStoreProbe, searchIndexProbe, jobsProbe];
 
-export interface ProbeResult extends ProbeOutcome {
+export interface ProbeResult {
   readonly name: string;
+  readonly success: boolean;
+  /** What was found, in the language of the request. */
+  readonly info: string;
   /** Milliseconds that it took. */
   readonly time: number;
 }
 
 /** Tries what the server needs, one after the other. */
 export async function runProbes(scope: Scope): Promise<ProbeResult[]> {
+  const { language } = scope.options;
   const results: ProbeResult[] = [];
   for (const { name, run } of probes) {
     const began = performance.now();
-    const outcome = await run(scope).catch((error: unknown) => {
-      scope.log.error({ err: error, probe: name }, 'a probe failed');
-      return { success: false, info: 'failed: the log of the server says why' };
-    });
-    results.push({ name, ...outcome, time: Math.round(performance.now() - began) });
+    const { success, info } = await run(scope).then(
+      (outcome) => ({
+        success: outcome.success,
+        info: filledLabel(`probe.${name}`, language, outcome.values),
+      }),
+      (error: unknown) => {
+        scope.log.error({ err: error, probe: name }, 'a probe failed');
+        return { success: false, info: labelText('probe.failed', language) };
+      },
+    );
+    results.push({ name, success, info, time: Math.round(performance.now() - began) });
   }
   return results;
 }

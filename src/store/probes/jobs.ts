@@ -7,6 +7,6 @@ export const jobsProbe: Probe = {
   name: 'jobs',
   run: async ({ db }) => {
     const [row] = await db.query<{ count: number }>(query, []);
-    return { success: row?.count === 0, info: `${row?.count} jobs are set aside` };
+    return { success: row?.count === 0, values: { count: String(row?.count) } };
   },
 };

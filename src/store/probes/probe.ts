@@ -2,12 +2,13 @@ import type { Scope } from '../../scope.ts';
 
 export interface ProbeOutcome {
   readonly success: boolean;
-  readonly info: string;
+  /** Of the label that says what was found, `probe.NAME`. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** Something that the server needs, tried at once. */
 export interface Probe {
   readonly name: string;
-  /** What it throws is a failure, whose message is the info. */
+  /** What it throws is a failure. */
   readonly run: (scope: Scope) => Promise<ProbeOutcome>;
 }

@@ -12,6 +12,6 @@ export const searchIndexProbe: Probe = {
   run: async ({ db }) => {
     const [row] = await db.query<{ seconds: number }>(query, []);
     const seconds = Math.max(0, Math.round(row?.seconds ?? 0));
-    return { success: seconds <= mostSeconds, info: `the index is ${seconds} s behind` };
+    return { success: seconds <= mostSeconds, values: { seconds: String(seconds) } };
   },
 };

@@ -32,6 +32,16 @@ describe('probes', () => {
     expect(statements(await server.request.get(at).expect(200))).toBe(3);
   });
 
+  test('say it in the language of the request (§9)', async () => {
+    const { body } = await server.request.get(at).set('Accept-Language', 'fr').expect(200);
+    expect(body.entries.map(({ info }: { info: string }) => info)).toEqual([
+      expect.stringMatching(/ répond$/),
+      'les fichiers peuvent être écrits',
+      expect.stringMatching(/^l’index a \d+ s de retard$/),
+      'travaux mis de côté : 0',
+    ]);
+  });
+
   test('say what failed, and go on', async () => {
     await enqueueJobs({ db: server.database }, [{ kind: 'test', key: 'a' }]);
     await server.database.prisma.job.updateMany({ where: { kind: 'test' }, data: { state: 'set-aside' } });

@@ -125,10 +125,12 @@ function stepFrom(property: Property, name: string, xpath: string): { step: Step
   return { step: name, property: field };
 }
 
+const namesIn = (xpath: string): string[] => xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
+
 /** Resolves an xpath; `dc:subjects` is the same as `dc:subjects/*`. @throws Invalid when no schema has it. */
 function locationOf(model: Model, given: string): StoredLocation {
   const xpath = withPrefix(model, given);
-  const [first = '', ...names] = xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
+  const [first = '', ...names] = namesIn(xpath);
   let property = model.property(first);
   if (!property) throw unknown(xpath);
   const steps: Step[] = [first];
@@ -160,10 +162,12 @@ const membershipColumns = new Map([
   ['collectionMember:collectionIds', { self: 'member_id', other: 'collection_id' }],
 ]);
 
-/** Only members and collections that the caller may read count. */
+/** Only members and collections that the caller may read count. @throws Invalid on a numbered one */
 function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | undefined {
-  const columns = membershipColumns.get(xpath.replace(/\/\*$/, ''));
+  const [list = '', element = '*', ...more] = namesIn(xpath);
+  const columns = membershipColumns.get(list);
   if (!columns) return undefined;
+  if (element !== '*' || more.length > 0) throw unknown(xpath);
   const { self, other } = columns;
   return {
     kind: 'id',

@@ -76,6 +76,8 @@ describe('§4.7 numbered elements of a list', () => {
       "files:files/*1/nothing = 'a'",
       "files:files/*1/file/*2 = 'a'",
       "collection:documentIds/*1 = 'a'",
+      "collection:documentIds/0 = 'a'",
+      'collectionMember:collectionIds[0] IS NULL',
       "ecm:acl/*1/nothing = 'a'",
       "ecm:acl/*1 = 'a'",
       "ecm:name/*1 = 'a'",

@@ -104,6 +104,7 @@ describe('§4.7 conditions of a query', () => {
     ['ecm:retainedProperties/* IS NULL', ['deep', 'file', 'inner', 'note']],
     ["dc:created > '2020-01-01'", ['deep', 'file', 'inner', 'note']],
     ['collectionMember:collectionIds IS NOT NULL', ['note']],
+    ['collectionMember:collectionIds[*] IS NOT NULL', ['note']],
   ])('find the expected documents: %s', async (where, names) => {
     const ids = {
       '{file}': file.uid,

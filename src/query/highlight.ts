@@ -45,16 +45,20 @@ function wordsOf(property: string, text: string): SearchedWords {
   return searched === undefined ? { phrases } : { phrases, property: searched };
 }
 
+const isFullText = (property: string): boolean =>
+  property === 'ecm:fulltext' || fullTextProperty(property) !== undefined;
+
 /** The words of all full-text conditions that are not negated; equal ones once. */
 export function searchedWords(condition: Condition | undefined): readonly SearchedWords[] {
   const found = new Map<string, SearchedWords>();
   const collect = (one: Condition | undefined): void => {
     if (one?.kind === 'and' || one?.kind === 'or') one.of.forEach(collect);
-    if (one?.kind !== 'compare' || one.op !== '=' || typeof one.value !== 'string') return;
-    const { property, value } = one;
-    if (property !== 'ecm:fulltext' && fullTextProperty(property) === undefined) return;
-    const key = `${property} ${value}`;
-    if (!found.has(key)) found.set(key, wordsOf(property, value));
+    const isSought = one?.kind === 'in' || (one?.kind === 'compare' && one.op === '=');
+    if (!isSought || !isFullText(one.property)) return;
+    for (const value of one.kind === 'in' ? one.values : [one.value]) {
+      const key = `${one.property} ${value}`;
+      if (!found.has(key)) found.set(key, wordsOf(one.property, String(value)));
+    }
   };
   collect(condition);
   return [...found.values()];

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Model } from '../../model/model.ts';
+import { withPrefix } from '../../model/values/bare-names.ts';
 import { fieldOf, isFields, type StoredValue } from '../../model/values/stored.ts';
 import { topLevelProperty } from '../../model/values/value-location.ts';
 import type { Query } from '../../query/ast.ts';
@@ -76,6 +77,9 @@ const isFound = (row: DocumentRow): row is FoundDocument => 'highlights' in row;
 /** The xpath of a field; clients may write it like Elasticsearch, with dots and the suffix `.fulltext`. */
 const xpathOf = (field: string): string => field.replace(/\.fulltext$/, '').replaceAll('.', '/');
 
+/** The path of a searched property without the steps into lists, which fields do not have either. */
+const pathOf = (property: string, model: Model): string => withPrefix(model, property).replaceAll('/*', '');
+
 function textsIn(value: StoredValue | undefined, [name, ...names]: readonly string[]): string[] {
   if (Array.isArray(value))
     return value.flatMap((item) => textsIn(item, name === undefined ? [] : [name, ...names]));
@@ -94,7 +98,7 @@ function highlightsIn(row: FoundDocument, model: Model): Highlight[] {
   return highlights.fields.flatMap((field) => {
     const xpath = xpathOf(field);
     const phrases = highlights.words
-      .filter(({ property }) => property === undefined || property === xpath)
+      .filter(({ property }) => property === undefined || pathOf(property, model) === xpath)
       .flatMap((words) => words.phrases);
     if (phrases.length === 0) return [];
     const segments = textsAt(row, xpath, model).flatMap((text) =>

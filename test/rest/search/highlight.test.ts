@@ -113,20 +113,24 @@ describe('§4.9 highlight', () => {
     ]);
   });
 
-  test('is limited to the title by its index of words', async () => {
-    const query = "SELECT * FROM Note WHERE ecm:isVersion = 0 AND ecm:fulltext_title = 'annual'";
+  test.each([
+    ["ecm:fulltext_title = 'annual'", ['dc:title']],
+    ["ecm:fulltext.title = 'annual'", ['dc:title']],
+    ["ecm:fulltext.dc:subjects/* = 'art'", ['dc:subjects']],
+    ["ecm:fulltext IN ('nothing', 'annual')", ['dc:title', 'dc:description']],
+    ["ecm:fulltext.dc:description IN ('annual')", ['dc:description']],
+    ['ecm:fulltext = 2024', ['dc:title']],
+  ])('has the fields with the words of %s', async (condition, fields) => {
+    const query = `SELECT * FROM Note WHERE ecm:isVersion = 0 AND ecm:name = 'report' AND ${condition}`;
     const { body } = await list(
       server.request,
       'nxql_search',
-      { queryParams: query, highlight: 'dc:title,dc:description' },
+      { queryParams: query, highlight: 'dc:title,dc:description,dc:subjects' },
       { 'enrichers.document': 'highlight' },
     ).expect(200);
-    expect(body.entries.length).toBeGreaterThan(0);
-    const fields = body.entries.flatMap(
-      ({ contextParameters }: { contextParameters: { highlight: Array<{ field: string }> } }) =>
-        contextParameters.highlight.map(({ field }) => field),
-    );
-    expect(new Set(fields)).toEqual(new Set(['dc:title']));
+    const entries: Entry[] = body.entries;
+    const found = entries.flatMap(({ contextParameters }) => contextParameters.highlight);
+    expect(found.map(({ field }) => field)).toEqual(fields);
   });
 
   test('costs no additional SQL statement', async () => {

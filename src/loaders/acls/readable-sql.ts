@@ -44,14 +44,25 @@ export const readableTotal =
 
 export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
 
+/** The ACL of a document, if that may be read by it (§2.5). PostgreSQL remembers the answer for each. */
+const readingAcl = (first: number, alias: string): string => `
+  SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id
+    AND ${grantsSql([
+      `$${first}::text[]`,
+      `CASE WHEN ${alias}.is_version THEN $${first + 3}::text[] ELSE $${first + 1}::text[] END`,
+      `$${first + 2}::text`,
+    ])}`;
+
 /**
- * A join that drops unreadable documents `d` row by row until there are enough: for lists that are cut. Its
- * limit keeps the planner from another join order.
+ * A join that drops unreadable documents `d` row by row until there are enough: for lists that are cut, or
+ * may have versions. Its limit keeps the planner from another join order.
+ * @param first the number of the first of four parameters, which `readerValues` brings.
  */
-export const readableJoin = (first: number): string => `
-  CROSS JOIN LATERAL (
-    SELECT FROM effective_acl a WHERE a.repository = d.repository AND a.id = d.acl_id AND ${grantCondition(first)} LIMIT 1
-  ) granting`;
+export const readableJoin = (first: number, alias = 'd'): string =>
+  `CROSS JOIN LATERAL (${readingAcl(first, alias)} LIMIT 1) granting`;
+
+/** The same as a condition. */
+export const mayReadSql = (first: number, alias: string): string => `EXISTS (${readingAcl(first, alias)})`;
 
 export const readableValues = (
   user: Principal,
@@ -59,10 +70,14 @@ export const readableValues = (
   now: string,
 ): [string[], string[], string] => [aceUsernames(user), [...permissionsGranting(permission)], now];
 
+export const readerValues = (user: Principal, now: string): [string[], string[], string, string[]] => [
+  ...readableValues(user, 'Read', now),
+  [...permissionsGranting('ReadVersion')],
+];
+
 /** One of two statements: administrators read everything, and their statement takes no parameters for it. */
 export const readerStatement = (
   user: Principal,
-  now: string,
   { all, readable }: Readonly<Record<'all' | 'readable', Statement>>,
-): readonly [Statement, readonly unknown[]] =>
-  user.isAdministrator ? [all, []] : [readable, readableValues(user, 'Read', now)];
+  values: readonly unknown[],
+): readonly [Statement, readonly unknown[]] => (user.isAdministrator ? [all, []] : [readable, values]);

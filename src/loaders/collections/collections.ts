@@ -34,6 +34,7 @@ const members = defineList<object, DocumentRow>({
   order: [ascending('m.position', 'bigint')],
   tieBreak: ascending('m.member_id', 'uuid'),
   permission: 'Read',
+  mayHaveVersions: true,
 });
 
 type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;

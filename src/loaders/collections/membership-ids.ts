@@ -2,7 +2,7 @@ import { type Statement, statement } from '../../db/statement.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
 import type { ValueScope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { readableJoin, readerStatement } from '../acls/readable-sql.ts';
+import { readableJoin, readerStatement, readerValues } from '../acls/readable-sql.ts';
 import { batchLoader } from '../batch.ts';
 import { maxPageSize } from '../lists/page.ts';
 
@@ -45,7 +45,7 @@ export function membershipIds(
   { db, options, user }: Pick<ValueScope, 'db' | 'options' | 'user'>,
   { now }: Pick<Access, 'now'>,
 ): MembershipIds {
-  const [query, values] = readerStatement(user, now, queries);
+  const [query, values] = readerStatement(user, queries, readerValues(user, now));
   const loader = batchLoader<string, Ids>(
     (keys) => {
       const asked = membershipProperties.map((xpath) =>

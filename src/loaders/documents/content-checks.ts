@@ -2,7 +2,7 @@ import { type Statement, statement } from '../../db/statement.ts';
 import { typesWithFacet } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { readableJoin, readerStatement } from '../acls/readable-sql.ts';
+import { readableJoin, readerStatement, readerValues } from '../acls/readable-sql.ts';
 import { existenceLoader } from '../batch.ts';
 import { hiddenTypes, visibleCondition } from './children.ts';
 
@@ -12,7 +12,7 @@ type ContentCheck = 'hasContent' | 'hasFolderishChild';
 const isVisible = visibleCondition('$3');
 const isVisibleChild = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND ${isVisible}`;
 
-/** Unless the caller is an administrator, ACLs are evaluated until one grants Read. */
+/** Unless the caller is an administrator, ACLs are evaluated until one lets a document be read. */
 const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
 
 // Both checks in one statement, since a page may need both: $2 are the documents of the one, $4 of the other.
@@ -50,13 +50,13 @@ export function contentChecks(
   const { db, model, options, user } = scope;
   const hidden = hiddenTypes(model);
   const folders = typesWithFacet(model, 'Folderish');
-  const [query, readerValues] = readerStatement(user, access.now, queries);
+  const [query, readable] = readerStatement(user, queries, readerValues(user, access.now));
   const loader = existenceLoader<string, ContentRow>(
     (keys) => {
       const asked = (about: ContentCheck) =>
         keys.filter((key) => key.startsWith(`${about}/`)).map((key) => key.slice(about.length + 1));
       const values = [options.repository, asked('hasContent'), hidden, asked('hasFolderishChild'), folders];
-      return db.query(query, [...values, ...readerValues]);
+      return db.query(query, [...values, ...readable]);
     },
     ({ about, of }) => `${about}/${of}`,
   );

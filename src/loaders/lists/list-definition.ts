@@ -36,6 +36,8 @@ export interface ListDefinition {
    * counted.
    */
   readonly permission?: Permission;
+  /** Versions may be among them, which need ReadVersion instead: each document is asked by itself. */
+  readonly mayHaveVersions?: true;
   /** No total is computed, where nothing needs it. */
   readonly isUncounted?: true;
   /**

@@ -6,8 +6,10 @@ import {
   countedAcls,
   readableAcls,
   readableCondition,
+  readableJoin,
   readableTotal,
   readableValues,
+  readerValues,
 } from '../acls/readable-sql.ts';
 import { documentColumns } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
@@ -77,6 +79,34 @@ function entriesSql(
 const formOf = ({ after }: ListPosition): string =>
   after ? `after-${after.map((key) => (key === null ? 0 : 1)).join('')}` : 'start';
 
+interface ReaderPart {
+  readonly tables?: string;
+  readonly from: string;
+  readonly conditions: readonly string[];
+  /** Of one list, the documents are counted while their ACLs are collected. */
+  readonly counted?: string;
+  readonly values: readonly unknown[];
+}
+
+/** What keeps unreadable documents out. @param first the number of its first parameter. */
+function readerPart(
+  { from, permission, mayHaveVersions, isUncounted }: ListDefinition,
+  { condition, first, isOne }: { condition: string; first: number; isOne: boolean },
+  { user, now }: Pick<Scope, 'user'> & { readonly now: string },
+): ReaderPart {
+  if (permission === undefined || user.isAdministrator) return { from, conditions: [], values: [] };
+  if (mayHaveVersions)
+    return { from: `${from} ${readableJoin(first)}`, conditions: [], values: readerValues(user, now) };
+  const isCounted = isOne && !isUncounted;
+  return {
+    tables: `WITH ${(isCounted ? countedAcls : readableAcls)(from, condition, first)}`,
+    from,
+    conditions: [readableCondition],
+    ...(isCounted && { counted: readableTotal }),
+    values: readableValues(user, permission, now),
+  };
+}
+
 /**
  * One page of the list of each key in one statement, ordered by key; an empty page is a row without an entry.
  * @param keys null for the list as a whole.
@@ -95,20 +125,16 @@ export function listStatement(
   const wanted = [list.where, ...filters.map(([name, value]) => filterOf(list, name)(add(value)))];
   const ofKey = (comparison: string) => (keys && list.ofKey ? [list.ofKey(comparison)] : []);
   const total = list.isUncounted ? 'NULL::int' : `least(c.total, ${add(page.maxResults ?? unlimited)}::int)`;
-  const isFiltered = list.permission !== undefined && !user.isAdministrator;
-  // Of one list, the documents are counted while their ACLs are collected.
-  const isCountedByAcl = isFiltered && !list.isUncounted && (isSingle || keys === null);
-  const tables = isCountedByAcl ? countedAcls : readableAcls;
-  const readable = isFiltered
-    ? `WITH ${tables(list.from, [...wanted, ...ofKey(equals)].join(' AND '), values.length + 1)}`
-    : '';
-  if (isFiltered) values.push(...readableValues(user, list.permission, now));
-  const conditions = [...wanted, ...ofKey('= p.id'), ...(isFiltered ? [readableCondition] : [])];
-  const rows = `FROM ${list.from} WHERE ${conditions.join(' AND ')}`;
+  const condition = [...wanted, ...ofKey(equals)].join(' AND ');
+  const isOne = isSingle || keys === null;
+  const reader = readerPart(list, { condition, first: values.length + 1, isOne }, { user, now });
+  values.push(...reader.values);
+  const conditions = [...wanted, ...ofKey('= p.id'), ...reader.conditions];
+  const rows = `FROM ${reader.from} WHERE ${conditions.join(' AND ')}`;
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
   const entries = entriesSql(list, rows, order, { page, limit, add, ...(from && { from }) });
-  const counted = isCountedByAcl ? readableTotal : `SELECT count(*)::int AS total ${rows}`;
+  const counted = reader.counted ?? `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
   const isUsualOrder = !page.sortBy?.length;
@@ -117,11 +143,11 @@ export function listStatement(
     limit,
     statement: {
       name: isUsualOrder
-        ? [isFiltered && 'readable', list.name, ...names, keyCount, from && formOf(from)]
+        ? [reader.values.length > 0 && 'readable', list.name, ...names, keyCount, from && formOf(from)]
             .filter(Boolean)
             .join('-')
         : '',
-      text: `${readable}
+      text: `${reader.tables ?? ''}
       SELECT p.id AS "of", ${total} AS "listTotal", ${list.columns ? 'e.*' : 'row_to_json(e) AS row'}
       FROM ${table}
       ${list.isUncounted ? '' : `CROSS JOIN LATERAL (${counted}) c`}

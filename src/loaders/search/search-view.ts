@@ -6,7 +6,7 @@ import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { fewReadableAcls, type ReadableAcls } from '../acls/few-acls.ts';
-import { grantCondition, grantsSql, readableValues } from '../acls/readable-sql.ts';
+import { grantsSql, mayReadSql, readableJoin, readableValues, readerValues } from '../acls/readable-sql.ts';
 
 export interface SearchView {
   /** A join that keeps documents `d` which the caller may read. */
@@ -29,31 +29,22 @@ const everything: SearchView = {
   values: [],
 };
 
-// Versions take a permission of their own (§2.5). PostgreSQL remembers the answer for each ACL.
-const grantingOf = (alias: string): string => `CROSS JOIN LATERAL (
-    SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id
-      AND ${grantsSql(['$2::text[]', `CASE WHEN ${alias}.is_version THEN $5::text[] ELSE $3::text[] END`, '$4::text'])}
-    LIMIT 1
-  ) granting`;
-
 /** Administrators read everything, at no cost. */
 export function searchView({ user }: Scope, { now }: Access): SearchView {
   if (user.isAdministrator) return everything;
-  const granted = (alias: string, condition: string) => `EXISTS (
-      SELECT FROM effective_acl a
-      WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${condition}
-    )`;
-  const [, versionPermissions] = readableValues(user, 'ReadVersion', now);
   return {
-    granting: grantingOf('d'),
-    grantingOf,
-    mayRead: (alias) => granted(alias, grantCondition(2)),
+    granting: readableJoin(2),
+    grantingOf: (alias) => readableJoin(2, alias),
+    mayRead: (alias) => mayReadSql(2, alias),
     mayReadAcl: (parameters) => (alias) => {
       const [usernames, permissions, time] = readableValues(user, 'ReadSecurity', now);
       const values = [parameters.add(usernames, 'text[]'), parameters.add(permissions, 'text[]')] as const;
-      return granted(alias, grantsSql([...values, parameters.add(time, 'text')]));
+      return `EXISTS (
+        SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id
+          AND ${grantsSql([...values, parameters.add(time, 'text')])}
+      )`;
     },
-    values: [...readableValues(user, 'Read', now), versionPermissions],
+    values: readerValues(user, now),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { grantCondition, readerStatement } from '../acls/readable-sql.ts';
+import { grantCondition, readableValues, readerStatement } from '../acls/readable-sql.ts';
 
 // Not one of `lists/`, which read and sort every candidate: here an index is walked from one label to the
 // next. Without an `acl_id` a label is of a version or of a trashed document.
@@ -70,7 +70,7 @@ const last = '\u{10FFFF}';
 export const tagLabels =
   ({ db, options, user }: Scope, { now }: Access) =>
   async ({ prefix, excluded, limit }: TagLabelFilter): Promise<string[]> => {
-    const [query, readerValues] = readerStatement(user, now, queries);
+    const [query, readerValues] = readerStatement(user, queries, readableValues(user, 'Read', now));
     const values = [options.repository, prefix, prefix + last, excluded, limit, ...readerValues];
     const rows = await db.query<{ label: string }>(query, values);
     return rows.map(({ label }) => label);

@@ -1,7 +1,7 @@
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { readableAcls, readableCondition, readerStatement } from '../acls/readable-sql.ts';
+import { readableAcls, readableCondition, readableValues, readerStatement } from '../acls/readable-sql.ts';
 import { batchLoader } from '../batch.ts';
 
 const counts = (name: string, before: string, shown: string): Statement => statement(name)`${before}
@@ -30,7 +30,7 @@ export function publicationCount(
   { db, options, user }: Scope,
   { now }: Access,
 ): (document: string) => Promise<number> {
-  const [query, values] = readerStatement(user, now, queries);
+  const [query, values] = readerStatement(user, queries, readableValues(user, 'Read', now));
   const loader = batchLoader<string, Count>(
     (ids) => db.query(query, [options.repository, ids, ...values]),
     ({ id }) => id,

@@ -30,6 +30,7 @@ const definitions: ListDefinition[] = [
   list,
   { ...list, name: 'tried-alone', hasSingleKeyStatement: true },
   { ...list, name: 'tried-uncounted', isUncounted: true },
+  { ...list, name: 'tried-with-versions', mayHaveVersions: true },
 ];
 const everyKeys = [null, [id], [id, hostile]];
 const everyFilter: Array<Array<[string, unknown]>> = [

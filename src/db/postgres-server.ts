@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import pLimit from 'p-limit';
 import pg from 'pg';
 import { databaseServers } from '../config.ts';
 import { TimedOut, Unavailable } from '../errors.ts';
-import { overriding, withinTransaction } from './adapters.ts';
+import { overriding } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
-import type { Connection, Driver, Send } from './driver.ts';
+import type { Driver } from './driver.ts';
 import { createNotifications } from './notifications.ts';
+import { pinned } from './pinned-connection.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
 import { isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
@@ -29,8 +29,6 @@ function statementNames(): (query: { sql: string }) => string {
     return name;
   };
 }
-
-type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
 /** Milliseconds after which an idle connection is closed, with all its prepared statements. */
 const idleTimeout = 60_000;
@@ -68,67 +66,8 @@ const sharedConnections = 2;
  */
 const sharedSession = 1;
 
-/** Milliseconds that a COMMIT has at least: a synchronous standby may keep it waiting without a limit. */
-const leastCommitTime = 10_000;
-
-/** @throws Unavailable when no answer arrives in time. */
-const commit = (client: pg.PoolClient, text: string, milliseconds: number): Promise<unknown> =>
-  sendQuery(client, text, undefined, Math.max(milliseconds, leastCommitTime)).catch((error: unknown) => {
-    if (!isQueryTimeout(error)) throw error;
-    throw new Unavailable('the database did not confirm the write in time: it may have been done, or not', {
-      cause: error,
-    });
-  });
-
 const isSilence = (fault: unknown): boolean =>
   isQueryTimeout(fault) || (fault instanceof Unavailable && isQueryTimeout(fault.cause));
-
-interface Pinned {
-  readonly connection: Connection;
-  /** A transaction has failed: what its work still sends is refused, since the next one may have begun. */
-  readonly end: () => void;
-}
-
-/** A connection of the pool as transactions use it: the same object until one of them fails. */
-function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Pinned {
-  const all = new WeakMap<pg.PoolClient, Pinned>();
-  const pin = (client: pg.PoolClient): Pinned => {
-    let isOver = false;
-    // Loaders send several statements at once: `pg` warns of queries on a busy connection, and will refuse
-    // them.
-    const oneAtATime = pLimit(1);
-    const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
-      oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
-    const send: Send = (statement, values) => sendStatement<unknown>(client, statement, values);
-    const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      inTurn(() => sendQuery(client, config, values));
-    // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
-    const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
-    const connection: Connection = {
-      query: (statement, values) => inTurn(() => send(statement, values)),
-      aside: (work) =>
-        inTurn(async () => {
-          await sendQuery(client, 'SAVEPOINT aside');
-          try {
-            return await work(send);
-          } finally {
-            await sendQuery(client, 'ROLLBACK TO aside; RELEASE aside');
-          }
-        }),
-      adapter: withinTransaction(new PrismaPg(single, options)),
-    };
-    const end = (): void => {
-      isOver = true;
-      all.delete(client);
-    };
-    return { connection, end };
-  };
-  return (client) => {
-    const known = all.get(client) ?? pin(client);
-    all.set(client, known);
-    return known;
-  };
-}
 
 /**
  * A PostgreSQL server, through one pool that Prisma and SQL share.
@@ -218,16 +157,13 @@ export function connectServer(url: string, statementTimeout: number, connections
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced) => {
       const client = await pool.connect();
-      const { connection, end: unpin } = pin(client);
-      const isUsual = milliseconds === statementTimeout * 1000;
+      const { connection, begin, commit, rollBack, end: unpin } = pin(client);
       const end = performance.now() + milliseconds;
       let fault: unknown;
       try {
-        const text = isUsual ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
-        await sendQuery(client, text, undefined, connectionTimeout);
+        await begin(milliseconds === statementTimeout * 1000 ? undefined : milliseconds);
         const result = await work(connection);
-        const ending = announced.size > 0 ? `${statement(announced)}; COMMIT` : 'COMMIT';
-        await commit(client, ending, end - performance.now());
+        await commit(announced.size > 0 ? `${statement(announced)}; ` : '', end - performance.now());
         return result;
       } catch (error) {
         fault = error;
@@ -236,8 +172,7 @@ export function connectServer(url: string, statementTimeout: number, connections
       } finally {
         // A statement may still run: its connection is closed, and the server rolls the transaction back.
         const isBusy = fault instanceof TimedOut || isSilence(fault);
-        const failed =
-          fault && !isBusy ? await client.query('ROLLBACK').catch((error: Error) => error) : undefined;
+        const failed = fault && !isBusy ? await rollBack().catch((error: Error) => error) : undefined;
         client.release(isBusy || failed instanceof Error);
       }
     },

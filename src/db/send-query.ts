@@ -10,6 +10,46 @@ export const isQueryTimeout = (fault: unknown): boolean =>
 type Sender = Pick<pg.Client, 'query'>;
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
+/** A connection that has run it once has it prepared. */
+export const begin = { name: 'begin', text: 'BEGIN' };
+
+/** As `pg` does not describe it. */
+interface SentQuery {
+  queryMode: 'extended';
+  submit(connection: pg.Connection): Error | null;
+  handleCommandComplete(message: unknown, connection: pg.Connection): void;
+}
+
+const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof pg.Query>) => SentQuery;
+
+/** A statement after BEGIN in one message: if that fails, PostgreSQL skips the statement. */
+class FirstQuery extends Query {
+  #hasBegun = false;
+
+  override submit(connection: pg.Connection): Error | null {
+    this.queryMode = 'extended'; // a message without parameters would end before the statement
+    connection.stream.cork();
+    connection.bind({ statement: begin.name } as pg.BindConfig, true);
+    connection.execute({}, true);
+    const fault = super.submit(connection);
+    if (fault) connection.stream.destroy(); // the message has no end
+    connection.stream.uncork();
+    return fault;
+  }
+
+  override handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    if (this.#hasBegun) super.handleCommandComplete(message, connection);
+    this.#hasBegun = true;
+  }
+}
+
+const newQuery = (
+  query: string | pg.QueryConfig | pg.QueryArrayConfig,
+  values: unknown[] | undefined,
+  answered: Answered,
+  isFirst = false,
+): pg.Query => new (isFirst ? (FirstQuery as unknown as typeof pg.Query) : pg.Query)(query, values, answered);
+
 const submit = (
   client: Sender,
   milliseconds: number | undefined,
@@ -29,14 +69,16 @@ const submit = (
  * Like `client.query`, which assigns functions to a property of the query. V8 puts such functions among old
  * objects: all that they reach, the rows too, would be kept until a full collection of garbage.
  * @param milliseconds how long to wait for the answer; the connection is of no use after that.
+ * @param isFirst begins a transaction, on a connection that has `begin` prepared.
  */
 export const sendQuery = (
   client: Sender,
   query: string | pg.QueryConfig | pg.QueryArrayConfig,
   values?: unknown[],
   milliseconds?: number,
+  isFirst?: boolean,
 ): Promise<pg.QueryResult> =>
-  submit(client, milliseconds, (answered) => new pg.Query(query, values, answered));
+  submit(client, milliseconds, (answered) => newQuery(query, values, answered, isFirst));
 
 /** As `sendQuery`; `pg` would copy an object with text and name, for half of the cost of a statement. */
 export const sendStatement = async <Row>(
@@ -44,9 +86,10 @@ export const sendStatement = async <Row>(
   { name, text, counted }: Statement,
   values: unknown[],
   milliseconds?: number,
+  isFirst?: boolean,
 ): Promise<Row[]> => {
   const { rows, rowCount } = await submit(client, milliseconds, (answered) =>
-    Object.assign(new pg.Query(text, values, answered), { name }),
+    Object.assign(newQuery(text, values, answered, isFirst), { name }),
   );
   counted?.(rowCount ?? rows.length);
   return rows;

@@ -27,6 +27,7 @@ describe('§8 A database that stops responding', () => {
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]);
     expect(await database.query(quick, [])).toEqual([{ one: 1 }]); // on the other one of two connections
     await database.transaction(300, async (db) => db.query(quick, []));
+    await wait(1_100); // a connection that has worked a moment ago begins its next transaction unasked
     proxy.silence();
     const began = performance.now();
     const asked: Array<Promise<unknown>> = [];

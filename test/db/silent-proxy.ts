@@ -13,6 +13,8 @@ export interface SilentProxy {
   readonly vanish: () => void;
   /** New connections work again. */
   readonly comeBack: () => void;
+  /** How many packets clients have sent. */
+  readonly packets: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function openProxy(database: string): Promise<SilentProxy> {
   const address = { host: target.hostname, port: Number(target.port || 5432) };
   const connections: Forwarded[] = [];
   let isGone = false;
+  let packets = 0;
   const server = createServer((here) => {
     const sockets = isGone ? [here] : [here, connect(address)];
     for (const socket of sockets) socket.on('error', () => {});
@@ -39,6 +42,9 @@ export async function openProxy(database: string): Promise<SilentProxy> {
     there.once('close', () => connection.isSilent || here.destroy());
     here.once('data', (data: Buffer) => {
       connection.greeting = data.toString('latin1');
+    });
+    here.on('data', () => {
+      packets += 1;
     });
     here.pipe(there).pipe(here);
   }).listen(0, '127.0.0.1');
@@ -63,6 +69,7 @@ export async function openProxy(database: string): Promise<SilentProxy> {
     comeBack: () => {
       isGone = false;
     },
+    packets: () => packets,
     close: async () => {
       // Those that are silent would never be done.
       for (const { sockets } of connections) for (const socket of sockets) socket.destroy();

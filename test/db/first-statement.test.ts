@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Client, createDatabase, type Database } from '../../src/db/database.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { stockedDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+import { openProxy, type SilentProxy } from './silent-proxy.ts';
+
+const plain = (text: string) => ({ name: '', text });
+const insert = plain('INSERT INTO "user" (id) VALUES ($1)');
+
+let stocked: Database;
+let proxy: SilentProxy;
+/** All its transactions use one connection. */
+let database: Database;
+beforeAll(async () => {
+  const { database: own, url } = await stockedDatabase();
+  stocked = own;
+  proxy = await openProxy(url);
+  database = createDatabase(connectServer(proxy.url, 300, 1));
+});
+afterAll(async () => {
+  await database.close();
+  await proxy.close();
+  await stocked.close();
+});
+
+beforeEach(async () => {
+  await database.transaction(300, ({ query }) => query(plain('SELECT 1'), [])); // has BEGIN prepared
+});
+
+const isThere = async (id: string): Promise<boolean> =>
+  (await stocked.prisma.user.findMany({ where: { id } })).length === 1;
+
+describe('A transaction on a connection that has just worked', () => {
+  test('sends its BEGIN with its first statement', async () => {
+    const before = proxy.packets();
+    await database.transaction(300, async ({ query }) => {
+      await query(insert, ['first']);
+      await query(insert, ['second']);
+    });
+    expect(proxy.packets() - before).toBe(3);
+    expect([await isThere('first'), await isThere('second')]).toEqual([true, true]);
+  });
+
+  test('sends nothing when it has no statements', async () => {
+    const before = proxy.packets();
+    expect(await database.transaction(300, async () => 'nothing')).toBe('nothing');
+    expect(proxy.packets() - before).toBe(0);
+  });
+
+  test.each([
+    ['SQL', async (db: Client) => db.query(insert, ['undone'])],
+    ['Prisma', async (db) => db.prisma.user.create({ data: { id: 'undone' } })],
+    [
+      'SQL without parameters',
+      async (db) => db.query(plain(`INSERT INTO "user" (id) VALUES ('undone')`), []),
+    ],
+  ] satisfies Array<[string, (db: Client) => Promise<unknown>]>)(
+    'is rolled back with its first statement, of %s',
+    async (_, write) => {
+      const failing = database.transaction(300, async (db) => {
+        await write(db);
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await isThere('undone')).toBe(false);
+    },
+  );
+
+  test('is rolled back when its first statement fails, and the connection begins anew', async () => {
+    const failing = database.transaction(300, async ({ query }) => query(plain('SELECT 1 / $1::int'), [0]));
+    await expect(failing).rejects.toThrow('division by zero');
+    await database.transaction(300, async ({ query }) => {
+      await query(insert, ['anew']);
+      expect(await isThere('anew')).toBe(false);
+    });
+    expect(await isThere('anew')).toBe(true);
+  });
+
+  test('fails before its first statement: the next one is a transaction all the same', async () => {
+    await expect(database.transaction(300, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await database.transaction(300, async ({ query }) => {
+      await query(insert, ['later']);
+      expect(await isThere('later')).toBe(false);
+    });
+  });
+
+  test('begins with statements that are undone', async () => {
+    await database.transaction(300, async ({ query, aside }) => {
+      await aside?.((apart) => apart(insert, ['aside']));
+      await query(insert, ['kept']);
+    });
+    expect([await isThere('aside'), await isThere('kept')]).toEqual([false, true]);
+  });
+
+  test('begins with a limit of its own after one without', async () => {
+    const limit = async (seconds: number) =>
+      database.transaction(seconds, ({ query }) =>
+        query(plain("SELECT current_setting('statement_timeout') AS value"), []),
+      );
+    expect(await limit(7)).toEqual([{ value: '7s' }]);
+    expect(await limit(300)).toEqual([{ value: '5min' }]);
+  });
+
+  test('announces when it has no statements', async () => {
+    let heard = 0;
+    stocked.announcements.on('jobs', () => {
+      heard += 1;
+    });
+    await until(() => heard > 0 && stocked.announcements.isConnected()); // it may have missed some before
+    heard = 0;
+    await database.transaction(300, ({ announce }) => announce('jobs'));
+    await until(() => heard > 0);
+    expect(heard).toBe(1);
+  });
+});

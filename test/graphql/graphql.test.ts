@@ -31,6 +31,15 @@ describe('/graphql', () => {
     expect(statements(response)).toBe(1);
   });
 
+  test('counts references by how many there may be', async () => {
+    const referring = (most: string) =>
+      `{ document(path: "/") { children(pageSize: 1000) { entries {
+        references(fetch: ["properties"]${most}) { document { uid } } } } } }`;
+    const { body } = await post(referring(', most: 1000')).expect(400);
+    expect(body.errors).toMatchObject([{ message: expect.stringMatching(/too expensive: cost 200\d{4}, /) }]);
+    for (const most of ['', ', most: 0', ', most: 60']) await post(referring(most)).expect(200);
+  });
+
   test('finds documents by ids in upper case, in the order in which they are given', async () => {
     const [one, two] = [await createDocument(server), await createDocument(server)];
     const ids = [two.uid.toUpperCase(), one.uid, 'NO-ID', one.uid.toUpperCase()];

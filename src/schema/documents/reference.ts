@@ -74,6 +74,8 @@ async function withFetchedMemberships(
   return (await withMembershipIds(row, stored, context)) as StoredProperties;
 }
 
+const limitOf = (most: number | null | undefined): number => Math.min(most ?? 50, 1000);
+
 builder.objectField(Document, 'references', (t) =>
   t.field({
     type: [Reference],
@@ -83,10 +85,11 @@ builder.objectField(Document, 'references', (t) =>
       schemas: t.arg.stringList({ description: 'Only properties of these schemas.' }),
       most: t.arg.int({ defaultValue: 50, description: 'The limit of referenced documents, at most 1000.' }),
     },
+    complexity: ({ most }) => ({ field: 1, multiplier: Math.max(1, limitOf(most)) }),
     resolve: async (row, { fetch, schemas: names, most }, context) => {
       const schemas = schemasOf(row, context, names);
       const stored = await withFetchedMemberships(row, schemas, fetch, context);
-      const found = bounded(findReferences(schemas, stored, fetch), Math.min(most ?? 50, 1000));
+      const found = bounded(findReferences(schemas, stored, fetch), limitOf(most));
       if (found.length === 0) return [];
       const resolved = await Promise.all(found.map((reference) => resolveReference(reference, context)));
       return resolved.filter((reference) => reference !== undefined);

@@ -146,6 +146,14 @@ function locationOf(model: Model, given: string): StoredLocation {
   return { kind: kinds[property.type], steps, isMany: steps.includes('*') };
 }
 
+/** One of the names that a property has: with its prefix, a list as a whole. */
+export function plainName(given: string, model: Model): string {
+  const xpath = withPrefix(model, given);
+  const list = xpath.replace(/(?:\/|\[)\*\]?$/, '');
+  if (list === xpath || list.startsWith('ecm:')) return list;
+  return locationOf(model, list).steps.at(-1) === '*' ? list : xpath;
+}
+
 /** The SQL of a stored value; NULL if the model has changed since and it is of another type. */
 function valueSql(kind: ValueKind, json: string, text: string): string {
   if (kind !== 'number' && kind !== 'boolean') return text;

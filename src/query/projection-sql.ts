@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Projection, Query } from './ast.ts';
-import type { Compilation, Operand } from './operand.ts';
+import { type Compilation, type Operand, plainName } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
 import { columnOperand, sortSql } from './sort-sql.ts';
 
@@ -36,6 +36,13 @@ function aggregateOf({ property, of }: Projection, { kind, value }: Operand): st
   return kind === 'string' || kind === 'date' ? `${of}(${value} COLLATE "C")` : `${of}(${value})`;
 }
 
+const named =
+  ({ model }: Compilation) =>
+  <Named extends { readonly property: string }>(one: Named): Named => ({
+    ...one,
+    property: plainName(one.property, model),
+  });
+
 /** The operands of columns: the elements of one list are rows. @throws Invalid on a second list */
 function columnsOf(columns: readonly Projection[], compilation: Compilation) {
   const operands = new Map<string, Operand>();
@@ -68,12 +75,14 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
  * something else than the columns where records are distinct.
  */
 export function projectionSql(
-  { select, orderBy, isDistinct: areDistinct }: Query,
+  { select, orderBy: given, isDistinct: areDistinct }: Query,
   compilation: Compilation,
 ): ProjectionSql {
   const isDistinct = areDistinct === true;
-  const columns = select === '*' ? [idColumn] : select;
-  compilation.budget.spend('columns', columns.length);
+  const asked = select === '*' ? [idColumn] : select;
+  compilation.budget.spend('columns', asked.length);
+  const columns = asked.map(named(compilation));
+  const orderBy = given.map(named(compilation));
   const isOne = columns.some(({ of }) => of !== undefined);
   if (isOne && columns.some(({ of }) => of === undefined))
     throw new Invalid('query: functions and columns cannot be selected together');
@@ -85,7 +94,7 @@ export function projectionSql(
     return `${aggregateOf(column, operand)}${isRepeated ? ` FILTER (WHERE coalesce(${nth}, 1) = 1)` : ''}`;
   };
   const values = columns.map(sqlOf);
-  const shared = { names: columns.map(nameOf), values, joins, isOne, isDistinct, ...(nth && { nth }) };
+  const shared = { names: asked.map(nameOf), values, joins, isOne, isDistinct, ...(nth && { nth }) };
   const areSorted =
     isDistinct || isOne || orderBy.some((sort) => operands.get(sort.property)?.value === element);
   if (!areSorted) return { ...shared, documentOrder: sortSql(orderBy, compilation), keys: [], order: [] };

@@ -51,6 +51,25 @@ describe('Columns of lists, in Repository.ResultSetQuery (§4.7)', () => {
     expect(found.map((record) => record['measured:labels'])).toEqual(['a', 'b', null]);
   });
 
+  const names = ['measured:labels', 'measured:labels/*', 'measured:labels[*]', 'labels'];
+
+  test.each(names)('are sorted by each of their names: %s', async (name) => {
+    const sorted = async (select: string, by: string) =>
+      (await records(`SELECT ${select} FROM Measured ORDER BY ${by}`, all)).flatMap(Object.values);
+    expect(await sorted(name, 'measured:labels')).toEqual(['a', 'b', 'b', null, null]);
+    expect(await sorted('measured:labels/*', name)).toEqual(['a', 'b', 'b', null, null]);
+    expect(await sorted(`DISTINCT ${name}`, 'measured:labels DESC')).toEqual(['b', 'a', null]);
+    expect(await sorted('DISTINCT measured:labels', `${name} DESC`)).toEqual(['b', 'a', null]);
+  });
+
+  test.each(['SELECT dc:title/* FROM File', 'SELECT dc:title FROM File ORDER BY dc:title[*]'])(
+    'are of lists alone: %s is 400',
+    async (query) => {
+      const answer = await call(server.request, 'Repository.ResultSetQuery', { params: { query } });
+      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('dc:title')]);
+    },
+  );
+
   test('have rows of tables in the order of their values', async () => {
     const { path } = await createDocument(server, { type: 'File' });
     await call(server.request, 'Services.TagDocument', { input: path, params: { tags: 'c,a,b' } }).expect(

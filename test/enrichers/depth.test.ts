@@ -115,4 +115,35 @@ describe('§8 documents inside an enricher', () => {
     const counts = response.text.match(/"resultsCount":/g) ?? [];
     expect(counts.length).toBeGreaterThan(1);
   });
+
+  test('leave their ids, and null, where there would be more than 20,000', async () => {
+    const folder = await folderOf(900);
+    const where = { parentId: folder.uid };
+    await server.database.prisma.document.updateMany({ where, data: { facets: ['CollectionMember'] } });
+    const members = await server.database.prisma.document.findMany({ where });
+    const collections: string[] = [];
+    for (let index = 0; index < 25; index += 1)
+      collections.push((await createDocument(server, { type: 'Collection' })).uid);
+    await server.database.prisma.collectionMember.createMany({
+      data: collections.flatMap((collectionId) =>
+        members.map(({ repository, id }, position) => ({ repository, collectionId, memberId: id, position })),
+      ),
+    });
+    const { entries } = await get(`/id/${folder.uid}/@children?pageSize=1000`, {
+      'enrichers.document': 'firstAccessibleAncestor',
+      'fetch.document': 'collectionMember:collectionIds',
+      properties: 'collectionMember',
+      depth: 'root',
+    });
+    const idsOf = ({ properties }: DocumentEntity) =>
+      properties['collectionMember:collectionIds'] as Array<string | DocumentEntity>;
+    const ids = (entries as DocumentEntity[]).flatMap(idsOf);
+    expect(ids).toHaveLength(22_500);
+    expect(ids.filter((id) => typeof id === 'string').length).toBeGreaterThan(2000);
+    const known = new Set(collections);
+    expect(ids.filter((id) => !known.has(typeof id === 'string' ? id : id?.uid))).toEqual([]);
+    const above = (entries as Enriched[]).map(({ contextParameters }) => contextParameters);
+    expect(above[0]).toMatchObject({ firstAccessibleAncestor: { uid: folder.uid } });
+    expect(above.at(-1)).toEqual({ firstAccessibleAncestor: null });
+  });
 });

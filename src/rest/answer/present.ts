@@ -14,15 +14,15 @@ type Present = (value: unknown, nested: NestedEntities, target?: Record<string, 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Puts slots for nested entities in place of their ids; a list is cut where the limit of nested entities is
-// reached.
+// Puts slots for nested entities in place of their ids. Where the limit of nested entities is reached, a list
+// is cut, and a single one is null.
 function presentNested(kind: NestedKind): Present {
-  const one: Present = (value, nested) => {
-    if (Array.isArray(value))
-      return value.map((item) => one(item, nested)).filter((item) => item !== undefined);
-    return isObject(value) ? nested.reserve(kind, String(value.uid ?? value.id)) : value;
-  };
-  return one;
+  const one: Present = (value, nested) =>
+    isObject(value) ? nested.reserve(kind, String(value.uid ?? value.id)) : value;
+  return (value, nested) =>
+    Array.isArray(value)
+      ? value.map((item) => one(item, nested)).filter((item) => item !== undefined)
+      : (one(value, nested) ?? null);
 }
 
 function presentNode(node: SelectionNode): Present | undefined {

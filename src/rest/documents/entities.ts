@@ -60,15 +60,15 @@ const placeOf = (shown: unknown, at: ValuePath): ValuePath => {
   return typeof held === 'string' ? holder : at;
 };
 
-/** §10.1: entities in place of the ids that fetch properties name. */
+/** §10.1: entities in place of the ids that fetch properties name; an id without one stays. */
 const inProperties: Field['assign'] = (shown, value) => {
   const found = value as ReadonlyArray<{ at: ValuePath } & Record<string, unknown>>;
   setAtPaths(
     shown,
-    found.map(({ at, user, directoryEntry, document }) => [
-      ['properties', ...placeOf(shown.properties, at)],
-      user ?? directoryEntry ?? document,
-    ]),
+    found.flatMap(({ at, user, directoryEntry, document }) => {
+      const entity = user ?? directoryEntry ?? document;
+      return entity ? [[['properties', ...placeOf(shown.properties, at)], entity] as const] : [];
+    }),
   );
 };
 

@@ -52,6 +52,17 @@ describe('presenter', () => {
     expect(presenter({ list: nonEmpty })({ list: [{ a: 1 }] })).toEqual({ list: [{ a: 1 }] });
   });
 
+  test('has null for a nested entity beyond the limit, and cuts a list of them', () => {
+    const nested = new Field({ of: { uid: true }, nested: 'document' });
+    const present = compiled({ one: nested, two: nested, list: nested });
+    const [one, two] = [{ uid: '1' }, { uid: '2' }];
+    expect(present({ one, two, list: [one, two] }, new NestedEntities(19_999))).toEqual({
+      one: {},
+      two: null,
+      list: [],
+    });
+  });
+
   test('replaces an id by its entity, and keeps an id without an entity', () => {
     const selection: Selection = {
       properties: true,

@@ -9,6 +9,8 @@ export interface DocumentListShape {
   readonly entries: readonly DocumentRow[];
   /** The full count, when the list was cut. */
   readonly resultsCount?: number;
+  /** Up to which they were counted, when there are more. */
+  readonly countLimit?: number | undefined;
 }
 
 /** Columns and types by the names of Prisma's model; a test compares the two. */

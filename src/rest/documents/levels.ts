@@ -6,6 +6,7 @@ import {
   type NestedKind,
   nestedDocument,
   nestedUser,
+  omitIfNull,
   type Selection,
   type SelectionNode,
 } from '../../selection/selection.ts';
@@ -38,6 +39,7 @@ export const documentListSelection = (document: SelectionNode): Selection => ({
   'entity-type': constant('documents'),
   entries: document,
   resultsCount,
+  resultsCountLimit: omitIfNull,
 });
 
 const selectionsOf = (

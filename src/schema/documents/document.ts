@@ -40,6 +40,7 @@ DocumentList.implement({
       description: 'The full count, of which the entries may be the first.',
       resolve: ({ entries, resultsCount }) => resultsCount ?? entries.length,
     }),
+    resultsCountLimit: t.int({ nullable: true, resolve: ({ countLimit }) => countLimit }),
   }),
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 
@@ -65,6 +66,39 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
       if (!body.isNextPageAvailable) break;
     }
     expect(names).toEqual(Array.from({ length: 11 }, (_, index) => `file-${String(index).padStart(2, '0')}`));
+  });
+
+  test('counts the documents of Document.FetchByProperty that all come, and else tells the limit', async () => {
+    const fetched = async (description: string) =>
+      (
+        await call(server.request, 'Document.FetchByProperty', {
+          params: { property: 'dc:description', values: [description] },
+        }).expect(200)
+      ).body;
+    const one = await createDocument(server, { properties: { 'dc:description': 'sought' } });
+    const row = await server.database.prisma.document.findFirstOrThrow({ where: { id: one.uid } });
+    const add = (count: number) =>
+      server.database.prisma.document.createMany({
+        data: Array.from({ length: count }, () => {
+          const id = crypto.randomUUID();
+          return {
+            ...row,
+            properties: { 'dc:description': 'sought' },
+            id,
+            name: id,
+            path: `${one.path}-${id}`,
+          };
+        }),
+      });
+    await add(20);
+    const few = await fetched('sought');
+    expect(few.entries).toHaveLength(21);
+    expect(few).not.toHaveProperty('resultsCount');
+    expect(few).not.toHaveProperty('resultsCountLimit');
+    await add(980);
+    const many = await fetched('sought');
+    expect(many.entries).toHaveLength(1000);
+    expect(many).toMatchObject({ resultsCount: -2, resultsCountLimit: 10 });
   });
 
   test('counts them when the request wants no more than the limit', async () => {

@@ -1,3 +1,4 @@
+import { maxPageSize } from '../../../loaders/lists/page.ts';
 import type { Condition } from '../../../query/ast.ts';
 import { readCondition } from '../../../query/read-query.ts';
 import { operation } from '../../operation.ts';
@@ -22,10 +23,10 @@ export const documentFetchByProperty = operation({
     const where: Condition = query
       ? { kind: 'and', of: [isOne, await readCondition(context, query)] }
       : isOne;
-    const { rows, total } = await context.load.search(
+    const { rows, total, countLimit } = await context.load.search(
       { select: '*', from: ['Document'], where, orderBy: [] },
       firstPage,
     );
-    return { entries: rows, resultsCount: total };
+    return { entries: rows, ...(rows.length === maxPageSize && { resultsCount: total, countLimit }) };
   },
 });

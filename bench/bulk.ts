@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
 import { drive, type Load } from './open-load.ts';
-import { authorization, startOurs } from './ours.ts';
+import { authorization, isIndexed, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 import { documentId, seedScale } from './seed-scale.ts';
 
@@ -66,15 +66,7 @@ const query =
 
 /** An action begins when the index has what was written before: its own time is what is measured. */
 async function waitForIndex(base: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${base}/automation/Elasticsearch.WaitForIndexing`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ params: { timeoutSecond: 20 } }),
-    });
-    if (response.status !== 200) throw new Error(`waiting for the index: ${response.status}`);
-    if ((await response.json()).value === true) return;
-  }
+  while (!(await isIndexed(base, 20)));
 }
 
 /** Documents a second, from the call to the last one. @throws Error when any document fails */

@@ -43,3 +43,14 @@ export async function reindex(databaseUrl: string): Promise<void> {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
 }
+
+/** @returns whether searches find all that was written, after so many seconds at most. */
+export async function isIndexed(base: string, seconds: number): Promise<boolean> {
+  const response = await fetch(`${base}/automation/Elasticsearch.WaitForIndexing`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ params: { timeoutSecond: seconds } }),
+  });
+  if (response.status !== 200) throw new Error(`waiting for the index: ${response.status}`);
+  return (await response.json()).value === true;
+}

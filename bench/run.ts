@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
-import { authorization, embeddedUrl, startOurs } from './ours.ts';
+import { authorization, embeddedUrl, isIndexed, startOurs } from './ours.ts';
 import { type Postgres, startPostgres, versionOf } from './postgres.ts';
 import { type Running, startNode } from './processes.ts';
 import { type Compared, type Competitor, compare, embeddedRows, newFile, rows } from './rows.ts';
@@ -47,12 +47,16 @@ async function createOne(base: string): Promise<string> {
   return response.text();
 }
 
-const competitor = (name: string, { pid, url }: Running): Competitor => ({
-  name,
-  pid,
-  base: `${url}/api/v1`,
-  headers: { authorization },
-});
+/** Seconds after the end of a round in which the index has caught up. */
+const indexLag = 5;
+
+function competitor(name: string, { pid, url }: Running): Competitor {
+  const base = `${url}/api/v1`;
+  const settle = async (): Promise<void> => {
+    if (!(await isIndexed(base, indexLag))) throw new Error(`the index is ${indexLag} s behind`);
+  };
+  return { name, pid, base, headers: { authorization }, settle };
+}
 
 const rivalProgram = ['--import', 'tsx', fileURLToPath(new URL('rival.ts', import.meta.url))];
 

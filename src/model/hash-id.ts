@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The first 128 bits of a text's SHA-256, as a UUID. */
-export const hashId = (text: string): string =>
-  createHash('sha256')
-    .update(text)
-    .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+export function hashId(text: string): string {
+  const hex = hash('sha256', text);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
+  return parts.join('-');
+}
 
 /** SQL that computes `hashId` of an SQL text. */
 export const sqlHashId = (text: string): string =>

@@ -18,7 +18,7 @@ async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => b
     if (!response) return []; // the server is gone: it is unknown what became of the request
     const text = await response.text().catch(() => undefined);
     if (response.status === 503) ledger.refuse(change);
-    else if (!response.ok && !(mayBeAbsent && response.status === 404))
+    else if (!response.ok && !(mayBeAbsent && [400, 404].includes(response.status)))
       return [`${change.kind}: ${response.url}: ${response.status} ${text}`];
     else if (text === undefined && change.made?.sort === 'upload')
       return []; // only the answer has its id

@@ -5,7 +5,7 @@ import type { Change } from './ledger.ts';
 export interface Step {
   readonly change: Change;
   readonly send: (url: string) => Promise<Response>;
-  /** Whether 404 is a good answer too: there is no file to make something of. */
+  /** Whether 400 and 404 are good answers too: there is no file to make something of. */
   readonly mayBeAbsent?: boolean;
   /** What is wrong with the text of a good answer. */
   readonly check?: (text: string) => string | undefined;

@@ -12,6 +12,7 @@ import {
   oldestChange,
   pendingChanges,
 } from './search-changes.ts';
+import { createYoungStatistics } from './young-statistics.ts';
 
 /** Milliseconds that a search waits for the index at most. */
 const longestWait = 1_000;
@@ -83,12 +84,15 @@ export function createSearchIndex(
   { onError, ...types }: IndexSettings,
 ): RunningIndex {
   let isClosed = false;
-  const batches = joined(() =>
-    database.transaction(longestBatch, async (client) => {
+  const statistics = createYoungStatistics(database);
+  const batches = joined(async () => {
+    const taken = await database.transaction(longestBatch, async (client) => {
       await lockSearchIndex(client);
       return indexOldestChanges(client, types);
-    }),
-  );
+    });
+    statistics.add(taken);
+    return taken;
+  });
 
   async function indexAll(isEnough: () => boolean): Promise<void> {
     while (!isClosed && !isEnough()) if ((await batches.ask()) < changesOfBatch) return;
@@ -112,6 +116,7 @@ export function createSearchIndex(
       isAsked = false;
       const start = performance.now();
       taken = await batches.ask();
+      await statistics.refresh();
       const rest = isAsked ? Math.max(pause, restPerWork * (performance.now() - start)) : 0;
       await wait(rest, undefined, { ref: false, signal: closing.signal });
     } while (isAsked || taken === changesOfBatch);

@@ -41,12 +41,15 @@ export async function readQuery(
   });
 }
 
-/** @throws Invalid on a faulty query, and on one that selects columns. */
-export async function readDocumentQuery(caller: QueryCaller, given: GivenQuery): Promise<Query> {
-  const query = await readQuery(caller, given);
+/** @throws Invalid on a query that selects columns. */
+export function requireDocuments(query: Query): Query {
   if (query.select !== '*') throw new Invalid('query: columns are asked for, expected SELECT *');
   return query;
 }
+
+/** @throws Invalid on a faulty query, and on one that selects columns. */
+export const readDocumentQuery = async (caller: QueryCaller, given: GivenQuery): Promise<Query> =>
+  requireDocuments(await readQuery(caller, given));
 
 /** @throws Invalid on a query of documents that no parameters make a sound one. */
 export async function requireDocumentQuery(caller: QueryCaller, query: string): Promise<void> {

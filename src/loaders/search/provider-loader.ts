@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts';
 import type { PageProvider } from '../../model/model.ts';
-import { variablesOf } from '../../query/read-query.ts';
+import { requireDocuments, variablesOf } from '../../query/read-query.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { membersOf } from '../collections/collections.ts';
@@ -52,7 +52,7 @@ export function providerPages(
     }
     const bound = { ...wish, variables: variablesOf(scope), positional: given };
     const asked = buildProviderQuery(provider, bound, scope.model);
-    const query = withSelectedBuckets(asked);
+    const query = requireDocuments(withSelectedBuckets(asked));
     const highlighted = highlighting(query, wish.highlight, provider.highlight);
     const { rows, ...counted } = await find(query, page);
     // Selected buckets leave fewer hits than aggregates count.

@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import { queryOfProvider } from '../../loaders/search/asked-queries.ts';
-import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
+import { type GivenQuery, readDocumentQuery, requireDocuments } from '../../query/read-query.ts';
 import { type BulkCommandRow, submitBulkCommand } from './commands.ts';
 
 interface GivenBulkAction extends GivenQuery {
@@ -19,11 +19,13 @@ export async function submitBulkAction(
 ): Promise<BulkCommandRow> {
   if (!provider && !asked.query) throw new Invalid('query: a bulk action needs a query or a page provider');
   const query = provider
-    ? await queryOfProvider(context, provider, {
-        named: asked.named ?? {},
-        positional: (asked.positional ?? []).map(String),
-        quickFilters: quickFilters ?? [],
-      })
+    ? requireDocuments(
+        await queryOfProvider(context, provider, {
+          named: asked.named ?? {},
+          positional: (asked.positional ?? []).map(String),
+          quickFilters: quickFilters ?? [],
+        }),
+      )
     : await readDocumentQuery(context, asked);
   return submitBulkCommand(context, { action, parameters, query });
 }

@@ -164,6 +164,15 @@ describe('POST /search/bulk/ACTION', () => {
     expect(error.message).toMatch(message);
   });
 
+  test('is 400 for a page provider of columns', async () => {
+    const { body: error } = await server.request
+      .post('/api/v1/search/pp/nxql_search/bulk/trash')
+      .query({ queryParams: 'SELECT dc:title FROM Note' })
+      .send({})
+      .expect(400);
+    expect(error.message).toBe('query: columns are asked for, expected SELECT *');
+  });
+
   test('is 401 without credentials', () => server.anonymous.post(`${search}/trash`).send({}).expect(401));
 });
 

@@ -4,7 +4,7 @@ import { newCompilation } from './operand.ts';
 import { SqlParameters } from './parameters.ts';
 import type { ValueKind } from './value-kind.ts';
 
-/** Finds the kind of a property's values. @throws Invalid on an unknown property. */
+/** Finds the kind of a property's values, or of a numbered element. @throws Invalid on an unknown one. */
 export const propertyKinds =
   (model: Model) =>
   (property: string): ValueKind => {
@@ -16,6 +16,6 @@ export const propertyKinds =
       mayRead: () => 'false',
       mayReadAcl: () => 'false',
     });
-    const operand = operandOf(property, compilation);
+    const operand = operandOf(property.replace(/\/\*\d{1,3}/, '/*'), compilation);
     return isEqualityOperand(operand) ? 'string' : operand.kind;
   };

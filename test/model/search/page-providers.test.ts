@@ -8,6 +8,7 @@ import { stockPageProviders } from '../../../src/model/search/page-providers.ts'
 import { requireValidProviders } from '../../../src/query/providers/validate-providers.ts';
 
 const documents = 'SELECT * FROM Document';
+const byScore = { property: 'ecm:fulltextScore', order: 'desc' } as const;
 
 /** The stock model with page providers of a file. */
 function modelWith(contributed: readonly PageProviderDefinition[]) {
@@ -40,7 +41,29 @@ describe('a contributed page provider', () => {
     expect(faultsOf({ name: 'open', query })).toEqual([]);
   });
 
+  test.each<Partial<PageProviderDefinition>>([
+    { query: `${documents} WHERE file:content IS NOT NULL AND ecm:isTrashed = ? AND ecm:uuid IN :ids` },
+    { query: 'SELECT DISTINCT dc:subjects/* FROM File ORDER BY dc:subjects' },
+    { query: '?', predicates: [{ parameter: 'x', property: 'file:content/length', operator: '>=' }] },
+  ])('may ask whatever a query may: %j', (part) => {
+    expect(faultsOf({ name: 'own', query: documents, ...part })).toEqual([]);
+  });
+
   test.each<[string, Partial<PageProviderDefinition>, string, string]>([
+    [
+      'an order by words that are not sought',
+      { sort: [byScore] },
+      '.sort',
+      'needs a condition on ecm:fulltext',
+    ],
+    ['a comparison of fields', { query: `${documents} WHERE file:content = ?` }, '.query', 'it has fields'],
+    [
+      'words of a number',
+      { query: `${documents} WHERE ecm:fulltext.uid:major_version = ?` },
+      '.query',
+      'no words',
+    ],
+    ['an element of a text', { query: `${documents} WHERE dc:title/*1 = ?` }, '.query', 'dc:title'],
     ['a query that cannot be parsed', { query: 'SELECT' }, '.query', 'query: at'],
     ['an unknown type', { query: 'SELECT * FROM Nothing' }, '.query', 'Nothing'],
     ['an unknown property', { query: `${documents} WHERE NOT (x:y = 1 OR dc:title = 'x')` }, '.query', 'x:y'],

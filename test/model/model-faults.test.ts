@@ -144,6 +144,27 @@ describe('errors of a model', () => {
     ['no day for a date', { type: 'date', default: '2024-13-01' }, '.default'],
     ['a default for a blob', { type: 'blob', default: 'a' }, '.default'],
     ['a default for a list', { type: 'string[]', default: 'a' }, '.default'],
+    [
+      'a default of no enumeration',
+      { type: 'string', constraints: { enum: ['a'] }, default: 'b' },
+      '.default',
+    ],
+    ['a default above all', { type: 'long', constraints: { max: 3 }, default: 7 }, '.default'],
+    [
+      'a default of another pattern',
+      { type: 'string', constraints: { pattern: 'a' }, default: 'b' },
+      '.default',
+    ],
+    [
+      'a default of no pattern',
+      { type: 'string', constraints: { pattern: '(' }, default: 'b' },
+      '.constraints.pattern',
+    ],
+    [
+      'a default of a sub-field',
+      { type: 'complex', fields: { b: { type: 'string', constraints: { maxLength: 1 }, default: 'long' } } },
+      '.fields.b.default',
+    ],
   ];
 
   test.each(fields)('%s is reported at its field', (_, field, below) => {

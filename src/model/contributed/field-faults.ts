@@ -7,8 +7,13 @@ export function parseFieldType(type: FieldType): { type: ScalarType; many: boole
   return { type: type as ScalarType, many: false };
 }
 
-/** Checks a field by itself, without its sub-fields and references. */
-export function checkField(field: FieldDefinition, report: ReportFault): void {
+/** Whether a field has no fault in itself, without its sub-fields and references. */
+export function checkField(field: FieldDefinition, given: ReportFault): boolean {
+  let isSound = true;
+  const report: ReportFault = (at, fault) => {
+    isSound = false;
+    given(at, fault);
+  };
   const { type, many } = parseFieldType(field.type);
   if (type === 'complex' && Object.keys(field.fields ?? {}).length === 0) {
     report('.fields', 'a complex field needs sub-fields');
@@ -20,6 +25,7 @@ export function checkField(field: FieldDefinition, report: ReportFault): void {
   if (field.default !== undefined && (many || !isOfType(field.default, type))) {
     report('.default', `${JSON.stringify(field.default)} is no ${field.type}`);
   }
+  return isSound;
 }
 
 const stringConstraints = ['pattern', 'minLength', 'maxLength', 'enum'] as const;

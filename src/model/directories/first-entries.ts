@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { AppError } from '../../errors.ts';
 import { defaultProperties } from '../defaults.ts';
-import { languages } from '../labels.ts';
 import type { Directory, Property } from '../model.ts';
 import { type Fault, ModelError, reasonOf, requireNoFaults } from '../model-error.ts';
-import { checkValue, type Findings } from '../values/constraints.ts';
+import { faultsOf } from '../values/constraints.ts';
 import { isUnset, type StoredProperties } from '../values/stored.ts';
 import { type EntryJson, readEntryFields, readEntryId } from './entry-fields.ts';
 
@@ -55,16 +54,10 @@ function readRow(directory: Directory, json: EntryJson): { entry?: FirstEntry; m
   }
 }
 
-/** The broken constraints. References to other entries are not checked. */
-function violationsOf({ schema, idField }: Directory, properties: StoredProperties): string[] {
-  const findings: Findings = { language: languages[0], violations: [], references: [] };
-  for (const field of schema.properties.values()) {
-    if (field.name !== idField) checkValue(field, properties[field.name], findings);
-  }
-  return findings.violations.map(
-    ({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`,
-  );
-}
+const violationsOf = ({ schema, idField }: Directory, properties: StoredProperties): string[] =>
+  [...schema.properties.values()]
+    .filter(({ name }) => name !== idField)
+    .flatMap((field) => faultsOf(field, properties[field.name]));
 
 async function rowsOf(directory: Directory): Promise<Row[]> {
   const { name, entries, file } = directory;

@@ -8,6 +8,7 @@ import type {
 } from '../definitions.ts';
 import type { Property, Schema } from '../model.ts';
 import { type ReportFault, reportBelow } from '../model-error.ts';
+import { faultsOf } from '../values/constraints.ts';
 
 interface Context {
   directories: ReadonlyMap<string, DirectoryDefinition>;
@@ -98,13 +99,13 @@ function resolveField(
   context: FieldContext,
 ): Property {
   const definition = typeof field === 'string' ? { type: field } : field;
-  checkField(definition, reportBelow(context.report, at));
+  const isSound = checkField(definition, reportBelow(context.report, at));
   const { refersTo } = definition;
   if (refersTo?.to === 'directory' && !context.directories.has(refersTo.directory)) {
     context.report(`${at}.refersTo.directory`, `there is no directory ${refersTo.directory}`);
   }
   const { type, many } = parseFieldType(definition.type);
-  return {
+  const property = {
     name,
     xpath,
     type,
@@ -119,6 +120,9 @@ function resolveField(
     constraints: definition.constraints ?? {},
     default: definition.default,
   };
+  if (isSound && definition.default !== undefined)
+    for (const fault of faultsOf(property, definition.default)) context.report(`${at}.default`, fault);
+  return property;
 }
 
 /** Xpaths are split at colons, slashes and brackets. */

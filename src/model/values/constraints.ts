@@ -1,5 +1,5 @@
 import type { Violation } from '../../errors.ts';
-import { filledLabel, type Language } from '../labels.ts';
+import { filledLabel, type Language, languages } from '../labels.ts';
 import type { Property } from '../model.ts';
 import {
   type ConstraintDescription,
@@ -108,4 +108,13 @@ function checkAt(property: Property, value: StoredValue | undefined, path: Path,
 /** Checks a value against the constraints of its property, with list items and sub-fields. */
 export function checkValue(property: Property, value: StoredValue | undefined, findings: Findings): void {
   checkAt(property, value, [{ field: property.xpath }], findings);
+}
+
+/** The messages of the constraints that a value breaks; references are not checked. */
+export function faultsOf(property: Property, value: StoredValue | undefined): string[] {
+  const findings: Findings = { language: languages[0], violations: [], references: [] };
+  checkValue(property, value, findings);
+  return findings.violations.map(
+    ({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`,
+  );
 }

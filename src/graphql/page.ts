@@ -6,6 +6,7 @@ import {
   type PageRequest,
   type PageShape,
   readPage,
+  unlimited,
 } from '../loaders/lists/page.ts';
 import { type PageResult, shownPage } from '../loaders/lists/page-loader.ts';
 import { builder } from './builder.ts';
@@ -49,8 +50,11 @@ const pageCount = ({ pageSize, total }: PageShape): number =>
   total < 0 ? 0 : Math.max(pageSize === 0 ? 1 : 0, Math.ceil(total / fullPage(pageSize)));
 const hasNext = ({ pageSize, offset, total }: PageShape): boolean => total > offset + fullPage(pageSize);
 
+const isAtEnd = ({ offset, entries, maxResults = unlimited }: PageShape): boolean =>
+  offset + entries.length >= maxResults;
 const hasFullPage = ({ pageSize, entries }: PageShape): boolean => entries.length === fullPage(pageSize);
-const mayHaveNext = (page: PageShape): boolean => hasNext(page) || (isUncounted(page) && hasFullPage(page));
+const mayHaveNext = (page: PageShape): boolean =>
+  hasNext(page) || (isUncounted(page) && hasFullPage(page) && !isAtEnd(page));
 
 /** What all pages of lists say about themselves. */
 export const Page = builder.interfaceRef<PageShape>('Page').implement({

@@ -40,6 +40,7 @@ export interface PageShape<Entry = unknown> {
   /** `tooManyToCount` when there are more than `countLimit`. */
   readonly total: number;
   readonly countLimit?: number;
+  readonly maxResults?: number | undefined;
   /** About how many there are that were not counted. */
   readonly estimate?: () => Promise<number>;
   readonly pageSize: number;

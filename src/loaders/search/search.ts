@@ -93,7 +93,8 @@ export function searchDocuments(
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
     if (total <= searchCountLimit) return { rows, total, ...paged };
     if (state) many.keep(query, total, state);
-    const estimate = () => many.estimate(query, () => estimated.load(query));
+    const estimate = async () =>
+      Math.min(page.maxResults ?? unlimited, await many.estimate(query, () => estimated.load(query)));
     return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged };
   };
 }

@@ -101,6 +101,26 @@ describe('§2.2, §4.7 a search with more hits than are counted', () => {
     expect(many).toMatchObject({ resultsCount: -2, resultsCountLimit: 10 });
   });
 
+  test('ends, and is estimated to end, where maxResults above the limit says', async () => {
+    const many = async (given: Record<string, unknown>) =>
+      (await search(server.request, { query: all, maxResults: 14, ...given }).expect(200)).body;
+    const all = `SELECT * FROM Document WHERE dc:description = 'sought' ORDER BY ecm:uuid`;
+    await server.database.query({ name: '', text: 'ANALYZE search_document' }, []);
+    expect(await many({ pageSize: 7 })).toMatchObject({
+      resultsCount: -2,
+      resultsCountEstimate: 14,
+      isNextPageAvailable: true,
+    });
+    const last = await many({ pageSize: 7, currentPageIndex: 1 });
+    expect(last.entries).toHaveLength(7);
+    expect(last).toMatchObject({ resultsCountEstimate: 14, isNextPageAvailable: false });
+    const select = `SELECT ecm:uuid FROM Document WHERE dc:description = 'sought' ORDER BY ecm:uuid`;
+    const { body } = await call(server.request, 'Repository.ResultSetQuery', {
+      params: { query: select, pageSize: 7, currentPageIndex: 1, maxResults: 14 },
+    });
+    expect([body.entries?.length, body.isNextPageAvailable]).toEqual([7, false]);
+  });
+
   test('counts them when the request wants no more than the limit', async () => {
     const { body } = await search(server.request, { maxResults: 10 }).expect(200);
     expect(body).toMatchObject({ resultsCount: 10, resultsCountLimit: 10, numberOfPages: 3 });

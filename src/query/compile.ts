@@ -17,6 +17,7 @@ import {
 import { operandOfTerms } from './indexes/term-values.ts';
 import { titleBeginsAs, titleHasWordsOf, titleMayMatch, titlesWithin } from './indexes/titles.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
+import { atPlaceOf } from './tokens.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
 type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
@@ -235,7 +236,12 @@ function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation):
 }
 
 /** @param isRequired whether no document is found for which the condition does not hold. */
-function compile(condition: Condition, compilation: Compilation, isRequired: boolean): string {
+const compile = (condition: Condition, compilation: Compilation, isRequired: boolean): string =>
+  atPlaceOf(condition.kind === 'some' ? condition.of : condition, () =>
+    compiled(condition, compilation, isRequired),
+  );
+
+function compiled(condition: Condition, compilation: Compilation, isRequired: boolean): string {
   if (condition.kind === 'not' && condition.of.kind === 'isNull') {
     compilation.budget.spend('conditions');
     return `(${planned(isNull(condition.of, compilation, true), compilation, isRequired)})`;
@@ -265,8 +271,10 @@ function typesSql(names: readonly string[], { model, parameters }: Compilation):
   const isSelected = (type: string | undefined): boolean =>
     type !== undefined &&
     (from.has(type) || (!foundAlone.has(type) && isSelected(model.types.get(type)?.parent)));
-  for (const type of from)
+  const requireType = (type: string) => {
     if (!model.types.has(type)) throw new Invalid(`query: Type: ${type} does not exist`);
+  };
+  for (const [index, type] of names.entries()) atPlaceOf(names, () => requireType(type), index);
   const all = [...model.types.keys()];
   // Excludes the other types, to include documents whose type is no longer in the model.
   if (from.has('Document')) {

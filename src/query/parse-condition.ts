@@ -2,7 +2,7 @@ import type { Comparison, Condition, Literal } from './ast.ts';
 import { QueryBudget } from './budget.ts';
 import type { TokenCursor } from './cursor.ts';
 import { type Bindings, createLiteralReader, type LiteralReader } from './literals.ts';
-import { syntaxFault } from './tokens.ts';
+import { placed, syntaxFault } from './tokens.ts';
 
 const maxDepth = 50;
 
@@ -57,7 +57,8 @@ export class ConditionParser {
   #single(): Condition {
     const cursor = this.#cursor;
     if (cursor.accept('NOT')) return this.#nested(() => ({ kind: 'not', of: this.#single() }));
-    if (!cursor.accept('(')) return this.#predicate();
+    const { at } = cursor.token;
+    if (!cursor.accept('(')) return placed(this.#predicate(), [at]);
     const condition = this.#nested(() => this.read());
     cursor.expect(')');
     return condition;

@@ -2,6 +2,7 @@ import type { Condition, Projection, Query, Sort } from './ast.ts';
 import { TokenCursor } from './cursor.ts';
 import type { Bindings } from './literals.ts';
 import { ConditionParser } from './parse-condition.ts';
+import { placed } from './tokens.ts';
 
 export const allDocumentsQuery = 'SELECT * FROM Document';
 
@@ -10,6 +11,12 @@ function commaSeparated<Item>(cursor: TokenCursor, read: () => Item): Item[] {
   while (cursor.accept(',')) items.push(read());
   return items;
 }
+
+const placedEach = <Part extends object>(cursor: TokenCursor, read: (cursor: TokenCursor) => Part): Part[] =>
+  commaSeparated(cursor, () => {
+    const { at } = cursor.token;
+    return placed(read(cursor), [at]);
+  });
 
 const functions = ['COUNT', 'AVG', 'SUM', 'MIN', 'MAX'] as const;
 
@@ -33,13 +40,17 @@ export function parseQuery(text: string, bindings: Bindings): Query {
   const cursor = new TokenCursor(text);
   cursor.expect('SELECT');
   const isDistinct = cursor.accept('DISTINCT');
-  const select = cursor.accept('*') ? '*' : commaSeparated(cursor, () => readProjection(cursor));
+  const select = cursor.accept('*') ? '*' : placedEach(cursor, readProjection);
   cursor.expect('FROM');
-  const from = commaSeparated(cursor, () => cursor.read('name', 'a type').value);
+  const types = commaSeparated(cursor, () => cursor.read('name', 'a type'));
+  const from = placed(
+    types.map(({ value }) => value),
+    types.map(({ at }) => at),
+  );
   const where = cursor.accept('WHERE') && new ConditionParser(cursor, bindings).read();
   const isSorted = cursor.accept('ORDER');
   if (isSorted) cursor.expect('BY');
-  const orderBy = isSorted ? commaSeparated(cursor, () => readSort(cursor)) : [];
+  const orderBy = isSorted ? placedEach(cursor, readSort) : [];
   cursor.read('end', where ? 'AND, OR, ORDER BY or the end' : 'WHERE, ORDER BY or the end');
   return { select, ...(isDistinct && { isDistinct }), from, ...(where && { where }), orderBy };
 }

@@ -1,8 +1,9 @@
 import { Invalid } from '../errors.ts';
-import type { Projection, Query } from './ast.ts';
+import type { Projection, Query, Sort } from './ast.ts';
 import { type Compilation, type Operand, plainName } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
 import { columnOperand, sortSql } from './sort-sql.ts';
+import { atPlaceOf, placedAs } from './tokens.ts';
 
 export interface ProjectionSql {
   readonly names: readonly string[];
@@ -38,23 +39,21 @@ function aggregateOf({ property, of }: Projection, { kind, value }: Operand): st
 
 const named =
   ({ model }: Compilation) =>
-  <Named extends { readonly property: string }>(one: Named): Named => ({
-    ...one,
-    property: plainName(one.property, model),
-  });
+  <Named extends { readonly property: string }>(one: Named): Named =>
+    placedAs(one, { ...one, property: plainName(one.property, model) });
 
 /** The operands of columns: the elements of one list are rows. @throws Invalid on a second list */
 function columnsOf(columns: readonly Projection[], compilation: Compilation) {
   const operands = new Map<string, Operand>();
   const joins: string[] = [];
-  for (const { property, of } of columns) {
-    if (operands.has(property)) continue;
+  const read = ({ property, of }: Projection): void => {
+    if (operands.has(property)) return;
     const operand = columnOperand(property, compilation);
     const { kind, value, from, when } = operand;
     if (kind === 'object' && of !== 'count') throw new Invalid(`query: ${property} has fields`);
     if (from === undefined) {
       operands.set(property, operand);
-      continue;
+      return;
     }
     if (joins.length > 0) throw new Invalid(`query: ${property} is a second list among the columns`);
     const where = when ? ` WHERE ${when}` : '';
@@ -65,7 +64,8 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
       `LEFT JOIN LATERAL (SELECT ${value} AS value, ${numbered} FROM ${from}${where}) AS list ON true`,
     );
     operands.set(property, { kind, value: element });
-  }
+  };
+  for (const column of columns) atPlaceOf(column, () => read(column));
   return { operands, joins: joins.join(' ') };
 }
 
@@ -91,7 +91,8 @@ export function projectionSql(
   const sqlOf = (column: Projection): string => {
     const operand = operands.get(column.property) as Operand;
     const isRepeated = isOne && nth !== undefined && operand.value !== element;
-    return `${aggregateOf(column, operand)}${isRepeated ? ` FILTER (WHERE coalesce(${nth}, 1) = 1)` : ''}`;
+    const value = atPlaceOf(column, () => aggregateOf(column, operand));
+    return `${value}${isRepeated ? ` FILTER (WHERE coalesce(${nth}, 1) = 1)` : ''}`;
   };
   const values = columns.map(sqlOf);
   const shared = { names: asked.map(nameOf), values, joins, isOne, isDistinct, ...(nth && { nth }) };
@@ -99,14 +100,15 @@ export function projectionSql(
     isDistinct || isOne || orderBy.some((sort) => operands.get(sort.property)?.value === element);
   if (!areSorted) return { ...shared, documentOrder: sortSql(orderBy, compilation), keys: [], order: [] };
   const keys: string[] = [];
-  const order = orderBy.map((sort) => {
+  const termOf = (sort: Sort): string => {
     const index = columns.findIndex(({ property, of }) => of === undefined && property === sort.property);
     if (index < 0 && (isDistinct || isOne))
       throw new Invalid(`query: ORDER BY ${sort.property}, which is not among the columns`);
     const [key] = index < 0 ? sortSql([sort], compilation) : [];
     const name = key ? `k${keys.push(key.value) - 1}` : `c${index}`;
     return `${name} ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
-  });
+  };
+  const order = orderBy.map((sort) => atPlaceOf(sort, () => termOf(sort)));
   const last = isDistinct ? columns.map((_, index) => `c${index}`) : ['id', ...(nth ? ['nth'] : [])];
   return { ...shared, keys, order: [...order, ...last] };
 }

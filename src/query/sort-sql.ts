@@ -4,6 +4,7 @@ import { isEqualityOperand, operandOf } from './ecm.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
 import type { Compilation, Operand } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
+import { atPlaceOf } from './tokens.ts';
 import type { ValueKind } from './value-kind.ts';
 
 const scoreProperty = 'ecm:fulltextScore';
@@ -45,26 +46,28 @@ const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { read
   'uid:minor_version': { value: 'd.minor_version', type: 'bigint' },
 };
 
+function keyOf({ property, isAscending }: Sort, compilation: Compilation): OrderKey {
+  const column = Object.hasOwn(columns, property) ? columns[property] : undefined;
+  if (column) return { isNullable: false, ...column, isAscending };
+  const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
+  if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
+    throw new Invalid(`query: ${property} is not a property that can be sorted by`);
+  const kept = keptOrderOf(operand, compilation);
+  return {
+    value: kept ?? valueSql(operand),
+    type: typeOf[operand.kind],
+    isAscending,
+    isNullable: true,
+    isAgainstIndex: operand.isColumn === true && isAscending,
+    isCostly: kept !== undefined,
+  };
+}
+
 /**
  * Sort keys of documents `d`, the most significant first; after the conditions were compiled.
  * @throws Invalid on a property without order.
  */
 export function sortSql(orderBy: readonly Sort[], compilation: Compilation): OrderKey[] {
   compilation.budget.spend('properties to sort by', orderBy.length);
-  return orderBy.map(({ property, isAscending }) => {
-    const column = Object.hasOwn(columns, property) ? columns[property] : undefined;
-    if (column) return { isNullable: false, ...column, isAscending };
-    const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
-    if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
-      throw new Invalid(`query: ${property} is not a property that can be sorted by`);
-    const kept = keptOrderOf(operand, compilation);
-    return {
-      value: kept ?? valueSql(operand),
-      type: typeOf[operand.kind],
-      isAscending,
-      isNullable: true,
-      isAgainstIndex: operand.isColumn === true && isAscending,
-      isCostly: kept !== undefined,
-    };
-  });
+  return orderBy.map((sort) => atPlaceOf(sort, () => keyOf(sort, compilation)));
 }

@@ -46,6 +46,29 @@ const decoders: Partial<Record<Token['kind'], (source: string) => string>> = {
 
 export const syntaxFault = (at: number, what: string): Invalid => new Invalid(`query: at ${at}: ${what}`);
 
+/** Kept aside: searches are compared, and stored, by their trees alone. */
+const positions = new WeakMap<object, readonly number[]>();
+
+/** @param at the positions of what a part of a syntax tree was read from. */
+export function placed<Part extends object>(part: Part, at: readonly number[]): Part {
+  positions.set(part, at);
+  return part;
+}
+
+export const placedAs = <Part extends object>(original: Part, part: Part): Part =>
+  placed(part, positions.get(original) ?? []);
+
+/** Compiles a part of a syntax tree, or an item of it; a fault gets the position, where that is known. */
+export function atPlaceOf<Result>(part: object, compile: () => Result, item = 0): Result {
+  try {
+    return compile();
+  } catch (error) {
+    const at = positions.get(part)?.[item];
+    const [, fault] = error instanceof Invalid ? (/^query: (?!at \d)(.*)/s.exec(error.message) ?? []) : [];
+    throw at === undefined || fault === undefined ? error : syntaxFault(at, fault);
+  }
+}
+
 function tokenAt(query: string, index: number): Token {
   const at = index + 1;
   if (index >= query.length) return { kind: 'end', value: '', source: '', at };

@@ -204,18 +204,18 @@ describe("'Repository.ResultSetQuery'", () => {
 
   test.each<[string, RegExp]>([
     ['SELECT dc:title, COUNT(ecm:uuid) FROM Document', /functions and columns cannot be selected together$/],
-    ['SELECT SUM(dc:title) FROM Document', /SUM\(dc:title\) is of no numbers$/],
+    ['SELECT SUM(dc:title) FROM Document', /at 8: SUM\(dc:title\) is of no numbers$/],
     ['SELECT MAX(ecm:isTrashed) FROM Document', /MAX\(ecm:isTrashed\) is of no numbers$/],
     ['SELECT file:content FROM Document', /file:content has fields$/],
     ['SELECT ecm:fulltext FROM Document', /ecm:fulltext has its place in conditions$/],
     ['SELECT dc:subjects/*1 FROM Document', /dc:subjects\/\*1 has its place in conditions$/],
     [
       'SELECT dc:subjects, dc:contributors FROM Document',
-      /dc:contributors is a second list among the columns$/,
+      /at 21: dc:contributors is a second list among the columns$/,
     ],
-    ['SELECT DISTINCT dc:title FROM Document ORDER BY dc:created', /ORDER BY dc:created, which is not among/],
+    ['SELECT DISTINCT dc:title FROM Document ORDER BY dc:created', /at 49: ORDER BY dc:created/],
     ['SELECT COUNT(ecm:uuid) FROM Document ORDER BY dc:created', /ORDER BY dc:created, which is not among/],
-    ['SELECT nosuch:property FROM Document', /unknown property: nosuch:property$/],
+    ['SELECT nosuch:property FROM Document', /at 8: unknown property: nosuch:property$/],
     ['SELECT ecm:fulltextScore FROM Document', /ecm:fulltextScore needs a condition on ecm:fulltext$/],
     [`SELECT ${'dc:title, '.repeat(100)}dc:title FROM Document`, /more than 100 columns$/],
     ['SELECT', /a property/],

@@ -151,6 +151,23 @@ describe('§4.7 GET /search/execute', () => {
   });
 
   test.each([
+    ["WHERE dc:nope = 'a'", 'at 26: unknown property: dc:nope'],
+    ["WHERE dc:title = 'a' AND NOT (dc:nope IS NULL OR x:y = 1)", 'at 50: unknown property: dc:nope'],
+    ["WHERE dc:title = 'a' AND dc:nope IS NOT NULL", 'at 45: unknown property: dc:nope'],
+    ["WHERE dc:nope/*1 = 'a'", 'at 26: unknown property: dc:nope/*'],
+    ["WHERE ecm:fulltext.nope = 'a'", 'at 26: unknown property: nope'],
+    ["WHERE ecm:mixinType > 'a'", 'at 26: ecm:mixinType cannot be compared by >'],
+    ["WHERE uid:major_version = 'x'", 'at 26: uid:major_version is compared with "x", expected a number'],
+    ["WHERE dc:created > 'x'", 'at 26: dc:created: "x" is not a W3C date-time'],
+    [', Nope', 'at 22: Type: Nope does not exist'],
+    ['ORDER BY dc:title, dc:nope', 'at 39: unknown property: dc:nope'],
+    ['ORDER BY dc:subjects', 'at 29: dc:subjects is not a property that can be sorted by'],
+  ])('names the position of what is wrong in %s', async (rest, fault) => {
+    const { body } = await search(server.request, `SELECT * FROM File ${rest}`).expect(400);
+    expect(body.message).toBe(`query: ${fault}`);
+  });
+
+  test.each([
     ['/search/lang/SQL/execute', {}],
     ['/search/execute', { pageSize: 'x' }],
     ['/search/execute', { currentPageIndex: -1 }],

@@ -74,7 +74,8 @@ function idOf(json: unknown, target: ReferenceTarget): unknown {
   if (!isObject(json)) return json;
   const isTarget =
     target.to === 'directory'
-      ? json['entity-type'] === 'directoryEntry' && json.directoryName === target.directory
+      ? json['entity-type'] === 'directoryEntry' &&
+        (json.directoryName ?? target.directory) === target.directory
       : json['entity-type'] === target.to;
   return (isTarget ? (target.to === 'document' ? json.uid : json.id) : undefined) ?? json;
 }

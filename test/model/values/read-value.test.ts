@@ -128,6 +128,7 @@ describe('§2.1 referenced values sent back as entities', () => {
     expect(read(user, { 'entity-type': 'user', id: 'ada', properties: { username: 'x' } })).toBe('ada');
     expect(read(place, { 'entity-type': 'directoryEntry', directoryName: 'continents', id: 'a' })).toBe('a');
     expect(read(document, { 'entity-type': 'document', uid: 'u', id: 'no' })).toBe('u');
+    expect(read(place, { 'entity-type': 'directoryEntry', id: 'a' })).toBe('a');
     expect(read(users, [{ 'entity-type': 'user', id: 'ada' }, 'bob'])).toEqual(['ada', 'bob']);
   });
 

@@ -1,4 +1,5 @@
 import { hashId } from '../model/hash-id.ts';
+import { permissionsGranting } from './permissions.ts';
 
 /** §2.5: one entry of an ACL. Times are UTC in whole seconds, written as `2024-03-01T10:15:30.000Z`. */
 export interface Ace {
@@ -58,10 +59,26 @@ export function aceStatus({ begin, end }: Pick<Ace, 'begin' | 'end'>, now: strin
 
 const ownEntries = (acls: readonly NamedAcl[]): Ace[] => acls.flatMap(({ aces }) => aces);
 
-/** @param above the effective ACEs of the parent. */
-export function effectiveEntries(acls: readonly NamedAcl[], above: readonly Ace[]): readonly Ace[] {
-  if (acls.length === 0) return above;
-  const entries = [...ownEntries(acls), ...above];
+const readPermissions = permissionsGranting('Read');
+const versionPermissions = [...permissionsGranting('ReadVersion')].filter(
+  (name) => !readPermissions.has(name),
+);
+
+const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
+  entries.map((ace) => (versionPermissions.includes(ace.permission) ? { ...ace, permission: 'Read' } : ace));
+
+/**
+ * @param above the effective ACEs of the parent.
+ * @param isBelowVersion of comments on a version, which may be read where it may: by ReadVersion (§4.7).
+ */
+export function effectiveEntries(
+  acls: readonly NamedAcl[],
+  above: readonly Ace[],
+  isBelowVersion = false,
+): readonly Ace[] {
+  const inherited = isBelowVersion ? entriesBelowVersion(above) : above;
+  if (acls.length === 0) return inherited;
+  const entries = [...ownEntries(acls), ...inherited];
   const end = entries.findIndex(isBlock);
   return end < 0 ? entries : entries.slice(0, end + 1);
 }

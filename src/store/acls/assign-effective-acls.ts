@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { commentRootType } from '../../model/comments/comment-tree.ts';
 import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../security/acl.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
@@ -8,17 +9,28 @@ interface Holder {
   readonly id: string;
   readonly ancestorIds: readonly string[];
   readonly acls: readonly NamedAcl[];
+  readonly isBelowVersion: boolean;
 }
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
 const holdersQuery = statement('acl-holders')`
-  SELECT d.id, d.ancestor_ids AS "ancestorIds", a.acls
-  FROM document d JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
-  WHERE ${subtree} ORDER BY cardinality(d.ancestor_ids), d.id`;
+  SELECT d.id, d.ancestor_ids AS "ancestorIds", coalesce(a.acls, '[]') AS acls,
+    coalesce(p.is_version, false) AS "isBelowVersion"
+  FROM (
+    SELECT a.document_id AS id FROM document_acl a JOIN document d ON d.repository = a.repository AND d.id = a.document_id
+    WHERE ${subtree}
+    UNION SELECT d.id FROM document d JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
+    WHERE ${subtree} AND d.type = '${commentRootType}' AND p.is_version
+  ) holder
+  JOIN document d ON d.repository = $1 AND d.id = holder.id
+  LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
+  LEFT JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
+  ORDER BY cardinality(d.ancestor_ids), d.id`;
 
 const topQuery = statement('acl-top')`
-  SELECT d.ancestor_ids AS "ancestorIds", e.entries AS above
+  SELECT d.ancestor_ids AS "ancestorIds", coalesce(p.is_version, false) AS "isBelowVersion",
+    coalesce(e.entries, '[]') AS above
   FROM document d
   LEFT JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
   LEFT JOIN effective_acl e ON e.repository = p.repository AND e.id = p.acl_id
@@ -30,9 +42,8 @@ const keepQuery = statement('keep-effective-acls')`
   SELECT $1, kept.id, kept.entries FROM unnest($2::uuid[], $3::jsonb[]) AS kept (id, entries) ORDER BY kept.id
   ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`;
 
-// The index in $4 of a document's effective ACL, which is that of its nearest ancestor with own ACLs. $3 maps
-// those ancestors to indexes; it is a JSON object, since the planner does not turn a look-up in it into a
-// join.
+// The index in $4 of a document's effective ACL, which is that of its nearest holder. $3 maps holders to
+// indexes; it is a JSON object, since the planner does not turn a look-up in it into a join.
 const placeOf = (document: string): string => `
   CROSS JOIN LATERAL (
     SELECT max(($3::jsonb ->> way.id::text)::int) AS at
@@ -75,27 +86,28 @@ export const keepEffectiveAcls = (
     [...entries.values()].map((list) => JSON.stringify(list)),
   ]);
 
-/** The effective ACL of the top document and of each one with own ACLs, the higher ones first. */
+/** The effective ACL of the top document and of each holder, the higher ones first. */
 function entriesOf(
   top: Holder,
   below: readonly Holder[],
   above: readonly Ace[],
 ): Map<string, readonly Ace[]> {
-  const entries = new Map([[top.id, effectiveEntries(top.acls, above)]]);
-  for (const { id, ancestorIds, acls } of below) {
+  const entries = new Map([[top.id, effectiveEntries(top.acls, above, top.isBelowVersion)]]);
+  for (const { id, ancestorIds, acls, isBelowVersion } of below) {
     const nearest = ancestorIds.findLast((ancestor) => entries.has(ancestor));
-    entries.set(id, effectiveEntries(acls, entries.get(nearest ?? top.id) ?? []));
+    entries.set(id, effectiveEntries(acls, entries.get(nearest ?? top.id) ?? [], isBelowVersion));
   }
   return entries;
 }
 
 async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<string, readonly Ace[]>> {
-  const [top] = await db.query<{ ancestorIds: string[]; above: Ace[] | null }>(topQuery, [repository, id]);
+  type Top = Omit<Holder, 'id' | 'acls'> & { readonly above: readonly Ace[] };
+  const [top] = await db.query<Top>(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to point to ACLs`);
   const holders = await db.query<Holder>(holdersQuery, [repository, id]);
   const acls = holders.find((holder) => holder.id === id)?.acls ?? [];
   const below = holders.filter((holder) => holder.id !== id);
-  return entriesOf({ id, ancestorIds: top.ancestorIds, acls }, below, top.above ?? []);
+  return entriesOf({ ...top, id, acls }, below, top.above);
 }
 
 /**

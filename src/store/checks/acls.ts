@@ -22,13 +22,15 @@ interface Holder {
   readonly acls: readonly NamedAcl[];
   /** The effective ACEs of what it inherits from. */
   readonly above: readonly Ace[];
+  readonly isBelowVersion: boolean;
 }
 
 // A document without ACLs of its own has the effective ACL of its parent, and a version that of its document.
 // The ids of the others are hashes, which JavaScript computes.
 const findQuery = statement('check-acls')`
   WITH ${slice}, placed AS (
-    SELECT d.repository, d.id, d.path, d.acl_id, a.acls, up.acl_id AS above_id
+    SELECT d.repository, d.id, d.path, d.acl_id, a.acls, up.acl_id AS above_id,
+      coalesce(up.is_version, false) AS below_version
     FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id
     LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
     LEFT JOIN document up ON up.repository = d.repository
@@ -36,15 +38,15 @@ const findQuery = statement('check-acls')`
   ), found AS (
     SELECT fault.kind, d.repository, d.id, d.path, fault.message
     FROM placed d CROSS JOIN LATERAL (VALUES
-      ('effective', 'has not the effective ACL that it inherits', d.acls IS NULL AND d.acl_id <> d.above_id),
+      ('effective', 'has not the effective ACL that it inherits', d.acls IS NULL AND NOT d.below_version AND d.acl_id <> d.above_id),
       ('missing', 'its effective ACL ' || d.acl_id || ' is not there', NOT EXISTS (
         SELECT FROM effective_acl e WHERE e.repository = d.repository AND e.id = d.acl_id))
     ) AS fault (kind, message, is_so) WHERE fault.is_so
   ), holders AS (
     SELECT d.repository, d.id, d.path, d.acl_id AS "aclId", coalesce(d.acls, '[]') AS acls,
-      coalesce(e.entries, '[]') AS above
+      coalesce(e.entries, '[]') AS above, d.below_version AS "isBelowVersion"
     FROM placed d LEFT JOIN effective_acl e ON e.repository = d.repository AND e.id = d.above_id
-    WHERE d.acls IS NOT NULL OR d.above_id IS NULL
+    WHERE d.acls IS NOT NULL OR d.above_id IS NULL OR d.below_version
   )
   SELECT ${ofSlice},
     (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults,
@@ -67,7 +69,8 @@ async function find(
   const [row] = await db.query<Row>(findQuery, [repository, id]);
   if (!row) return undefined;
   const wrong = row.holders.filter(
-    ({ acls, above, aclId }) => aclId !== entriesId(effectiveEntries(acls, above)),
+    ({ acls, above, isBelowVersion, aclId }) =>
+      aclId !== entriesId(effectiveEntries(acls, above, isBelowVersion)),
   );
   return { ...row, faults: [...row.faults, ...wrong.map(faultOf)] };
 }

@@ -1,5 +1,5 @@
 import { Conflict, Invalid } from '../../errors.ts';
-import { readPermissionFor, requirePermission } from '../../loaders/acls/access.ts';
+import { createAccess, readPermissionFor, requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { findDocument } from '../../loaders/documents/unchecked.ts';
 import {
@@ -13,6 +13,8 @@ import { typeDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { nameCandidates } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
+import { effectiveEntries, entriesId } from '../../security/acl.ts';
+import { keepEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
 import { insertDocument } from '../documents/write-document.ts';
@@ -37,6 +39,15 @@ const rootOf = ({ db, options }: Scope, id: string): Promise<DocumentRow | null>
 /** A version has the path of its document. */
 const rootName = ({ id, isVersion }: DocumentRow): string => (isVersion ? `Comments.${id}` : 'Comments');
 
+async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: DocumentRow): Promise<string> {
+  if (!isVersion) return aclId;
+  const above = await createAccess(scope).entries(aclId);
+  const entries = effectiveEntries([], above, true);
+  const id = entriesId(entries);
+  await keepEffectiveAcls(scope.db, repository, new Map([[id, entries]]));
+  return id;
+}
+
 /** Of concurrent transactions one creates the folder; the others wait on its key and read its row. */
 async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow> {
   const found = await rootOf(scope, document.id);
@@ -45,9 +56,10 @@ async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow
     ...typeDefaults(scope.model, commentRootType),
     ...creationProperties(scope.user, new Date().toISOString(), { 'dc:title': 'Comments' }),
   };
+  const aclId = await aclOfRoot(scope, document);
   for (const name of nameCandidates(rootName(document))) {
     const id = commentRootId(document.id);
-    const row = { ...newRow(document, { name, type: commentRootType, properties }), id };
+    const row = { ...newRow(document, { name, type: commentRootType, properties }), id, aclId };
     if (await insertDocument(scope, row, [])) return row;
     const made = await rootOf(scope, document.id);
     if (made) return made;

@@ -11,6 +11,9 @@ function untilBlock(aces: readonly Ace[]): readonly Ace[] {
   return at < 0 ? aces : aces.slice(0, at + 1);
 }
 
+const asRead = (ace: Ace): Ace =>
+  ['ReadVersion', 'Version'].includes(ace.permission) ? { ...ace, permission: 'Read' } : ace;
+
 /**
  * Computes the effective ACL of every document from the ACLs of the documents alone. Names the documents that refer
  * to another one, and the effective ACLs whose id is not the hash of their ACEs.
@@ -48,7 +51,9 @@ export async function wrongAcls({ database: { prisma } }: Pick<TestServer, 'data
     const aces = (own.get(at) ?? []).flatMap((acl) => acl.aces);
     const document = byKey.get(at);
     const above = (document?.isVersion ? document.liveId : document?.parentId) ?? null;
-    const all = untilBlock([...aces, ...entriesOf(repository, above)]);
+    const isBelowVersion = !document?.isVersion && byKey.get(key(repository, above ?? ''))?.isVersion;
+    const inherited = entriesOf(repository, above);
+    const all = untilBlock([...aces, ...(isBelowVersion ? inherited.map(asRead) : inherited)]);
     known.set(at, all);
     return all;
   };

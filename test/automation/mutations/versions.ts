@@ -76,7 +76,7 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
       isCheckedOut: false,
       title: version?.title,
     }),
-    needs: { document: ['WriteVersion'] },
+    needs: { document: ['WriteVersion', 'ReadVersion'] },
     refuses: [
       { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /is no version$/ },
       {

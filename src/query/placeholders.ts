@@ -1,10 +1,11 @@
 import { Invalid } from '../errors.ts';
 import type { Bindings } from './literals.ts';
-import { tokenize } from './tokens.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+const isPositional = ({ source }: Token): boolean => source === '?';
 
 /** How many positional parameters a query takes. */
-export const countPlaceholders = (query: string): number =>
-  tokenize(query).filter(({ kind, source }) => kind === 'parameter' && source === '?').length;
+export const countPlaceholders = (query: string): number => tokenize(query).filter(isPositional).length;
 
 /** Positional parameters, which were split at commas: these belong to the value where one is expected. */
 export const withCommas = <Value>(
@@ -26,8 +27,10 @@ export function placeholderValues(query: string, given: readonly unknown[]): rea
 export function placeholderBindings(query: string): Bindings {
   const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');
   return {
-    positional: parameters.map(() => ''),
-    named: Object.fromEntries(parameters.map(({ value }) => [value, ''])),
+    positional: parameters.filter(isPositional).map(() => ''),
+    named: Object.fromEntries(
+      parameters.filter((token) => !isPositional(token)).map(({ value }) => [value, '']),
+    ),
     variables: { currentUser: '', currentRepository: '' },
   };
 }

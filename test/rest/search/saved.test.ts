@@ -80,6 +80,14 @@ describe('§4.7 POST /search/saved', () => {
     });
   });
 
+  test('takes positional and named parameters beside each other', async () => {
+    const given = ofQuery({
+      query: 'SELECT * FROM Note WHERE dc:title = ? AND dc:description = ? AND dc:creator = :who',
+    });
+    const id = await saveSearch(ann, given);
+    await ann.put(`${saved}/${id}`).send(given).expect(200);
+  });
+
   test.each([
     'text',
     '',

@@ -100,7 +100,7 @@ async function copyRows(databaseUrl: string): Promise<number> {
 async function index(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 60));
   const start = performance.now();
-  while ((await database.transaction(60, (client) => indexOldestChanges(client))) > 0);
+  while ((await database.transaction(60, (client) => indexOldestChanges(client))).count > 0);
   const seconds = (performance.now() - start) / 1000;
   await database.close();
   return seconds;

@@ -56,14 +56,17 @@ export const countedChanges = `counted AS (${addedChanges('count(*) FROM changed
 /** Documents whose rows one transaction writes: about a tenth of a second. */
 export const changesOfBatch = 200;
 
+const ageSql = (moment: string): string =>
+  `greatest(0, 1000 * extract(epoch FROM clock_timestamp() - ${moment}))::int`;
+
 const batchQuery = statement('index-search-changes')`
   WITH taken AS (
     DELETE FROM search_change WHERE id IN (SELECT id FROM search_change ORDER BY id LIMIT ${changesOfBatch})
-    RETURNING repository, document_id
+    RETURNING repository, document_id, changed_at
   ),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')}, ${countedChanges},
   ${askedFillings('$2')}
-  SELECT count(*)::int AS count,
+  SELECT count(*)::int AS count, coalesce(${ageSql('min(changed_at)')}, 0) AS age,
     (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs
   FROM taken`;
 
@@ -75,17 +78,20 @@ export interface JobTypes {
   readonly filledKinds?: string;
 }
 
-/**
- * In a transaction that has the lock of the index.
- * @returns how many changes it took.
- */
+export interface TakenChanges {
+  readonly count: number;
+  /** Of the oldest one, in milliseconds; 0 without any. */
+  readonly age: number;
+}
+
+/** In a transaction that has the lock of the index. */
 export async function indexOldestChanges(
   db: Pick<Client, 'query' | 'announce'>,
   { textTypes = typesWithText(), filledKinds = '[]' }: JobTypes = {},
-): Promise<number> {
-  const [taken] = await db.query<{ count: number; jobs: number }>(batchQuery, [textTypes, filledKinds]);
+): Promise<TakenChanges> {
+  const [taken] = await db.query<TakenChanges & { jobs: number }>(batchQuery, [textTypes, filledKinds]);
   if (taken && taken.jobs > 0) await db.announce('jobs');
-  return taken?.count ?? 0;
+  return taken ?? { count: 0, age: 0 };
 }
 
 const documentsOfSlice = 5 * changesOfBatch;
@@ -123,7 +129,7 @@ export async function indexVisibleChanges(
 }
 
 const oldestQuery = statement('oldest-search-change')`
-  SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,
+  SELECT ${ageSql('changed_at')} AS age,
     1000 * extract(epoch FROM changed_at)::float8 AS "changedAt"
   FROM search_change ORDER BY id LIMIT 1`;
 
@@ -135,7 +141,7 @@ interface OldestChange {
 }
 
 const pendingQuery = statement('pending-search-changes')`
-  SELECT greatest(0, 1000 * extract(epoch FROM clock_timestamp() - changed_at))::int AS age,
+  SELECT ${ageSql('changed_at')} AS age,
     EXISTS (
       SELECT FROM search_change WHERE transaction_id IS DISTINCT FROM pg_current_xact_id_if_assigned()
     ) AS "areOfOthers"

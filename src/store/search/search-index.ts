@@ -11,6 +11,7 @@ import {
   type JobTypes,
   oldestChange,
   pendingChanges,
+  type TakenChanges,
 } from './search-changes.ts';
 import { createYoungStatistics } from './young-statistics.ts';
 
@@ -27,7 +28,10 @@ const longestBatch = 30;
 const pause = 50;
 
 /** How long the index rests while writes go on, as a multiple of its last transaction. */
-const restPerWork = 4;
+const restPerWork = 6;
+
+/** Milliseconds that the index may be behind and rest: so many changes are indexed while a search waits. */
+const longestRestedLag = 5_000;
 
 /** Milliseconds after which changes are looked for that no write of this process has made known. */
 const interval = 5_000;
@@ -90,12 +94,12 @@ export function createSearchIndex(
       await lockSearchIndex(client);
       return indexOldestChanges(client, types);
     });
-    statistics.add(taken);
+    statistics.add(taken.count);
     return taken;
   });
 
   async function indexAll(isEnough: () => boolean): Promise<void> {
-    while (!isClosed && !isEnough()) if ((await batches.ask()) < changesOfBatch) return;
+    while (!isClosed && !isEnough()) if ((await batches.ask()).count < changesOfBatch) return;
   }
 
   async function isIndexedWithin(milliseconds: number): Promise<boolean> {
@@ -111,15 +115,16 @@ export function createSearchIndex(
   const closing = new AbortController();
   let [isAsked, isUnderWay] = [false, false];
   async function runInBackground(): Promise<void> {
-    let taken: number;
+    let taken: TakenChanges;
     do {
       isAsked = false;
       const start = performance.now();
       taken = await batches.ask();
       await statistics.refresh();
-      const rest = isAsked ? Math.max(pause, restPerWork * (performance.now() - start)) : 0;
+      const mayRest = isAsked && taken.age < longestRestedLag;
+      const rest = mayRest ? Math.max(pause, restPerWork * (performance.now() - start)) : 0;
       await wait(rest, undefined, { ref: false, signal: closing.signal });
-    } while (isAsked || taken === changesOfBatch);
+    } while (isAsked || taken.count === changesOfBatch);
   }
   const ask = () => {
     isAsked = true;

@@ -150,7 +150,8 @@ export async function allRows(database: Pick<Database, 'query' | 'announce'>): P
     database,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
   );
-  if (tables.some(({ name }) => name === 'search_change')) while ((await indexOldestChanges(database)) > 0);
+  if (tables.some(({ name }) => name === 'search_change'))
+    while ((await indexOldestChanges(database)).count > 0);
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const found = await ask<{ row: string }>(database, `SELECT t::text AS row FROM "${name}" t`);

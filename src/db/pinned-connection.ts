@@ -42,31 +42,38 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
     let isOver = false;
     let [isPrepared, isDue] = [false, false]; // BEGIN
     let workedAt = Number.NEGATIVE_INFINITY;
-    const takeDue = (): boolean => {
-      const wasDue = isDue;
-      isDue = false;
-      return wasDue;
+    const end = (): void => {
+      isOver = true;
+      all.delete(client);
     };
-    const beginNow = async (): Promise<void> => {
-      await sendQuery(client, begin, [], connectionTimeout);
-      isPrepared = true;
+    const beginning = async <T>(send: (isFirst: boolean) => Promise<T>): Promise<T> => {
+      if (!isDue) return send(false);
+      isDue = false;
+      const isTrusted = isPrepared && performance.now() < workedAt + trust;
+      try {
+        if (!isTrusted) await sendQuery(client, begin, [], connectionTimeout);
+        isPrepared = true;
+        return await send(isTrusted);
+      } catch (error) {
+        end(); // what waits for its turn would be sent outside of a transaction if BEGIN has failed
+        throw error;
+      }
     };
     // Loaders send several statements at once: `pg` will refuse queries on a busy connection.
     const oneAtATime = pLimit(1);
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
       oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
     const send: Send = (statement, values) =>
-      sendStatement<unknown>(client, statement, values, undefined, takeDue());
+      beginning((isFirst) => sendStatement<unknown>(client, statement, values, undefined, isFirst));
     const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      inTurn(() => sendQuery(client, config, values, undefined, takeDue()));
+      inTurn(() => beginning((isFirst) => sendQuery(client, config, values, undefined, isFirst)));
     // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
     const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
     const connection: Connection = {
       query: (statement, values) => inTurn(() => send(statement, values)),
       aside: (work) =>
         inTurn(async () => {
-          if (takeDue()) await beginNow();
-          await sendQuery(client, 'SAVEPOINT aside');
+          await beginning((isFirst) => sendQuery(client, 'SAVEPOINT aside', undefined, undefined, isFirst));
           try {
             return await work(send);
           } finally {
@@ -75,26 +82,22 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
         }),
       adapter: withinTransaction(new PrismaPg(single, options)),
     };
-    const end = (): void => {
-      isOver = true;
-      all.delete(client);
-    };
     return {
       connection,
       begin: async (milliseconds) => {
-        if (milliseconds !== undefined) {
-          const limited = `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
-          await sendQuery(client, limited, undefined, connectionTimeout);
-        } else if (isPrepared && performance.now() < workedAt + trust) isDue = true;
-        else await beginNow();
+        isDue = milliseconds === undefined;
+        if (isDue) return;
+        const limited = `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
+        await sendQuery(client, limited, undefined, connectionTimeout);
       },
       commit: async (sql, milliseconds) => {
-        const isEmpty = takeDue();
-        if (!isEmpty) await commit(client, `${sql}COMMIT`, milliseconds);
-        else if (sql) await commit(client, sql, milliseconds);
+        const text = isDue ? sql : `${sql}COMMIT`;
+        isDue = false;
+        if (text === '') return;
+        await commit(client, text, milliseconds);
         workedAt = performance.now();
       },
-      rollBack: async () => takeDue() || client.query('ROLLBACK'),
+      rollBack: async () => isDue || client.query('ROLLBACK'),
       end,
     };
   };

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Client, createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
@@ -78,11 +79,32 @@ describe('A transaction on a connection that has just worked', () => {
   });
 
   test('fails before its first statement: the next one is a transaction all the same', async () => {
+    const before = proxy.packets();
     await expect(database.transaction(300, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(proxy.packets() - before).toBe(0);
     await database.transaction(300, async ({ query }) => {
       await query(insert, ['later']);
       expect(await isThere('later')).toBe(false);
     });
+  });
+
+  test('sends nothing after a first statement that has failed', async () => {
+    const failing = database.transaction(300, ({ query }) =>
+      Promise.all([query(plain('SELECT 1 / $1::int'), [0]), query(insert, ['stray'])]),
+    );
+    const before = proxy.packets();
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(proxy.packets() - before).toBe(2); // with ROLLBACK
+    expect(await isThere('stray')).toBe(false);
+  });
+
+  test('asks by BEGIN alone when its work rests before its first statement', async () => {
+    const before = proxy.packets();
+    await database.transaction(300, async ({ query }) => {
+      await wait(1_100);
+      await query(insert, ['rested']);
+    });
+    expect(proxy.packets() - before).toBe(3);
   });
 
   test('begins with statements that are undone', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectionTimeout, createDatabase, type Database } from '../../src/db/database.ts';
+import { type Client, connectionTimeout, createDatabase, type Database } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { Unavailable } from '../../src/errors.ts';
@@ -35,7 +35,8 @@ describe('§8 A database that stops responding', () => {
       asked.push(database.query(quick, []).catch(translateDatabaseError));
       await nextTurn(); // what one turn asks goes over one connection
     }
-    asked.push(database.transaction(300, async () => []).catch(translateDatabaseError));
+    const work = async (db: Client) => db.query({ name: '', text: 'SELECT 1' }, []);
+    asked.push(database.transaction(300, work).catch(translateDatabaseError));
     for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(Unavailable);
     expect(performance.now() - began).toBeGreaterThan(connectionTimeout - 100);
     expect(performance.now() - began).toBeLessThan(connectionTimeout + 15_000);
@@ -43,6 +44,20 @@ describe('§8 A database that stops responding', () => {
     await until(answers); // as soon as the connections that were silent are gone
     expect([await answers(), await answers()]).toEqual([true, true]);
     expect(await database.transaction(300, async (db) => db.query(quick, []))).toEqual([{ one: 1 }]);
+  });
+
+  test('a transaction whose connection has just worked fails where announcements are heard', async () => {
+    const listening = createDatabase(connectServer(proxy.url, 300));
+    listening.announcements.on('jobs', () => {});
+    await until(() => listening.announcements.isConnected());
+    const work = () => listening.transaction(300, async (db) => db.query({ name: '', text: 'SELECT 1' }, []));
+    await work();
+    await work();
+    proxy.silence();
+    const began = performance.now();
+    expect(await work().catch(translateDatabaseError)).toBeInstanceOf(Unavailable);
+    expect(performance.now() - began).toBeLessThan(connectionTimeout + 15_000);
+    await listening.close();
   });
 
   test('other reads fail with Unavailable after their statement timeout and reconnect', async () => {

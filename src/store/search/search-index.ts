@@ -13,7 +13,7 @@ import {
   pendingChanges,
   type TakenChanges,
 } from './search-changes.ts';
-import { createYoungStatistics } from './young-statistics.ts';
+import { youngStatistics } from './young-statistics.ts';
 
 /** Milliseconds that a search waits for the index at most. */
 const longestWait = 1_000;
@@ -88,13 +88,13 @@ export function createSearchIndex(
   { onError, ...types }: IndexSettings,
 ): RunningIndex {
   let isClosed = false;
-  const statistics = createYoungStatistics(database);
+  const takeStatistics = youngStatistics(database, (error) => !isClosed && onError(error));
   const batches = joined(async () => {
     const taken = await database.transaction(longestBatch, async (client) => {
       await lockSearchIndex(client);
       return indexOldestChanges(client, types);
     });
-    statistics.add(taken.count);
+    takeStatistics(taken.count);
     return taken;
   });
 
@@ -120,7 +120,6 @@ export function createSearchIndex(
       isAsked = false;
       const start = performance.now();
       taken = await batches.ask();
-      await statistics.refresh();
       const mayRest = isAsked && taken.age < longestRestedLag;
       const rest = mayRest ? Math.max(pause, restPerWork * (performance.now() - start)) : 0;
       await wait(rest, undefined, { ref: false, signal: closing.signal });

@@ -8,28 +8,30 @@ const known = statement('known-documents')`
 
 const analyze = statement('analyze-documents')`ANALYZE document, search_document`;
 
-interface YoungStatistics {
-  add(changes: number): void;
-  refresh(): Promise<void>;
-}
-
 /**
  * PostgreSQL takes statistics each minute at most. Until then it plans as for a few documents, and checks the
  * parent of a new one by reading all that there are.
+ * @returns what is to be called with the number of changes that a batch has indexed.
  */
-export function createYoungStatistics(db: Pick<Client, 'query'>): YoungStatistics {
-  let seen = 0;
-  let step = 0;
-  return {
-    add: (changes) => {
-      seen += changes;
-    },
-    refresh: async () => {
-      let size: number | undefined;
-      for (; seen >= (sizes[step] ?? Number.POSITIVE_INFINITY); step += 1) size = sizes[step];
-      if (size === undefined) return;
-      const [row] = await db.query<{ documents: number }>(known, []);
-      if (row && row.documents < size / 2) await db.query({ ...analyze, name: '' }, []);
-    },
+export function youngStatistics(
+  db: Pick<Client, 'query'>,
+  onError: (error: unknown) => void,
+): (changes: number) => void {
+  let [seen, taken, isUnderWay] = [0, 0, false];
+  const take = async (size: number): Promise<void> => {
+    const [row] = await db.query<{ documents: number }>(known, []);
+    if (row && row.documents < size / 2) await db.query({ ...analyze, name: '' }, []);
+    taken = size;
+  };
+  return (changes) => {
+    seen += changes;
+    const size = sizes.findLast((each) => each <= seen) ?? 0;
+    if (size <= taken || isUnderWay) return;
+    isUnderWay = true;
+    take(size)
+      .catch(onError)
+      .finally(() => {
+        isUnderWay = false;
+      });
   };
 }

@@ -146,12 +146,12 @@ function locationOf(model: Model, given: string): StoredLocation {
   return { kind: kinds[property.type], steps, isMany: steps.includes('*') };
 }
 
-/** One of the names that a property has: with its prefix, a list as a whole. */
+/** One name for each property: with its prefix, a list as a whole. @throws Invalid on an unknown list */
 export function plainName(given: string, model: Model): string {
   const xpath = withPrefix(model, given);
   const list = xpath.replace(/(?:\/|\[)\*\]?$/, '');
-  if (list === xpath || list.startsWith('ecm:')) return list;
-  return locationOf(model, list).steps.at(-1) === '*' ? list : xpath;
+  if (list !== xpath && !list.startsWith('ecm:')) locationOf(model, xpath);
+  return list;
 }
 
 /** The SQL of a stored value; NULL if the model has changed since and it is of another type. */

@@ -40,7 +40,10 @@ function aggregateOf({ property, of }: Projection, { kind, value }: Operand): st
 const named =
   ({ model }: Compilation) =>
   <Named extends { readonly property: string }>(one: Named): Named =>
-    placedAs(one, { ...one, property: plainName(one.property, model) });
+    placedAs(
+      one,
+      atPlaceOf(one, () => ({ ...one, property: plainName(one.property, model) })),
+    );
 
 /** The operands of columns: the elements of one list are rows. @throws Invalid on a second list */
 function columnsOf(columns: readonly Projection[], compilation: Compilation) {

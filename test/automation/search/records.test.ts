@@ -216,6 +216,8 @@ describe("'Repository.ResultSetQuery'", () => {
     ['SELECT DISTINCT dc:title FROM Document ORDER BY dc:created', /at 49: ORDER BY dc:created/],
     ['SELECT COUNT(ecm:uuid) FROM Document ORDER BY dc:created', /ORDER BY dc:created, which is not among/],
     ['SELECT nosuch:property FROM Document', /at 8: unknown property: nosuch:property$/],
+    ['SELECT dc:title[*] FROM Document', /at 8: unknown property: dc:title\[\*\]$/],
+    ['SELECT dc:title FROM Document ORDER BY no:such/*', /at 40: unknown property: no:such\/\*$/],
     ['SELECT ecm:fulltextScore FROM Document', /ecm:fulltextScore needs a condition on ecm:fulltext$/],
     [`SELECT ${'dc:title, '.repeat(100)}dc:title FROM Document`, /more than 100 columns$/],
     ['SELECT', /a property/],

@@ -12,6 +12,7 @@ import { placeholderBindings } from '../placeholders.ts';
 import { projectionSql } from '../projection-sql.ts';
 import { propertyKinds } from '../property-kinds.ts';
 import { sortSql } from '../sort-sql.ts';
+import { atPlaceOf, placedAs } from '../tokens.ts';
 import type { ValueKind } from '../value-kind.ts';
 import { membersMarker, sortsOf, wholeQueryMarker } from './provider.ts';
 import type { KindLookUp } from './provider-predicates.ts';
@@ -26,7 +27,13 @@ const samples: Readonly<Record<ValueKind, Literal>> = {
 };
 
 /** With values of the kinds of its properties in place of those that are given later. */
-function sampled(condition: Condition, kindOf: KindLookUp): Condition {
+const sampled = (condition: Condition, kindOf: KindLookUp): Condition =>
+  placedAs(
+    condition,
+    atPlaceOf(condition, () => withSamples(condition, kindOf)),
+  );
+
+function withSamples(condition: Condition, kindOf: KindLookUp): Condition {
   if (condition.kind === 'isNull') return condition;
   if (!('of' in condition)) {
     const { property } = condition;

@@ -67,6 +67,18 @@ describe('a contributed page provider', () => {
     ['a query that cannot be parsed', { query: 'SELECT' }, '.query', 'query: at'],
     ['an unknown type', { query: 'SELECT * FROM Nothing' }, '.query', 'Nothing'],
     ['an unknown property', { query: `${documents} WHERE NOT (x:y = 1 OR dc:title = 'x')` }, '.query', 'x:y'],
+    [
+      'the first of two faults',
+      { query: `${documents} WHERE dc:nope = 1 AND dc:nix = 2` },
+      '.query',
+      'query: at 30: unknown property: dc:nope',
+    ],
+    [
+      'fields',
+      { query: `${documents} WHERE NOT file:content IN (?)` },
+      '.query',
+      'query: at 34: file:content',
+    ],
     ['an unknown order', { query: `${documents} ORDER BY dc:subjects` }, '.query', 'dc:subjects'],
     ['another order', { sort: [{ property: 'x:y', order: 'asc' }] }, '.sort', 'x:y'],
     ['an unknown type of saved searches', { modelType: 'Nothing' }, '.modelType', 'Nothing is no type'],

@@ -23,14 +23,17 @@ export function placeholderValues(query: string, given: readonly unknown[]): rea
   return values;
 }
 
-/** An empty text for each parameter, with which a query is parsed before it has any. */
+/** In place of a value that is given later: the database takes no such text. */
+export const givenLater = '\0';
+
+/** With which a query is parsed before its parameters have values. */
 export function placeholderBindings(query: string): Bindings {
   const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');
   return {
-    positional: parameters.filter(isPositional).map(() => ''),
+    positional: parameters.filter(isPositional).map(() => givenLater),
     named: Object.fromEntries(
-      parameters.filter((token) => !isPositional(token)).map(({ value }) => [value, '']),
+      parameters.filter((token) => !isPositional(token)).map(({ value }) => [value, givenLater]),
     ),
-    variables: { currentUser: '', currentRepository: '' },
+    variables: { currentUser: givenLater, currentRepository: givenLater },
   };
 }

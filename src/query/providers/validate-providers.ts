@@ -1,6 +1,7 @@
 import { AppError, Invalid } from '../../errors.ts';
 import type { Model, PageProvider } from '../../model/model.ts';
 import { type Fault, requireNoFaults } from '../../model/model-error.ts';
+import type { PredicateDefinition } from '../../model/search/page-provider-definitions.ts';
 import { isSavedSearchType } from '../../model/search/saved-search.ts';
 import { aggregateSql } from '../aggregate-sql.ts';
 import type { Condition, Literal } from '../ast.ts';
@@ -8,25 +9,19 @@ import { conditionSql } from '../compile.ts';
 import { type Compilation, newCompilation } from '../operand.ts';
 import { SqlParameters } from '../parameters.ts';
 import { parseCondition, parseQuery } from '../parse.ts';
-import { placeholderBindings } from '../placeholders.ts';
+import { givenLater, placeholderBindings } from '../placeholders.ts';
 import { projectionSql } from '../projection-sql.ts';
 import { propertyKinds } from '../property-kinds.ts';
 import { sortSql } from '../sort-sql.ts';
 import { atPlaceOf, placedAs } from '../tokens.ts';
 import type { ValueKind } from '../value-kind.ts';
 import { membersMarker, sortsOf, wholeQueryMarker } from './provider.ts';
-import type { KindLookUp } from './provider-predicates.ts';
+import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
 
-const samples: Readonly<Record<ValueKind, Literal>> = {
-  string: '',
-  id: '',
-  object: '',
-  number: 0,
-  boolean: false,
-  date: { kind: 'now' },
-};
+/** A value that any property of the kind can be compared with. */
+const sampleOf = (kind: ValueKind): string => (kind === 'date' ? '2000-01-01' : '0');
 
-/** With values of the kinds of its properties in place of those that are given later. */
+/** With samples in place of the values that are given later. */
 const sampled = (condition: Condition, kindOf: KindLookUp): Condition =>
   placedAs(
     condition,
@@ -34,14 +29,33 @@ const sampled = (condition: Condition, kindOf: KindLookUp): Condition =>
   );
 
 function withSamples(condition: Condition, kindOf: KindLookUp): Condition {
-  if (condition.kind === 'isNull') return condition;
-  if (!('of' in condition)) {
-    const { property } = condition;
-    return { kind: 'compare', property, op: '=', value: samples[kindOf(property)] };
-  }
   if (condition.kind === 'not' || condition.kind === 'some')
     return { ...condition, of: sampled(condition.of, kindOf) };
-  return { ...condition, of: condition.of.map((part) => sampled(part, kindOf)) };
+  if ('of' in condition) return { ...condition, of: condition.of.map((part) => sampled(part, kindOf)) };
+  const read = <Value extends Literal>(value: Value): Value | string =>
+    value === givenLater ? sampleOf(kindOf(condition.property)) : value;
+  switch (condition.kind) {
+    case 'compare':
+      return { ...condition, value: read(condition.value) };
+    case 'in':
+      return { ...condition, values: condition.values.map(read) };
+    case 'between':
+      return { ...condition, from: read(condition.from), to: read(condition.to) };
+    case 'like':
+      return { ...condition, pattern: read(condition.pattern) };
+    case 'startsWith':
+      return { ...condition, prefix: read(condition.prefix) };
+    case 'isNull':
+      return condition;
+  }
+}
+
+function predicateSample({ parameter, ...predicate }: PredicateDefinition, kindOf: KindLookUp) {
+  const named = typeof parameter === 'number' ? String(parameter) : parameter;
+  const text = sampleOf(kindOf(predicate.property));
+  const values = Object.fromEntries([named].flat().map((name) => [name, text]));
+  const bindings = { positional: [], named: values, variables: {} };
+  return predicateCondition({ ...predicate, parameter: named }, bindings, kindOf);
 }
 
 function requireSavedSearchType(model: Model, type: string): void {
@@ -73,9 +87,9 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
   const allDocuments = { select: '*', from: ['Document'], orderBy: [] } as const;
   return [
     ...predicates.map(
-      ({ property }, index): Check => [
+      (predicate, index): Check => [
         `.predicates[${index}].property`,
-        () => checkCondition({ kind: 'in', property, values: [] }),
+        () => checkCondition(predicateSample(predicate, kindOf)),
       ],
     ),
     ...quickFilters.map(

@@ -43,6 +43,18 @@ describe('a contributed page provider', () => {
 
   test.each<Partial<PageProviderDefinition>>([
     { query: `${documents} WHERE file:content IS NOT NULL AND ecm:isTrashed = ? AND ecm:uuid IN :ids` },
+    { query: `${documents} WHERE DATE(dc:created) < ? AND uid:major_version BETWEEN ? AND :most` },
+    { query: `${documents} WHERE ecm:path STARTSWITH ? AND dc:subjects/*1 ILIKE :like AND NOT ecm:tag <> ?` },
+    { query: `${documents} WHERE dc:creator = $currentUser AND uid:major_version IN ('1', ?)` },
+    {
+      predicates: [
+        { parameter: 1, property: 'dc:title', operator: 'PREFIX' },
+        { parameter: ['from', 'to'], property: 'dc:created', operator: 'BETWEEN' },
+        { parameter: 'id', property: 'ecm:uuid', operator: 'IN' },
+        { parameter: 'inTrash', property: 'ecm:isTrashed', operator: '=' },
+        { parameter: 'below', property: 'ecm:path', operator: 'STARTSWITH' },
+      ],
+    },
     { query: 'SELECT DISTINCT dc:subjects/* FROM File ORDER BY dc:subjects' },
     { query: '?', predicates: [{ parameter: 'x', property: 'file:content/length', operator: '>=' }] },
   ])('may ask whatever a query may: %j', (part) => {

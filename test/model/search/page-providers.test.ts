@@ -190,6 +190,27 @@ describe('a contributed page provider', () => {
   });
 
   test.each([
+    ["uid:major_version = 'x'", 'compared with "x", expected a number'],
+    ["uid:major_version IN (?, 'x')", 'compared with "x", expected a number'],
+    ["dc:created > 'x'", '"x" is not a W3C date-time'],
+    ["uid:major_version LIKE 'a%'", 'compared by LIKE'],
+    ['dc:created ILIKE ?', 'compared by ILIKE'],
+    ['ecm:mixinType > ?', 'compared by >'],
+    ['DATE(dc:title) = :day', 'compared by day'],
+  ])('with a condition that its property cannot have is refused: %s', (where, words) => {
+    const fault = expect.stringMatching(`^query: at 30: .*${words}`);
+    const query = `${documents} WHERE ${where}`;
+    expect(faultsOf({ name: 'own', query })).toMatchObject([{ location: 'pageProviders.own.query', fault }]);
+  });
+
+  test('with a predicate whose property cannot be compared so is refused', () => {
+    const predicates = [{ parameter: 'x', property: 'dc:created', operator: 'LIKE' as const }];
+    expect(faultsOf({ name: 'own', query: documents, predicates })).toMatchObject([
+      { fault: expect.stringContaining('dc:created cannot be compared by LIKE') },
+    ]);
+  });
+
+  test.each([
     [{ name: 'x' }, 'pageProviders[0].query'],
     [{ name: 'x', query: '', filter: 1 }, 'filter'],
     [{ name: 'x', query: '', predicates: [{ parameter: 0, property: 'a', operator: '=' }] }, 'parameter'],

@@ -125,7 +125,7 @@ function stepFrom(property: Property, name: string, xpath: string): { step: Step
   return { step: name, property: field };
 }
 
-const namesIn = (xpath: string): string[] => xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
+export const namesIn = (xpath: string): string[] => xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
 
 /** Resolves an xpath; `dc:subjects` is the same as `dc:subjects/*`. @throws Invalid when no schema has it. */
 function locationOf(model: Model, given: string): StoredLocation {

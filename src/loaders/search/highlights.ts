@@ -7,6 +7,7 @@ import { topLevelProperty } from '../../model/values/value-location.ts';
 import type { Query } from '../../query/ast.ts';
 import { QueryBudget } from '../../query/budget.ts';
 import { highlightedSegments, type SearchedWords, searchedWords } from '../../query/highlight.ts';
+import { namesIn } from '../../query/operand.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
 export interface Highlight {
@@ -78,7 +79,10 @@ const isFound = (row: DocumentRow): row is FoundDocument => 'highlights' in row;
 const xpathOf = (field: string): string => field.replace(/\.fulltext$/, '').replaceAll('.', '/');
 
 /** The path of a searched property without the steps into lists, which fields do not have either. */
-const pathOf = (property: string, model: Model): string => withPrefix(model, property).replaceAll('/*', '');
+const pathOf = (property: string, model: Model): string =>
+  namesIn(withPrefix(model, property))
+    .filter((name) => !/^(?:\*|\d+)$/.test(name))
+    .join('/');
 
 function textsIn(value: StoredValue | undefined, [name, ...names]: readonly string[]): string[] {
   if (Array.isArray(value))

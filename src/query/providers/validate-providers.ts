@@ -63,9 +63,9 @@ function requireSavedSearchType(model: Model, type: string): void {
     throw new Invalid(`${type} is no type that inherits from SavedSearch`);
 }
 
-/** In this order: sorting by the score of words needs a condition on them. */
 type Check = readonly [at: string, check: () => unknown];
 
+/** In this order, with one set `sought`: conditions put the words there that a sort by their score needs. */
 function checksOf(provider: PageProvider, model: Model): Check[] {
   const { query, modelType, predicates = [], aggregates = [], quickFilters = [], sort = [] } = provider;
   const kindOf = propertyKinds(model);

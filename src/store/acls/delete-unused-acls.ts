@@ -3,21 +3,16 @@ import { statement } from '../../db/statement.ts';
 
 const day = 86_400;
 
-// The effective ACL of a document is that of its nearest ancestor with ACLs of its own, or of the root: these
-// few documents show of nearly every effective ACL that it is in use. All documents are read, once, only when
-// some effective ACLs seem to be unused.
+// The search index, which has all documents, shows of nearly every effective ACL that it is in use. All
+// documents are read, once, only when some effective ACLs seem to be unused.
 //
 // A change that points documents to an effective ACL locks its row first and sets `used_at` to now: the
 // DELETE waits for that row and tests its condition again. A new document points to what its parent points
 // to, whose row is locked.
 const query = statement('delete-unused-acls')`
-  WITH known AS MATERIALIZED (
-    SELECT d.repository, d.acl_id FROM document_acl a
-    JOIN document d ON d.repository = a.repository AND d.id = a.document_id
-    UNION SELECT d.repository, d.acl_id FROM document d WHERE d.path = '/'
-  ), idle AS MATERIALIZED (
+  WITH idle AS MATERIALIZED (
     SELECT e.repository, e.id FROM effective_acl e WHERE e.used_at < now() - make_interval(secs => $1::int)
-      AND NOT EXISTS (SELECT FROM known k WHERE k.repository = e.repository AND k.acl_id = e.id)
+      AND NOT EXISTS (SELECT FROM search_document s WHERE s.repository = e.repository AND s.acl_id = e.id)
   ), used AS MATERIALIZED (
     SELECT DISTINCT d.repository, d.acl_id FROM document d WHERE EXISTS (SELECT FROM idle)
   ), deleted AS (

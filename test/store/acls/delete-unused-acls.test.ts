@@ -1,9 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '../../../src/db/database.ts';
 import { deleteUnusedAcls } from '../../../src/store/acls/delete-unused-acls.ts';
+import { comment } from '../../rest/comments/comment-requests.ts';
+import { idOf, versionsOf } from '../../rest/versions/version-requests.ts';
 import { grant, setAcl } from '../../support/acls.ts';
 import { createDocument } from '../../support/documents.ts';
+import { calling } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { useUsers } from '../../support/users.ts';
 import { wrongAcls } from './acl-consistency.ts';
 
@@ -15,6 +20,8 @@ afterEach(async () => {
 });
 
 const count = () => server.database.prisma.effectiveAcl.count();
+
+const indexed = () => until(async () => (await server.searchIndex.catchUp(server.database)).isCaughtUp);
 
 /** Dates the last use of every effective ACL back by two days. */
 const age = () =>
@@ -28,6 +35,7 @@ describe('Effective ACLs without a document', () => {
     await setAcl(server, path, []);
     expect(await deleteUnusedAcls(server.database)).toBe(0);
     expect(await count()).toBe(before + 1);
+    await indexed();
     await age();
     expect(await deleteUnusedAcls(server.database)).toBe(1);
     expect(await count()).toBe(before);
@@ -43,6 +51,24 @@ describe('Effective ACLs without a document', () => {
     expect(await count()).toBe(before);
   });
 
+  test('are looked for in the search index, which has comments on versions: documents are not read', async () => {
+    const { uid, path } = await createDocument(server);
+    await setAcl(server, path, [grant('ann', 'ReadVersion')]);
+    await calling(server)('Document.CreateVersion', uid, { increment: 'Minor' }).expect(200);
+    await comment(server.request, idOf(await versionsOf(server.request, uid), 0));
+    await indexed();
+    await age();
+    await deleteUnusedAcls(server.database);
+    const plans: string[] = [];
+    const query: Client['query'] = async ({ text }, values) => {
+      const plan = await server.database.query({ name: '', text: `EXPLAIN ANALYZE ${text}` }, values);
+      plans.push(JSON.stringify(plan));
+      return [];
+    };
+    await deleteUnusedAcls({ query });
+    expect(plans).toEqual([expect.stringMatching(/ on document d [^"]*never executed/)]);
+  });
+
   test('are kept for a document that refers to them by a fault', async () => {
     const { uid, path } = await createDocument(server);
     const where = { repository_id: { repository: 'default', id: uid } };
@@ -55,6 +81,7 @@ describe('Effective ACLs without a document', () => {
     await age();
     expect(await deleteUnusedAcls(server.database)).toBe(0);
     await document.update({ where, data: { aclId: right } });
+    await indexed();
     expect(await deleteUnusedAcls(server.database)).toBe(1);
   });
 
@@ -70,6 +97,7 @@ describe('Effective ACLs without a document', () => {
     const { path } = await createDocument(server);
     await setAcl(server, path, [grant('ann', 'Version')]);
     await server.request.delete(`/api/v1/path${path}`).expect(204);
+    await indexed();
     await age();
     const before = await count();
     expect(await deleteUnusedAcls(server.database)).toBeGreaterThan(0);

@@ -64,8 +64,13 @@ const versionPermissions = [...permissionsGranting('ReadVersion')].filter(
   (name) => !readPermissions.has(name),
 );
 
+/** Read contains ReadSecurity, ReadVersion does not. */
 const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
-  entries.map((ace) => (versionPermissions.includes(ace.permission) ? { ...ace, permission: 'Read' } : ace));
+  entries.flatMap((ace) => {
+    if (!versionPermissions.includes(ace.permission)) return ace;
+    const read = { ...ace, permission: 'Read' };
+    return ace.granted ? [{ ...ace, permission: 'ReadSecurity', granted: false }, read] : read;
+  });
 
 /**
  * @param above the effective ACEs of the parent.

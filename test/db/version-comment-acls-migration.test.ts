@@ -25,7 +25,8 @@ test('the migration gives comments on versions the effective ACLs of comments', 
     if (name === 'one')
       await setAcl(server, path, [
         { ...deny('bob "the\\\u0007 ü" ', 'ReadVersion'), begin: '2026-01-02T03:04:05.000Z' },
-        grant('bob "the\\\u0007 ü" ', 'Version'),
+        { ...grant('bob "the\\\u0007 ü" ', 'Version'), notify: true, comment: 'now "\n' },
+        grant('bob "the\\\u0007 ü" ', 'ReadVersion'),
         grant('Everyone', 'Read'),
       ]);
     made.push({ version, ids: [id, reply.id] });

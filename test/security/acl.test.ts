@@ -103,6 +103,49 @@ describe('§2.5 the effective ACEs of a document', () => {
   });
 });
 
+describe('§4.7 the ACEs of comments on a version', () => {
+  const denied = { granted: false };
+  const time = { creator: 'ann', begin: future, end: null, notify: true, comment: 'soon' };
+  const below = (...above: Ace[]): readonly Ace[] => effectiveEntries([], above, true);
+
+  test.each(['ReadVersion', 'Version'])('have Read for %s, without ReadSecurity', (permission) => {
+    expect(below(ace('bob', permission, time), ace('bob', permission, denied), blockAce)).toEqual([
+      ace('bob', 'ReadSecurity', { ...time, ...denied }),
+      ace('bob', 'Read', time),
+      ace('bob', 'Read', denied),
+      blockAce,
+    ]);
+  });
+
+  test('follow those of the comment, up to a block', () => {
+    const own = [acl('local', ace('cem', 'ReadVersion'))];
+    const entries = effectiveEntries(own, [ace('bob', 'ReadVersion')], true);
+    expect(inheritedEntries(own, entries)).toEqual([ace('bob', 'ReadSecurity', denied), ace('bob')]);
+    expect(effectiveEntries([acl('local', blockAce)], [ace('bob', 'ReadVersion')], true)).toEqual([blockAce]);
+  });
+
+  const bob = { names: new Set(['bob', 'Everyone']), now };
+  test.each<[string, Ace[], isReader: boolean, seesAcl: boolean]>([
+    ['ReadVersion', [ace('bob', 'ReadVersion')], true, false],
+    ['ReadVersion of Everyone', [ace('Everyone', 'ReadVersion')], true, false],
+    ['ReadVersion and more later', [ace('bob', 'ReadVersion'), ace('bob', 'Everything')], true, false],
+    ['ReadVersion and more before', [ace('bob', 'Read'), ace('bob', 'ReadVersion')], true, true],
+    ['ReadSecurity before', [ace('bob', 'ReadSecurity'), ace('bob', 'ReadVersion')], true, true],
+    ['pending', [ace('bob', 'ReadVersion', { begin: future }), ace('bob', 'Read')], true, true],
+    ['archived', [ace('Everyone', 'Version', { end: past }), ace('bob', 'Read')], true, true],
+    ['archived alone', [ace('bob', 'Version', { end: past })], false, false],
+    ['denied before', [ace('Everyone', 'ReadVersion', denied), ace('bob', 'Version')], false, false],
+    ['denied later', [ace('bob', 'Version'), ace('bob', 'ReadVersion', denied)], true, false],
+    ['of another user', [ace('cem', 'ReadVersion'), ace('bob', 'Read')], true, true],
+    ['behind a block', [blockAce, ace('bob', 'ReadVersion')], false, false],
+  ])('decide: %s', (_, above, isReader, seesAcl) => {
+    const entries = below(...above);
+    expect(isGranted(entries, bob, 'Read')).toBe(isReader);
+    expect(isGranted(above, bob, 'ReadVersion')).toBe(isReader);
+    expect(isGranted(entries, bob, 'ReadSecurity')).toBe(seesAcl);
+  });
+});
+
 describe('the id of effective ACEs', () => {
   test('is a UUID derived from the ACEs and their order', () => {
     const [one, other] = [ace('a'), ace('b')];

@@ -8,6 +8,8 @@ export interface GivenAce {
   readonly granted?: boolean;
   readonly begin?: string | null;
   readonly end?: string | null;
+  readonly notify?: boolean;
+  readonly comment?: string;
 }
 
 /** Makes these ACEs the whole local ACL of a document, or another ACL of it; with none it is gone. */

@@ -1,6 +1,7 @@
 -- oldest build: 0.1.0
 -- Comments on a version may be read where the version may, by ReadVersion; they had its effective ACL, of which Read
--- decided. Theirs has Read in place of ReadVersion, as src/store/acls computes it, with the same ids.
+-- decided. Theirs has Read in place of ReadVersion, after a denial of ReadSecurity, which Read contains, as
+-- src/security/acl.ts computes it, with the same ids.
 DO $$
 DECLARE
     place RECORD;
@@ -13,11 +14,14 @@ BEGIN
             SELECT d."repository", d."id", d."acl_id" FROM "document" d
             JOIN "document" v ON v."repository" = d."repository" AND v."id" = d."parent_id" AND v."is_version"
         ), listed AS MATERIALIZED (
-            SELECT e."repository", e."id", ace."at", CASE
-                WHEN ace."value" ->> 'permission' IN ('ReadVersion', 'Version')
-                THEN jsonb_set(ace."value", '{permission}', '"Read"') ELSE ace."value"
-            END AS "value"
+            SELECT e."repository", e."id", ARRAY[ace."at", changed."at"] AS "at", ace."value" || changed."value" AS "value"
             FROM "effective_acl" e CROSS JOIN jsonb_array_elements(e."entries") WITH ORDINALITY AS ace ("value", "at")
+            CROSS JOIN LATERAL jsonb_array_elements(CASE
+                WHEN ace."value" ->> 'permission' NOT IN ('ReadVersion', 'Version') THEN '[{}]'::jsonb
+                WHEN (ace."value" -> 'granted')::boolean
+                THEN '[{"permission": "ReadSecurity", "granted": false}, {"permission": "Read"}]'
+                ELSE '[{"permission": "Read"}]'
+            END) WITH ORDINALITY AS changed ("value", "at")
             WHERE (e."repository", e."id") IN (SELECT "repository", "acl_id" FROM root)
                 AND e."entries" @? '$[*] ? (@.permission == "ReadVersion" || @.permission == "Version")'
         ), made AS (

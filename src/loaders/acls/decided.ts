@@ -24,9 +24,12 @@ async function placesOf(
 ): Promise<readonly string[]> {
   const upwards = [id, ...ancestorIds.toReversed()];
   const owned = await Promise.all(upwards.map((each) => load.acls.load(each)));
-  const places = owned.flatMap((own, index) =>
-    (own?.acls ?? []).flatMap(({ aces }) => aces.map(() => upwards[index] ?? id)),
-  );
+  const places: string[] = [];
+  for (const [index, own] of owned.entries())
+    for (const { permission, granted } of (own?.acls ?? []).flatMap(({ aces }) => aces)) {
+      const isChanged = entries[places.length]?.permission !== permission; // below a version, a grant is two ACEs
+      places.push(...Array<string>(isChanged && granted ? 2 : 1).fill(upwards[index] ?? id));
+    }
   return places.slice(0, entries.length);
 }
 

@@ -75,6 +75,25 @@ describe('§4.7 comments on a version', () => {
     expect((await comment(bob, place.version, 'mine')).author).toBe('bob');
   });
 
+  test.each<[string, isAllowed: boolean]>([
+    ['ReadVersion', false],
+    ['Version', false],
+    ['Read', true],
+  ])('with %s alone show their ACLs: %s', async (permission, isAllowed) => {
+    const { version, ids } = await commented(only('bob', permission));
+    const [id = ''] = ids;
+    const { body: document } = await request.get(atId(id)).expect(200);
+    await setAcl(server, document.path, [grant('Everyone', 'Browse')]);
+    for (const each of [version, ...ids])
+      expect((await bob.get(`${atId(each)}/@acl`)).status).toBe(isAllowed ? 200 : 403);
+    const { body } = await bob.get(atId(id)).set('enrichers.document', 'acls').expect(200);
+    const names = body.contextParameters.acls.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(isAllowed ? ['local', 'inherited'] : []);
+    const query = `SELECT * FROM Comment WHERE ecm:ancestorId = '${version}' AND ecm:acl/*/principal = 'Everyone'`;
+    const found = await bob.get('/api/v1/search/execute').query({ query }).expect(200);
+    expect(found.body.entries).toHaveLength(isAllowed ? 1 : 0);
+  });
+
   test('have the ACLs of the place that their document is moved to', async () => {
     const [from, to] = [await commented(), await commented(hidden)];
     await setAcl(server, from.folder.path, [grant('bob', 'Read')]);

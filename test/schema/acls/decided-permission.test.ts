@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decided } from '../../../web/src/graphql/operations.ts';
+import { comment } from '../../rest/comments/comment-requests.ts';
+import { idOf, versionsOf } from '../../rest/versions/version-requests.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { calling } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { createGroup, useUser } from '../../support/users.ts';
 
@@ -60,6 +63,22 @@ describe('§2.5 decidedPermissions', () => {
       ace: null,
       place: null,
     });
+  });
+
+  test('names them for a comment on a version (§4.7)', async () => {
+    await setAcl(server, below.path, [grant('ann', 'Version')]);
+    const { uid, path } = await createDocument(server, { parent: below.path });
+    await calling(server)('Document.CreateVersion', uid, { increment: 'Minor' }).expect(200);
+    await setAcl(server, path, [deny('ann', 'Version'), grant('bob', 'ReadVersion')]);
+    const { id } = await comment(server.request, idOf(await versionsOf(server.request, uid), 0));
+    const { rows } = await decidedFor('bob', id);
+    expect(rows.get('Read')).toMatchObject({ ace: grant('bob', 'Read'), place: { path } });
+    expect(rows.get('ReadSecurity')).toMatchObject({ ace: deny('bob', 'ReadSecurity'), place: { path } });
+    const { rows: ofAnn } = await decidedFor('ann', id);
+    expect(ofAnn.get('Read')).toMatchObject({ ace: deny('ann', 'Read'), place: { path } });
+    expect(ofAnn.get('WriteProperties')).toMatchObject({ granted: false, place: { path: middle.path } });
+    expect(ofAnn.get('AddChildren')).toMatchObject({ granted: true, place: { path: top.path } });
+    await setAcl(server, below.path, []);
   });
 
   test('costs as many statements below as above', async () => {

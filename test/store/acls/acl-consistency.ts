@@ -11,8 +11,11 @@ function untilBlock(aces: readonly Ace[]): readonly Ace[] {
   return at < 0 ? aces : aces.slice(0, at + 1);
 }
 
-const asRead = (ace: Ace): Ace =>
-  ['ReadVersion', 'Version'].includes(ace.permission) ? { ...ace, permission: 'Read' } : ace;
+function asRead(ace: Ace): readonly Ace[] {
+  if (!['ReadVersion', 'Version'].includes(ace.permission)) return [ace];
+  const read = { ...ace, permission: 'Read' };
+  return ace.granted ? [{ ...read, permission: 'ReadSecurity', granted: false }, read] : [read];
+}
 
 /**
  * Computes the effective ACL of every document from the ACLs of the documents alone. Names the documents that refer
@@ -53,7 +56,7 @@ export async function wrongAcls({ database: { prisma } }: Pick<TestServer, 'data
     const above = (document?.isVersion ? document.liveId : document?.parentId) ?? null;
     const isBelowVersion = !document?.isVersion && byKey.get(key(repository, above ?? ''))?.isVersion;
     const inherited = entriesOf(repository, above);
-    const all = untilBlock([...aces, ...(isBelowVersion ? inherited.map(asRead) : inherited)]);
+    const all = untilBlock([...aces, ...(isBelowVersion ? inherited.flatMap(asRead) : inherited)]);
     known.set(at, all);
     return all;
   };

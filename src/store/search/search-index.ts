@@ -28,10 +28,10 @@ const longestBatch = 30;
 const pause = 50;
 
 /** How long the index rests while writes go on, as a multiple of its last transaction. */
-const restPerWork = 6;
+const restPerWork = { usual: 6, behind: 1 } as const;
 
-/** Milliseconds that the index may be behind and rest: so many changes are indexed while a search waits. */
-const longestRestedLag = 5_000;
+/** Milliseconds by which the index may be behind before its rests are shorter. */
+const usualLag = 5_000;
 
 /** Milliseconds after which changes are looked for that no write of this process has made known. */
 const interval = 5_000;
@@ -120,8 +120,8 @@ export function createSearchIndex(
       isAsked = false;
       const start = performance.now();
       taken = await batches.ask();
-      const mayRest = isAsked && taken.age < longestRestedLag;
-      const rest = mayRest ? Math.max(pause, restPerWork * (performance.now() - start)) : 0;
+      const factor = restPerWork[taken.age < usualLag ? 'usual' : 'behind'];
+      const rest = isAsked ? Math.max(pause, factor * (performance.now() - start)) : 0;
       await wait(rest, undefined, { ref: false, signal: closing.signal });
     } while (isAsked || taken.count === changesOfBatch);
   }

@@ -35,7 +35,9 @@ const pick = ({ body, headers }: Sent, place: ValuePlace): unknown => {
 
 /** An execution, a conversion or a bulk action. */
 const isUnderWay = ({ body }: Sent): boolean =>
-  String(body) === 'RUNNING' || body?.status === 'running' || /SCHEDULED|RUNNING/.test(body?.state);
+  String(body) === 'RUNNING' ||
+  /^(scheduled|running)$/.test(body?.status) ||
+  /SCHEDULED|RUNNING/.test(body?.state);
 
 /** Sends examples one after the other, with what earlier ones gave. */
 export class Walk {

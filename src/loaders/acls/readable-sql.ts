@@ -44,14 +44,20 @@ export const readableTotal =
 
 export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
 
-/** The ACL of a document, if that may be read by it (§2.5). PostgreSQL remembers the answer for each. */
-const readingAcl = (first: number, alias: string): string => `
-  SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id
-    AND ${grantsSql([
-      `$${first}::text[]`,
-      `CASE WHEN ${alias}.is_version THEN $${first + 3}::text[] ELSE $${first + 1}::text[] END`,
-      `$${first + 2}::text`,
-    ])}`;
+/** The ACL of a document, if it grants a permission. PostgreSQL remembers the answer for each. */
+const grantingAcl = (alias: string, grants: string): string => `
+  SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${grants}`;
+
+/** Whether that of a document does. @param grants as `grantsSql` makes it. */
+export const isGrantedSql = (alias: string, grants: string): string =>
+  `EXISTS (${grantingAcl(alias, grants)})`;
+
+const letsRead = (first: number, alias: string): string =>
+  grantsSql([
+    `$${first}::text[]`,
+    `CASE WHEN ${alias}.is_version THEN $${first + 3}::text[] ELSE $${first + 1}::text[] END`,
+    `$${first + 2}::text`,
+  ]);
 
 /**
  * A join that drops unreadable documents `d` row by row until there are enough: for lists that are cut, or
@@ -59,10 +65,11 @@ const readingAcl = (first: number, alias: string): string => `
  * @param first the number of the first of four parameters, which `readerValues` brings.
  */
 export const readableJoin = (first: number, alias = 'd'): string =>
-  `CROSS JOIN LATERAL (${readingAcl(first, alias)} LIMIT 1) granting`;
+  `CROSS JOIN LATERAL (${grantingAcl(alias, letsRead(first, alias))} LIMIT 1) granting`;
 
 /** The same as a condition. */
-export const mayReadSql = (first: number, alias: string): string => `EXISTS (${readingAcl(first, alias)})`;
+export const mayReadSql = (first: number, alias: string): string =>
+  isGrantedSql(alias, letsRead(first, alias));
 
 export const readableValues = (
   user: Principal,

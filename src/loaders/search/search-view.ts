@@ -6,7 +6,14 @@ import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { fewReadableAcls, type ReadableAcls } from '../acls/few-acls.ts';
-import { grantsSql, mayReadSql, readableJoin, readableValues, readerValues } from '../acls/readable-sql.ts';
+import {
+  grantsSql,
+  isGrantedSql,
+  mayReadSql,
+  readableJoin,
+  readableValues,
+  readerValues,
+} from '../acls/readable-sql.ts';
 
 export interface SearchView {
   /** A join that keeps documents `d` which the caller may read. */
@@ -39,10 +46,7 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
     mayReadAcl: (parameters) => (alias) => {
       const [usernames, permissions, time] = readableValues(user, 'ReadSecurity', now);
       const values = [parameters.add(usernames, 'text[]'), parameters.add(permissions, 'text[]')] as const;
-      return `EXISTS (
-        SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id
-          AND ${grantsSql([...values, parameters.add(time, 'text')])}
-      )`;
+      return isGrantedSql(alias, grantsSql([...values, parameters.add(time, 'text')]));
     },
     values: readerValues(user, now),
   };

@@ -46,8 +46,7 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
       isOver = true;
       all.delete(client);
     };
-    const beginning = async <T>(send: (isFirst: boolean) => Promise<T>): Promise<T> => {
-      if (!isDue) return send(false);
+    const beginWith = async <T>(send: (isFirst: boolean) => Promise<T>): Promise<T> => {
       isDue = false;
       const isTrusted = isPrepared && performance.now() < workedAt + trust;
       try {
@@ -59,6 +58,8 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
         throw error;
       }
     };
+    const beginning = <T>(send: (isFirst: boolean) => Promise<T>): Promise<T> =>
+      isDue ? beginWith(send) : send(false);
     // Loaders send several statements at once: `pg` will refuse queries on a busy connection.
     const oneAtATime = pLimit(1);
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>

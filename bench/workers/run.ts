@@ -1,5 +1,5 @@
 import { drive, type Load, type Sent } from '../open-load.ts';
-import { authorization } from '../ours.ts';
+import { authorization, isIndexed } from '../ours.ts';
 import type { Running } from '../processes.ts';
 import type { Usage } from './usage.ts';
 
@@ -28,15 +28,7 @@ export const rateOf = (kind: string): number | undefined =>
 
 /** Waits until the search index has what was written: that is a part of a write. */
 async function indexed({ url }: Running): Promise<void> {
-  const headers = { authorization, 'content-type': 'application/json' };
-  const body = JSON.stringify({ params: { timeoutSecond: 30 } });
-  const response = await fetch(`${url}/api/v1/automation/Elasticsearch.WaitForIndexing`, {
-    method: 'POST',
-    headers,
-    body,
-  });
-  if (!response.ok) throw new Error(`waiting for the index: ${response.status}`);
-  await response.arrayBuffer();
+  if (!(await isIndexed(`${url}/api/v1`, 30))) throw new Error('the index is 30 s behind');
 }
 
 /** The part of one of so many servers. */

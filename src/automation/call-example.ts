@@ -68,7 +68,6 @@ export const letterWithFile: readonly ExampleStep[] = [
   },
 ];
 
-/** Makes a document that another user may read. */
 export const grantedLetter: readonly ExampleStep[] = [
   newLetter,
   { call: 'Document.AddPermission', input: '{letter}', params: { users: ['ina'], permission: 'Read' } },

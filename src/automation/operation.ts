@@ -44,7 +44,6 @@ interface Outputs {
   date: string;
   list: readonly unknown[];
   map: Readonly<Record<string, unknown>>;
-  /** Of any of the other kinds. */
   object: OperationOutcome;
 }
 

@@ -10,7 +10,6 @@ const keepAliveDelay = 10_000;
 interface Sockets {
   /** For the setting `stream` of `pg`. */
   readonly create: () => Socket;
-  /** Breaks all connections. */
   readonly breakAll: () => void;
   /** Waits for all connections to end, though not for long: open ones are destroyed then. */
   readonly close: (ended: Promise<unknown>) => Promise<void>;

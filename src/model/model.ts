@@ -77,7 +77,6 @@ export interface PageProvider extends Readonly<PageProviderDefinition> {
 
 /** Operations that clients call as one (§4.7). */
 export interface Chain extends ChainDefinition {
-  /** The contributed file. */
   readonly file: string | undefined;
 }
 

@@ -37,6 +37,5 @@ export function labelOf(tag: StoredValue): string | undefined {
   return typeof label === 'string' && label !== '' ? label : undefined;
 }
 
-/** Unique and sorted. */
 export const labelsOf = (properties: StoredProperties): string[] =>
   [...new Set(tagsOf(properties).flatMap((tag) => labelOf(tag) ?? []))].sort();

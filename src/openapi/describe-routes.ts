@@ -96,7 +96,6 @@ export class RouteDescriber {
       }
   }
 
-  /** The list headers on which the selection depends. */
   private listHeadersOf({ route, isShared }: DescribedRoute): string[] {
     const select = isShared && route.operation ? selectAnyResult : route.select;
     const full = JSON.stringify(select(this.full));

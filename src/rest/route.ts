@@ -96,7 +96,6 @@ export const put = routeOf({ method: 'put', kind: 'mutation', status: 200 });
 export const putWithoutBody = withoutBody(put);
 export const del = withoutBody(routeOf({ method: 'delete', kind: 'mutation', status: 204 }));
 
-/** Which part of a list in a fixed order is wanted. */
 export const partArguments = queryArguments('pageSize', 'currentPageIndex', 'offset', 'cursor');
 
 export const pagingArguments = { ...partArguments, ...queryArguments('maxResults', 'sortBy', 'sortOrder') };

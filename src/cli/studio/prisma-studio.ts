@@ -32,7 +32,6 @@ interface Studio {
   stop(): Promise<void>;
 }
 
-/** Starts Prisma Studio as a child process that listens on loopback. */
 export function startStudio(source: StudioDatabase, port: number): Studio {
   const child = spawnStudio(source, port);
   let errorOutput = '';

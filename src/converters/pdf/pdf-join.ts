@@ -1,7 +1,6 @@
 import type { Converter } from '../converter.ts';
 import { asPdf, mostPages, newPdf, openPdf } from './pdf-documents.ts';
 
-/** The pages of several PDFs, one file after the other. */
 export const pdfJoin: Converter = {
   name: 'pdfJoin',
   makes: 'joined',

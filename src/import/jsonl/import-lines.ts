@@ -13,7 +13,6 @@ export interface LineCounts {
   created: number;
   /** Documents that were there already. */
   kept: number;
-  /** The number of the last line. */
   line: number;
 }
 

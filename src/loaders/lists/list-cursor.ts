@@ -12,7 +12,6 @@ export interface ListPosition {
   readonly offset: number;
 }
 
-/** What clients send to begin. */
 const beginning = '*';
 
 /** An address holds them. */
@@ -48,7 +47,7 @@ export function nextCursor(
     maxResults = unlimited,
   }: Pick<PageArguments, 'offset'> & { readonly maxResults?: number | undefined },
   shown: number,
-  last: PositionKeys | null | undefined,
+  last: PositionKeys | false | null | undefined,
 ): string | undefined {
   const next = offset + shown;
   if (!last || next >= maxResults) return undefined;

@@ -4,7 +4,6 @@ import type { Scope } from '../../scope.ts';
 /** A user who can be written to, by the user's own name or that of a group. */
 interface Recipient {
   readonly kind: 'user' | 'group';
-  /** As it was asked for. */
   readonly name: string;
   readonly userId: string;
   readonly email: string;

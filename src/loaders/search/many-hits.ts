@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Query } from '../../query/ast.ts';
 import type { SqlParameters } from '../../query/parameters.ts';
-import type { Scope, SearchIndex } from '../../scope.ts';
-import { aceUsernames } from '../../security/evaluate.ts';
+import type { Scope } from '../../scope.ts';
+import { keyOfSearches, knownOfIndexes, longestKey } from './known-of-indexes.ts';
 
 /** Of the search index, as a statement sees it. */
 export interface SearchState {
@@ -10,10 +9,9 @@ export interface SearchState {
   readonly changes: number;
   /** Changes that are noted for it: a search in a transaction finds what some of them are about. */
   readonly pending: number;
+  /** Whether the hits were counted in it. */
+  readonly isCounted: boolean;
 }
-
-/** Characters: one that is longer is hardly asked again. */
-const longestKey = 10_000;
 
 /** More hits than the limit, by so many, when the index had taken so many changes. */
 interface ManyHits {
@@ -22,16 +20,7 @@ interface ManyHits {
   estimate?: number;
 }
 
-/** Milliseconds: permissions may begin and end without a change. */
-const keptFor = 60_000;
-
-const ofIndexes = new WeakMap<SearchIndex, LRUCache<string, ManyHits>>();
-
-function knownOf(index: SearchIndex): LRUCache<string, ManyHits> {
-  const known = ofIndexes.get(index) ?? new LRUCache({ max: 1_000, ttl: keptFor });
-  ofIndexes.set(index, known);
-  return known;
-}
+const ofIndexes = knownOfIndexes<ManyHits>();
 
 /** What a search is counted by. */
 export interface Counting {
@@ -46,13 +35,13 @@ export interface Counting {
  * found in excess. So a tenth more is counted, and then nothing until as many documents have changed. This is
  * known of searches alone whose hits depend on their own rows: neither on other tables nor on the time.
  */
-export function manyHits({ db, options, user, searchCountLimit, searchIndex }: Scope) {
-  const known = knownOf(searchIndex);
-  const caller = user.isAdministrator ? null : aceUsernames(user);
+export function manyHits(scope: Scope) {
+  const { db, searchCountLimit, searchIndex } = scope;
+  const known = ofIndexes(searchIndex);
+  const keyOf = keyOfSearches(scope);
   const margin = Math.ceil(searchCountLimit / 10);
   const stateSql = `SELECT coalesce((SELECT changes::float8 FROM search_state), 0) AS changes,
     (SELECT count(*)::int FROM (SELECT FROM search_change LIMIT ${margin + 1}) c) AS pending`;
-  const keyOf = ({ from, where }: Query) => JSON.stringify([options.repository, caller, from, where]);
   return {
     /** The number up to which hits are counted. */
     most: searchCountLimit + 1 + margin,
@@ -66,8 +55,8 @@ export function manyHits({ db, options, user, searchCountLimit, searchIndex }: S
       const [changes, excess] = [found.changes, found.excess].map((value) => parameters.add(value, 'float8'));
       return { stateSql, areMost: `abs(s.changes - ${changes}) + s.pending <= ${excess}` };
     },
-    /** Keeps what has been counted: more than the limit. */
-    keep: (query: Query, total: number, { changes, pending }: SearchState): void => {
+    keep: (query: Query, total: number, { changes, pending, isCounted }: SearchState): void => {
+      if (!isCounted) return;
       const excess = total - searchCountLimit - 1 - pending;
       if (excess >= 0) known.set(keyOf(query), { changes, excess });
     },

@@ -9,7 +9,9 @@ import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lis
 import type { PageResult } from '../lists/page-loader.ts';
 import { estimates } from './estimates.ts';
 import { manyHits, type SearchState } from './many-hits.ts';
-import { cursorSql, keysOfHits, partsOf, searchSql } from './search-sql.ts';
+import { type FoundPosition, pagePositions } from './page-positions.ts';
+import { positionedSql } from './positioned-sql.ts';
+import { type Beginning, keysOfHits, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
@@ -27,13 +29,15 @@ export const orderOf = (
     ? orderBy
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
 
-/** An empty page is a row without a document; a page by cursor has its last position, if one follows. */
+/** An empty page is a row without a document. */
 interface FoundRow {
   readonly total: number;
   readonly row: DocumentRow | null;
-  readonly last?: PositionKeys | null;
+  readonly positions: readonly FoundPosition[] | null;
   readonly state: SearchState | null;
 }
+
+const nothing: Omit<FoundRow, 'row'> = { total: 0, positions: null, state: null };
 
 interface Search {
   readonly query: Query;
@@ -61,6 +65,7 @@ export function searchDocuments(
   const { options, searchCountLimit } = scope;
   const view = searchView(scope, access);
   const many = manyHits(scope);
+  const known = pagePositions(scope);
   const compose = async (ask: Client['query']): Promise<ComposeQuery<Search>> => {
     const { begin, granting, whereSql } = await queryCompiler(scope, access, view, ask);
     const { sortSql } = await import('../../query/sort-sql.ts');
@@ -68,17 +73,25 @@ export function searchDocuments(
       const compilation = begin(parameters);
       const where = whereSql(query, compilation);
       const found = `FROM searchable d ${granting} ${where}`;
-      const keys = sortSql(orderOf(query, page), compilation);
-      const limit = parameters.add(pageLimit(page), 'int');
-      const most = parameters.add(Math.min(page.maxResults ?? unlimited, many.most), 'int');
-      const of = { found, keys, most, counting: many.countingOf(query, where, parameters) };
-      if (!from) return searchSql(view, of, { limit, offset: parameters.add(page.offset, 'int') });
-      const { after } = from;
-      if (!after) return cursorSql(view, of, { after: partsOf(keys), afterOfHits: 'true', limit });
-      const conditions = (order: readonly OrderKey[]) =>
-        afterSql(order, after, (text) => parameters.add(text, 'text'));
-      const afterOfHits = `(${conditions([...keysOfHits(keys), idOfHits]).join(' OR ')})`;
-      return cursorSql(view, of, { after: conditions([...keys, byId]), afterOfHits, limit });
+      const order = orderOf(query, page);
+      const keys = sortSql(order, compilation);
+      const number = (value: number, type = 'int') => parameters.add(value, type);
+      const counting = many.countingOf(query, where, parameters);
+      const of = { found, keys, most: number(Math.min(page.maxResults ?? unlimited, many.most)), counting };
+      const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
+      if (!from && !known.isDeep(page.offset)) return searchSql(view, of, part);
+      const after = (position: PositionKeys): Beginning => {
+        const conditions = (some: readonly OrderKey[]) =>
+          afterSql(some, position, (text) => parameters.add(text, 'text'));
+        const afterOfHits = `(${conditions([...keysOfHits(keys), idOfHits]).join(' OR ')})`;
+        return { after: conditions([...keys, byId]), afterOfHits };
+      };
+      if (from)
+        return positionedSql(view, of, part, from.after && { ...after(from.after), before: part.offset });
+      const last = counting && known.before(query, order, page.offset);
+      if (!last) return positionedSql(view, of, part);
+      const isThere = `s.changes = ${number(last.changes, 'float8')} AND s.pending = 0`;
+      return positionedSql(view, of, part, { ...after(last.keys), before: number(last.nth), isThere });
     };
   };
   const loader = unionLoader<Search, FoundRow>(scope, [options.repository, ...view.values], compose);
@@ -89,10 +102,13 @@ export function searchDocuments(
     const page = { ...given, ...(from && { offset: from.offset }) };
     const found = await loader.load({ query, page, ...(from && { from }) });
     const rows = found.flatMap(({ row }) => (row ? [reviveDates(row)] : []));
-    const { total = 0, state = null, last } = found[0] ?? {};
+    const [{ total, state, positions } = nothing] = found;
+    const end = page.offset + pageLimit(page);
+    const last = positions?.some(({ nth }) => nth > end) && positions.find(({ nth }) => nth === end)?.keys;
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
     if (total <= searchCountLimit) return { rows, total, ...paged };
     if (state) many.keep(query, total, state);
+    if (state && positions && !from) known.keep(query, orderOf(query, page), state, positions);
     const estimate = async () =>
       Math.min(page.maxResults ?? unlimited, await many.estimate(query, () => estimated.load(query)));
     return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged };

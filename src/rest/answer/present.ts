@@ -42,7 +42,6 @@ interface PresentedField {
   readonly assign: Field['assign'];
 }
 
-/** Writes the fields of `data` into `target`. */
 type Write = (
   data: Record<string, unknown>,
   nested: NestedEntities,

@@ -1,7 +1,6 @@
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Session } from '../../db/database.ts';
 
-/** Something that does not fit together. */
 export interface CheckFault {
   /** One of the words that docs/command-line.md explains. */
   readonly kind: string;

@@ -48,7 +48,6 @@ interface ComparedIndex {
 }
 
 interface ComparisonSettings {
-  /** Whether differences are counted only. */
   readonly isCheck: boolean;
   /** Which files have text: what `typesWithText` returns. */
   readonly textTypes?: string;

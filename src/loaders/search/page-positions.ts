@@ -1,0 +1,67 @@
+import type { Query, Sort } from '../../query/ast.ts';
+import type { Scope } from '../../scope.ts';
+import type { PositionKeys } from '../lists/list-cursor.ts';
+import { keyOfSearches, knownOfIndexes, longestKey } from './known-of-indexes.ts';
+import type { SearchState } from './many-hits.ts';
+
+/** A position in an order, with the number of documents up to it. */
+export interface FoundPosition {
+  readonly nth: number;
+  readonly keys: PositionKeys;
+}
+
+/** Those of an order, when the index had taken so many changes. */
+interface Positions {
+  readonly changes: number;
+  readonly found: Map<number, PositionKeys>;
+}
+
+/** Of an order: clients go on from the last one. */
+const mostPositions = 20;
+
+/** Characters of the keys of one, which are few enough for a number of any of them. */
+const longestPosition = 400;
+
+const ofIndexes = knownOfIndexes<Positions>();
+
+/**
+ * Where the pages of a search began and ended that were asked for by number: while the index takes no change,
+ * the next one costs what it does by cursor. They are known of the same searches as that hits are too many.
+ */
+export function pagePositions(scope: Scope) {
+  const { searchCountLimit, searchIndex } = scope;
+  const known = ofIndexes(searchIndex);
+  const searchKey = keyOfSearches(scope);
+  const keyOf = (query: Query, order: readonly Sort[]) => JSON.stringify([searchKey(query), order]);
+  return {
+    /** Whether a page is so far down that reading what is before it costs more than a position. */
+    isDeep: (offset: number): boolean => offset >= searchCountLimit / 10,
+    /** The last one that is known not to be behind an offset. */
+    before: (query: Query, order: readonly Sort[], offset: number) => {
+      const positions = known.get(keyOf(query, order));
+      const nths = [...(positions?.found.keys() ?? [])].filter((nth) => nth <= offset);
+      const nth = Math.max(...nths);
+      const keys = positions?.found.get(nth);
+      return positions && keys && { nth, keys, changes: positions.changes };
+    },
+    keep: (
+      query: Query,
+      order: readonly Sort[],
+      state: SearchState,
+      positions: readonly FoundPosition[],
+    ): void => {
+      const key = keyOf(query, order);
+      if (state.pending > 0 || key.length > longestKey) return;
+      const { changes } = state;
+      const kept = known.get(key);
+      const found = kept?.changes === changes ? kept.found : new Map<number, PositionKeys>();
+      for (const { nth, keys } of positions) {
+        if (JSON.stringify(keys).length > longestPosition) continue;
+        found.delete(nth);
+        found.set(nth, keys);
+      }
+      for (const nth of [...found.keys()].slice(0, -mostPositions)) found.delete(nth);
+      if (found !== kept?.found) known.set(key, { changes, found });
+    },
+  };
+}

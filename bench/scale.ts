@@ -7,16 +7,8 @@ import { serverSettings } from '../src/embedded/settings.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, keptDatabase, programsVersion, startCluster, startPostgres } from './postgres.ts';
-import {
-  bytesOf,
-  creators,
-  documentId,
-  folderOf,
-  pathOf,
-  rareAcl,
-  readerOf,
-  seedScale,
-} from './seed-scale.ts';
+import { goals, type ScaleRow, scaleRows } from './scale-rows.ts';
+import { bytesOf, rareAcl, readerOf, seedScale } from './seed-scale.ts';
 
 /**
  * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for users who may
@@ -24,93 +16,6 @@ import {
  * `--hot 100000` documents, in memory as those of a busy server are; as many as there are make them cold reads.
  */
 const clients = 4;
-
-/** Milliseconds within which 95 of 100 answers are to come. */
-const goals = { id: 5, path: 5, children: 15, search: 100, aggregates: 300 } as const;
-
-interface Row {
-  readonly name: string;
-  readonly goal: keyof typeof goals;
-  /** The address that the nth request asks. */
-  readonly path: (nth: number) => string;
-  /** The page that is asked for by its cursor, to which the pages before it lead. */
-  readonly cursorOfPage?: number;
-}
-
-const nxql =
-  (where: string, order = 'dc:modified DESC', more = '') =>
-  () =>
-    `/search/execute?pageSize=50${more}&query=${encodeURIComponent(
-      `SELECT * FROM Document${where && ` WHERE ${where}`}${order && ` ORDER BY ${order}`}`,
-    )}`;
-
-const varied =
-  (where: (nth: number) => string) =>
-  (nth: number): string =>
-    nxql(where(nth))();
-
-/** @param hot how many documents the varied rows find, all requests of one together. */
-const rowsOf = (documents: number, hot: number): readonly Row[] => {
-  const chosen = (nth: number): number => (nth * 7919) % Math.min(hot, documents);
-  const part = Math.min(1, hot / documents);
-  const of = (most: number): number => Math.max(1, Math.round(most * part));
-  const [someCreators, pairs, words] = [of(creators), of(390), Math.min(40_000, of(130_000))];
-  return [
-    { name: 'by id', goal: 'id', path: (nth) => `/id/${documentId(chosen(nth))}` },
-    { name: 'by path', goal: 'path', path: (nth) => `/path${pathOf(chosen(nth))}` },
-    {
-      name: 'a page of children',
-      goal: 'children',
-      path: (nth) => `/path${folderOf(chosen(nth))}/@children`,
-    },
-    {
-      name: 'two words',
-      goal: 'search',
-      path: varied((nth) => `ecm:fulltext = 'w${20 + ((nth % pairs) % 50)} w${30 + ((nth % pairs) % 70)}'`),
-    },
-    {
-      name: 'dc:creator, newest first',
-      goal: 'search',
-      path: varied((nth) => `dc:creator = 'user${nth % someCreators}'`),
-    },
-    { name: 'a common word, newest first', goal: 'search', path: nxql(`ecm:fulltext = 'w1'`) },
-    { name: 'all, newest first', goal: 'search', path: nxql('') },
-    { name: 'one type, newest first', goal: 'search', path: nxql(`ecm:primaryType = 'Note'`) },
-    {
-      name: 'below a small folder, newest first',
-      goal: 'search',
-      path: varied((nth) => `ecm:path STARTSWITH '${folderOf(chosen(nth))}'`),
-    },
-    { name: 'dc:title = x', goal: 'search', path: varied((nth) => `dc:title = 'w${nth % 100} w1 ${nth}'`) },
-    { name: "dc:title LIKE 'a%'", goal: 'search', path: nxql(`dc:title LIKE 'w77%'`) },
-    {
-      name: "dc:title ILIKE '%a%'",
-      goal: 'search',
-      path: varied((nth) => `dc:title ILIKE '% W${10_000 + (nth % words)} %'`),
-    },
-    { name: 'dc:modified > d', goal: 'search', path: nxql(`dc:modified > DATE '2020-06-01'`) },
-    {
-      name: 'page 1,000 of a common word',
-      goal: 'search',
-      path: nxql(`ecm:fulltext = 'w1'`, 'dc:modified DESC', '&currentPageIndex=999'),
-    },
-    {
-      name: 'default_search, one word',
-      goal: 'aggregates',
-      path: () => '/search/pp/default_search/execute?ecm_fulltext=w1',
-    },
-    { name: 'default_search, no word', goal: 'aggregates', path: () => '/search/pp/default_search/execute' },
-    ...[1, 1_000, 10_000].flatMap((page): Row[] => [
-      { name: `all, page ${page} by cursor`, goal: 'search', path: nxql(''), cursorOfPage: page },
-      {
-        name: `a common word, page ${page} by cursor`,
-        goal: 'search',
-        path: nxql(`ecm:fulltext = 'w1'`),
-        cursorOfPage: page,
-      },
-    ]),
-  ];
-};
 
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -126,8 +31,8 @@ let nth = 0;
 async function ask(
   base: string,
   headers: Record<string, string>,
-  { path }: Row,
-  seconds: number,
+  { path }: ScaleRow,
+  until: Pick<autocannon.Options, 'duration' | 'amount'>,
 ): Promise<number[]> {
   const times: number[] = [];
   const wrong = new Set<number>();
@@ -137,7 +42,7 @@ async function ask(
     return { ...request, path: `${pathname}${path(nth - 1)}` };
   };
   const requests = [{ setupRequest: next }];
-  const options = { url: origin, connections: clients, duration: seconds, timeout: 60, headers, requests };
+  const options = { url: origin, connections: clients, ...until, timeout: 60, headers, requests };
   const { errors } = await new Promise<autocannon.Result>((resolve, reject) => {
     autocannon(options, (error: unknown, done) => (error ? reject(error) : resolve(done))).on(
       'response',
@@ -219,19 +124,22 @@ async function measure(
     'one folder': await createUser(base, readerOf(rareAcl), []),
   };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
-  const rows = rowsOf(documents, hot).filter(({ name }) => name.includes(only));
+  const rows = scaleRows(documents, hot).filter(({ name }) => name.includes(only));
   // A server that has just started is not compiled yet: its first rows would be slower than its later ones.
   for (const row of rows.filter(({ cursorOfPage }) => cursorOfPage === undefined))
-    for (const headers of Object.values(callers)) await ask(base, headers, row, seconds / 4);
+    for (const headers of Object.values(callers)) await ask(base, headers, row, { duration: seconds / 4 });
   for (const row of rows) {
+    // What it finds is in memory before it is measured, unless cold reads are asked for.
+    const amount = row.distinct ?? 0;
+    if (amount > 1 && hot < documents) await ask(base, { authorization }, row, { amount });
     for (const [caller, headers] of Object.entries(callers)) {
       const { cursorOfPage: page } = row;
       const whole = `${base}${row.path(0).replace('pageSize=50&', '')}`;
       const cursor = page === undefined ? undefined : await cursorOf(whole, headers, page);
       if (page !== undefined && cursor === undefined) continue; // it has no such page
       const asked = cursor === undefined ? row : { ...row, path: () => `${row.path(0)}&cursor=${cursor}` };
-      await ask(base, headers, asked, seconds / 2);
-      const times = await ask(base, headers, asked, seconds);
+      await ask(base, headers, asked, { duration: seconds / 2 });
+      const times = await ask(base, headers, asked, { duration: seconds });
       const figures = [0.5, 0.95].map((part) => percentile(times, part).toFixed(1));
       console.log(`| ${row.name} | ${caller} | ${figures.join(' | ')} | ${goals[row.goal]} |`);
     }

@@ -52,9 +52,15 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
   };
 }
 
-/** By ACLs an index finds documents, and no row needs a look at its own. */
+/** PostgreSQL compares each one with each ACL that it has counted, while it plans: 250 with 500 took 7 ms. */
+const mostPlanned = 100;
+
+/** By a few ACLs an index finds documents. More are a hash table in which it looks for that of each row. */
 function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Compilation): string {
-  const isAny = (ids: readonly string[]) => `d.acl_id = ANY(${parameters.add(ids, 'uuid[]')})`;
+  const isAny = (ids: readonly string[]) => {
+    const condition = `d.acl_id = ANY(${parameters.add(ids, 'uuid[]')})`;
+    return ids.length > mostPlanned ? `coalesce(${condition}, false)` : condition;
+  };
   if (isDeepStrictEqual(ofDocuments, ofVersions)) return `AND ${isAny(ofDocuments)}`;
   return `AND (${isAny(ofDocuments)} AND NOT d.is_version OR ${isAny(ofVersions)} AND d.is_version)`;
 }

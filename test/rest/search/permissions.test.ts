@@ -69,6 +69,38 @@ describe('§2.5, §4.7 the results of a search', () => {
     expect(await namesWhere(ann, any)).toEqual([]);
   });
 
+  test.each([0, 150, 1_100])('are the same to a user whom %i more ACLs name', async (count) => {
+    const { path, uid } = await createDocument(server, { parent: folder.path, name: `one-of-${count}` });
+    await run('Document.CreateVersion', uid, { increment: 'Minor' }).expect(200);
+    await setAcl(server, path, [grant('ann', 'ReadVersion'), deny('Everyone', 'Everything')]);
+    await server.database.query(
+      {
+        name: '',
+        text: `INSERT INTO effective_acl (repository, id, entries)
+          SELECT 'default', gen_random_uuid(), '[{"username": "ann", "permission": "Read", "granted": true}]'
+          FROM generate_series(1, $1)`,
+      },
+      [count],
+    );
+    const any = `ecm:ancestorId = '${folder.uid}'`;
+    expect(await namesWhere(ann, `${any} AND ecm:isVersion = 0`)).toEqual(['open', 'own']);
+    expect(await namesWhere(ann, `${any} AND ecm:isVersion = 1 AND ecm:name <> 'open'`)).toEqual([
+      `one-of-${count}`,
+      'own',
+    ]);
+    const title = `SELECT * FROM Document WHERE ${any} ORDER BY dc:title`;
+    expect((await search(ann, title).expect(200)).body.resultsCount).toBe(5);
+    expect(statements(await search(ann, title).expect(200))).toBe(3);
+    await run('Document.Delete', uid, {}).expect(204);
+    await server.database.query(
+      {
+        name: '',
+        text: 'DELETE FROM effective_acl a WHERE NOT EXISTS (SELECT FROM document d WHERE d.acl_id = a.id)',
+      },
+      [],
+    );
+  });
+
   test('do not depend on collections that the user cannot read', async () => {
     const { uid } = await createDocument(server, { parent: folder.path, name: 'member' });
     const { uid: collection, path } = await createDocument(server, { type: 'Collection' });

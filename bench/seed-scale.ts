@@ -84,13 +84,13 @@ const foldersSql = (count: number): string => `INSERT INTO document ${columns}
 /** A word of a Zipf distribution, by a volatile expression that differs with each row. */
 const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
 
-const documentsSql = (from: number, to: number): string => `INSERT INTO document ${columns}
+const documentsSql = (from: number, to: number, contributor: string): string => `INSERT INTO document ${columns}
   SELECT 'default', ${documentIdSql('n')}, ${folderIdSql(`n / ${perFolder}`)},
     ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${folderIdSql(`n / ${perFolder}`)}], 'doc-' || n,
     '/scale/shelf-' || n / ${perFolder * foldersOfShelf} || '/folder-' || n / ${perFolder} || '/doc-' || n,
     (ARRAY['File', 'Note', 'Picture', 'Video', 'File'])[1 + n % 5], t.title, ${aclIdSql(`(n / ${perFolder})`)},
     jsonb_build_object('dc:title', t.title, 'dc:description', t.description, 'dc:creator', 'user' || n % ${creators},
-      'dc:contributors', jsonb_build_array('user' || n % ${creators}), 'dc:lastContributor', 'user' || n % ${creators},
+      'dc:contributors', jsonb_build_array('user' || n % ${creators}), 'dc:lastContributor', ${contributor},
       'dc:created', ${time('n * 17')}, 'dc:modified', ${time('(n::bigint * 7919 % 10000019) * 19')},
       'dc:nature', (ARRAY['report', 'letter', 'memo', 'invoice', 'article'])[1 + n % 5],
       'dc:subjects', jsonb_build_array('sciences/astronomy', 'society/' || n % 30), 'dc:language', 'en',
@@ -114,11 +114,13 @@ const secondaryIndexesSql = `SELECT indexrelid::regclass::text AS name, pg_get_i
 
 /**
  * Lays documents past our own API, and builds the search index by `quire reindex`.
+ * @param contributor the SQL of the last one of the nth document.
  * @returns the seconds that both took.
  */
 export async function seedScale(
   databaseUrl: string,
   documents: number,
+  contributor = `'user' || n % ${creators}`,
 ): Promise<{ rows: number; index: number }> {
   // Without triggers: neither notes for the index, nor a check that each parent is there.
   const send = (sql: string) => execute(databaseUrl, `SET session_replication_role = replica; ${sql}`);
@@ -129,7 +131,7 @@ export async function seedScale(
   for (const sql of [aclsSql, rootSql, shelvesSql(Math.ceil(folders / foldersOfShelf)), foldersSql(folders)])
     await send(sql);
   const slices = Array.from({ length: Math.ceil(documents / slice) }, (_, nth) => nth * slice);
-  await pMap(slices, (from) => send(documentsSql(from, Math.min(from + slice, documents))), { concurrency });
+  await pMap(slices, (from) => send(documentsSql(from, Math.min(from + slice, documents), contributor)), { concurrency });
   await pMap(indexes, ({ sql }) => send(sql), { concurrency });
   await execute(databaseUrl, 'VACUUM ANALYZE document');
   const start = performance.now();

@@ -84,7 +84,11 @@ const foldersSql = (count: number): string => `INSERT INTO document ${columns}
 /** A word of a Zipf distribution, by a volatile expression that differs with each row. */
 const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
 
-const documentsSql = (from: number, to: number, contributor: string): string => `INSERT INTO document ${columns}
+const documentsSql = (
+  from: number,
+  to: number,
+  contributor: string,
+): string => `INSERT INTO document ${columns}
   SELECT 'default', ${documentIdSql('n')}, ${folderIdSql(`n / ${perFolder}`)},
     ARRAY[r.id, ${id(2, '0')}, ${id(3, `n / ${perFolder * foldersOfShelf}`)}, ${folderIdSql(`n / ${perFolder}`)}], 'doc-' || n,
     '/scale/shelf-' || n / ${perFolder * foldersOfShelf} || '/folder-' || n / ${perFolder} || '/doc-' || n,
@@ -131,7 +135,9 @@ export async function seedScale(
   for (const sql of [aclsSql, rootSql, shelvesSql(Math.ceil(folders / foldersOfShelf)), foldersSql(folders)])
     await send(sql);
   const slices = Array.from({ length: Math.ceil(documents / slice) }, (_, nth) => nth * slice);
-  await pMap(slices, (from) => send(documentsSql(from, Math.min(from + slice, documents), contributor)), { concurrency });
+  await pMap(slices, (from) => send(documentsSql(from, Math.min(from + slice, documents), contributor)), {
+    concurrency,
+  });
   await pMap(indexes, ({ sql }) => send(sql), { concurrency });
   await execute(databaseUrl, 'VACUUM ANALYZE document');
   const start = performance.now();

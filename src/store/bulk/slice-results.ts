@@ -15,12 +15,20 @@ export interface SliceResults {
   readonly skipped: number;
 }
 
+const rowsOf = (ids: string): string =>
+  `ctid = ANY(ARRAY(SELECT place FROM taken WHERE document_id = ANY(${ids}::uuid[])))`;
+
+// The documents of a slice are the first that are left. By ids alone each slice would look at all that are left.
 const settle = statement('settle-bulk-items')`
-  WITH failed AS (
-    UPDATE bulk_item i SET error = f.error FROM unnest($3::uuid[], $4::text[]) AS f (id, error)
-    WHERE i.command_id = $1::uuid AND i.error IS NULL AND i.document_id = f.id
+  WITH taken AS MATERIALIZED (
+    SELECT ctid AS place, document_id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
+    ORDER BY depth, document_id LIMIT ${sliceSize}
+  ), failed AS (
+    UPDATE bulk_item SET error = (
+      SELECT f.error FROM unnest($3::uuid[], $4::text[]) AS f (id, error) WHERE f.id = bulk_item.document_id
+    ) WHERE ${rowsOf('$3')}
   ), done AS (
-    DELETE FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL AND document_id = ANY($2::uuid[])
+    DELETE FROM bulk_item WHERE ${rowsOf('$2')}
   )
   UPDATE bulk_command SET processed = processed + cardinality($2::uuid[]) + cardinality($3::uuid[]),
     skipped = skipped + $5::int, failed = failed + cardinality($3::uuid[]),

@@ -12,7 +12,7 @@ import { storedBlob } from './blobs/stored-blob.ts';
 import type { KnownInput } from './call.ts';
 import { documentAt, referenceTo } from './documents/document-at.ts';
 import { requireFew } from './few-items.ts';
-import type { Operation, OperationOutcome } from './operation.ts';
+import { ignoresOthers, type Operation, type OperationOutcome } from './operation.ts';
 
 /** At most one of these. Documents are named by their ids or paths. */
 export interface GivenInput {
@@ -59,7 +59,8 @@ type RunInput = { readonly single: unknown; readonly isItem: boolean } | { reado
 type References = readonly DocumentReference[];
 
 /** @throws Invalid on a kind that is not accepted. */
-export function inputFor({ id, takes, isForEach }: Operation, known: KnownInput): RunInput {
+export function inputFor(operation: Operation, known: KnownInput): RunInput {
+  const { id, takes, isForEach } = operation;
   const { kind, value } = known;
   if (kind === 'documents' || kind === 'bloblist') requireFew('input', kind, value);
   if (kind !== 'other' && takes.includes(kind)) {
@@ -70,8 +71,8 @@ export function inputFor({ id, takes, isForEach }: Operation, known: KnownInput)
   if (kind === 'document' && takes.includes('documents')) return { single: [value], isItem: true };
   // A text names a document where one is taken.
   if (kind === 'string' && takes.some((each) => each === 'document' || each === 'documents'))
-    return inputFor({ id, takes, isForEach } as Operation, { kind: 'document', value: referenceTo(value) });
-  if (takes.includes('void')) return { single: null, isItem: false };
+    return inputFor(operation, { kind: 'document', value: referenceTo(value) });
+  if (ignoresOthers(operation)) return { single: null, isItem: false };
   const given = kind === 'void' ? 'nothing' : kind === 'other' ? value.kind : kind;
   throw new Invalid(`input: ${id} takes ${takes.join(' or ')}, not ${given}`);
 }

@@ -50,6 +50,16 @@ interface Outputs {
 export type InputKind = keyof Inputs;
 export type OutputKind = Exclude<keyof Outputs, 'object'>;
 
+/** What a chain and the operations that run others may get. */
+export const anyInput = [
+  'document',
+  'documents',
+  'bloblist',
+  'string',
+  'user',
+  'void',
+] as const satisfies readonly InputKind[];
+
 export interface OperationOutcome {
   readonly kind: OutputKind;
   readonly value: unknown;
@@ -79,7 +89,7 @@ export interface Operation<
   readonly isNotServed?: true;
   /** It may wait for the work of others, which work that others wait for must not. */
   readonly waits?: true;
-  /** The kinds of input it accepts; `void` ignores any input. */
+  /** The kinds of input it accepts; `void` alone ignores any input. */
   readonly takes: readonly Takes[];
   /** Whether a list of documents is accepted too: `run` is called for each, and the outputs are a list. */
   readonly isForEach?: true;
@@ -156,6 +166,10 @@ export const isAvailableTo = (
   { isForAdministrators }: Pick<Operation, 'isForAdministrators'>,
   { isAdministrator }: Pick<Principal, 'isAdministrator'>,
 ): boolean => isAdministrator || !isForAdministrators;
+
+/** Whether `run` does not get an input of a kind that it does not take. */
+export const ignoresOthers = ({ takes }: Pick<Operation, 'takes'>): boolean =>
+  takes === anyInput || takes.every((kind) => kind === 'void');
 
 export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean => takes.includes('bloblist');
 

@@ -1,7 +1,7 @@
 import type { ChainDefinition, ChainParamDefinition } from '../../model/chains/chain-definitions.ts';
 import type { Model } from '../../model/model.ts';
 import { inputOf, outcomeOfInput } from '../input.ts';
-import { type InputKind, type Operation, type OperationOutcome, operation } from '../operation.ts';
+import { anyInput, type Operation, type OperationOutcome, operation } from '../operation.ts';
 import {
   anything,
   date,
@@ -44,16 +44,6 @@ function paramOf({
 
 const paramsOf = ({ params = [] }: ChainDefinition): Params =>
   Object.fromEntries(params.map((definition) => [definition.name, paramOf(definition)]));
-
-/** What a chain and the operations that run others may get. */
-export const anyInput = [
-  'document',
-  'documents',
-  'bloblist',
-  'string',
-  'user',
-  'void',
-] as const satisfies readonly InputKind[];
 
 const chainOperation = (definition: ChainDefinition): Operation =>
   operation({

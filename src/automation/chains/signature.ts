@@ -1,19 +1,24 @@
 import type { Model } from '../../model/model.ts';
 import { leavesInput, operationOrChain } from '../index.ts';
-import type { Operation } from '../operation.ts';
+import { anyInput, ignoresOthers, type Operation } from '../operation.ts';
 import { signatureOf } from '../output-kinds.ts';
-import { anyInput, chainByName } from './chains.ts';
+import { chainByName } from './chains.ts';
 
 /** How deep the operations of chains in chains are looked at. */
 const maxDepth = 8;
 
 /** What other inputs an input is taken as, where it is not taken itself. */
 const taken: Readonly<Record<string, readonly string[]>> = {
-  document: ['documents', 'void'],
-  bloblist: ['blob', 'void'],
+  document: ['documents'],
+  bloblist: ['blob'],
 };
 
 type Outputs = ReadonlyMap<string, string>;
+
+interface Step {
+  readonly step: Operation;
+  readonly outputs: Outputs;
+}
 
 const outputsOf = (signature: readonly string[]): Outputs =>
   new Map(
@@ -23,9 +28,10 @@ const outputsOf = (signature: readonly string[]): Outputs =>
   );
 
 /** What comes of a kind of input; undefined where it is refused. */
-function outputFor(outputs: Outputs, kind: string): string | undefined {
+function outputFor({ step, outputs }: Step, kind: string): string | undefined {
   if (kind === 'object') return [...outputs.values()][0];
-  const as = [kind, ...(taken[kind] ?? ['void'])].find((each) => outputs.has(each));
+  const others = [...(taken[kind] ?? []), ...(ignoresOthers(step) ? ['void'] : [])];
+  const as = [kind, ...others].find((each) => outputs.has(each));
   return as === undefined ? undefined : outputs.get(as);
 }
 
@@ -44,7 +50,7 @@ export function signatureIn(model: Model, operation: Operation, depth = 0): stri
     let kind: string | undefined = input;
     for (const each of steps) {
       if (!each || kind === undefined) break;
-      if (!leavesInput(each.step)) kind = outputFor(each.outputs, kind);
+      if (!leavesInput(each.step)) kind = outputFor(each, kind);
     }
     return kind === undefined ? [] : [input, kind];
   });

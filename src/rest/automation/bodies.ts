@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anyInput } from '../../automation/chains/chains.ts';
 import type { GivenInput } from '../../automation/input.ts';
-import type { Operation } from '../../automation/operation.ts';
+import { anyInput, type Operation } from '../../automation/operation.ts';
 import { readParams } from '../../automation/params/read-params.ts';
 import { Invalid } from '../../errors.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';

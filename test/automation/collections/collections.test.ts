@@ -32,6 +32,43 @@ describe('Collection.Create', () => {
     const { body } = await run('Collection.Create', folder.path, { name: 'a/b' }).expect(200);
     expect(body).toMatchObject({ path: `${folder.path}/a-b`, title: 'a/b', parentRef: folder.uid });
   });
+
+  test.each<[string, (folder: DocumentEntity) => object]>([
+    ['a list', ({ path }) => ({ input: [path] })],
+    ['docs:', ({ uid }) => ({ input: `docs:${uid}` })],
+    ['a documents entity', (entry) => ({ input: { 'entity-type': 'documents', entries: [entry] } })],
+  ])('creates a collection in each document of %s (§4.7)', async (_, given) => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const params = { name: 'k' };
+    const { body } = await call(bob, 'Collection.Create', { ...given(folder), params }).expect(403);
+    expect(body['entity-type']).toBe('exception');
+    const made = await call(server.request, 'Collection.Create', { ...given(folder), params }).expect(200);
+    expect(made.body).toMatchObject({
+      'entity-type': 'documents',
+      entries: [{ path: `${folder.path}/k`, parentRef: folder.uid }],
+    });
+  });
+
+  test('creates a collection in each document of a page (§4.7)', async () => {
+    const folder = await createDocument(server, { type: 'Folder' });
+    const below = await createDocument(server, { type: 'Folder', parent: folder.path });
+    const { body } = await server.request
+      .post(`/api/v1/path${folder.path}/@children/@op/Collection.Create`)
+      .send({ params: { name: 'k' } })
+      .expect(200);
+    expect(body.entries).toMatchObject([{ path: `${below.path}/k` }]);
+  });
+
+  test('drops no input of another kind (§4.7)', async () => {
+    const { body: batch } = await server.request.post('/api/v1/upload').expect(201);
+    const file = `/api/v1/upload/${batch.batchId}/0`;
+    await server.request.post(file).set('X-File-Name', 'a.txt').send('text').expect(201);
+    const { body } = await server.request
+      .post(`${file}/execute/Collection.Create`)
+      .send({ params: { name: 'k' } })
+      .expect(400);
+    expect(body.message).toBe('input: Collection.Create takes document or void, not bloblist');
+  });
 });
 
 describe('Collection.Suggestion', () => {

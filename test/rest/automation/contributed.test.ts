@@ -108,7 +108,8 @@ describe('§4.7 a contributed operation', () => {
     const { body } = await run('Test.Echo', { params: { number: '12' } }).expect(200);
     expect(body).toEqual({ 'entity-type': 'map', value: { input: null, number: 12 } });
     await run('Test.Old').expect(200);
-    await server.request.post('/api/v1/path/@op/Test.Old').send({}).expect(200);
+    await server.request.post('/api/v1/path/@op/Test.Old').send({}).expect(400);
+    await server.request.post('/api/v1/path/@op/Test.Count').send({}).expect(200);
     await server.request.post('/site/automation/Test.Echo').send({}).expect(200);
   });
 

@@ -1,8 +1,7 @@
-import { anyInput } from '../../chains/chains.ts';
 import { valueOfInput } from '../../chains/evaluate.ts';
 import { setVariable } from '../../chains/variables.ts';
 import { outcomeOfInput } from '../../input.ts';
-import { operation } from '../../operation.ts';
+import { anyInput, operation } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
 export const contextSetInputAsVar = operation({

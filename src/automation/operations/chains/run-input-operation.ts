@@ -1,7 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import { calledParams, runCalled } from '../../chains/called.ts';
-import { anyInput } from '../../chains/chains.ts';
-import { operation } from '../../operation.ts';
+import { anyInput, operation } from '../../operation.ts';
 
 export const runInputOperation = operation({
   id: 'RunInputOperation',

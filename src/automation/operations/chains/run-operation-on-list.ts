@@ -1,8 +1,7 @@
 import { calledParams, calledWithin } from '../../chains/called.ts';
-import { anyInput } from '../../chains/chains.ts';
 import { itemsOf, setVariable, variableOf } from '../../chains/variables.ts';
 import { outcomeOfInput } from '../../input.ts';
-import { operation } from '../../operation.ts';
+import { anyInput, operation } from '../../operation.ts';
 import { flag, text, variableValue } from '../../params/kinds.ts';
 
 export const runOperationOnList = operation({

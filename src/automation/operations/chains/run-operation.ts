@@ -1,6 +1,5 @@
 import { calledParams, runCalled } from '../../chains/called.ts';
-import { anyInput } from '../../chains/chains.ts';
-import { operation } from '../../operation.ts';
+import { anyInput, operation } from '../../operation.ts';
 
 export const runOperationOperation = operation({
   id: 'RunOperation',

@@ -11,6 +11,7 @@ export const collectionCreate = operation({
   example: { input: '/default-domain/workspaces', params: { name: 'Selection' } },
   kind: 'mutation',
   takes: ['document', 'void'],
+  isForEach: true,
   gives: 'document',
   params: {
     name: text.required('The title and the name.'),

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
 import { maxNameBytes, truncateBytes } from '../../model/names.ts';
 import { digestHeader, wantedDigest } from './digests.ts';
-import { isAnswered, sendStored } from './send-stored.ts';
+import { isAnswered, sendRange } from './send-range.ts';
 
 export interface ServedBlob {
   readonly name: string | null;
@@ -121,11 +122,17 @@ async function signedAddress(
   bytes: ServedBlob,
   store: BlobStore,
 ): Promise<string | undefined> {
-  if (request.method !== 'GET' || isInline(request)) return undefined;
+  if (request.method !== 'GET' || isInline(request) || bytes.text !== null) return undefined;
   return store.signedAddress?.(bytes.digest, {
     contentType: contentTypeOf(bytes),
     contentDisposition: dispositionOf(request, bytes),
   });
+}
+
+function readBytes({ digest, text }: ServedBlob, store: BlobStore, range?: ByteRange): Promise<Readable> {
+  if (text === null) return store.read(digest, range);
+  const whole = Buffer.from(text, 'utf8');
+  return Promise.resolve(Readable.from([range ? whole.subarray(range.start, range.end + 1) : whole]));
 }
 
 function redirect(response: Response, address: string): void {
@@ -151,15 +158,11 @@ export async function sendBlob(
   dropConditions(request);
   try {
     if (isAnswered(request, response, bytes)) return;
-    if (bytes.text === null) {
-      const address = wanted ? undefined : await signedAddress(request, bytes, store);
-      if (address === undefined) return await sendStored(request, response, bytes, store);
-      return redirect(response, address);
-    }
+    const address = wanted ? undefined : await signedAddress(request, bytes, store);
+    if (address !== undefined) return redirect(response, address);
+    await sendRange(request, response, bytes, (range) => readBytes(bytes, store, range));
   } catch (error) {
     removeBlobHeaders(response);
     throw error;
   }
-  const buffer = Buffer.from(bytes.text, 'utf8');
-  response.set('Content-Length', String(buffer.byteLength)).end(buffer);
 }

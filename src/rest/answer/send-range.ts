@@ -1,6 +1,6 @@
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import type { Request, Response } from 'express';
-import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
+import type { ByteRange } from '../../blobs/blob-store.ts';
 import { PreconditionFailed } from '../../errors.ts';
 import { isTagNamed } from './entity-tags.ts';
 import { sendParts } from './send-parts.ts';
@@ -34,22 +34,22 @@ function isSameState({ headers }: Request, response: Response, etag: string): bo
 
 /** The only range that is asked for; several, and one without a byte, are answered with the whole. */
 function rangeOf(request: Request, response: Response, etag: string, length: number): ByteRange | undefined {
-  if (!isSameState(request, response, etag)) return undefined;
+  const { range = '' } = request.headers;
+  if (range.includes(',') || !isSameState(request, response, etag)) return undefined;
   // RFC 9110: a suffix longer than the bytes means all of them.
-  const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(request.headers.range ?? '') ?? [];
+  const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(range) ?? [];
   if (suffix && Number(suffix) > length && length > 0) return { start: 0, end: length - 1 };
-  const ranges = request.range(length, { combine: true });
-  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
-  return ranges[0];
+  const ranges = request.range(length);
+  return Array.isArray(ranges) && ranges.type === 'bytes' ? ranges[0] : undefined;
 }
 
-interface Stored {
+interface Sent {
   readonly digest: string;
   readonly length: number;
 }
 
 /** Whether the client is answered without the bytes. @throws PreconditionFailed */
-export function isAnswered(request: Request, response: Response, { digest }: Stored): boolean {
+export function isAnswered(request: Request, response: Response, { digest }: Sent): boolean {
   if (isRefused(request, response, digest)) throw new PreconditionFailed(`the blob is "${digest}"`);
   if (!isUnchanged(request, response, digest)) return false;
   response.removeHeader('Content-Type');
@@ -75,15 +75,14 @@ function requireLength(digest: string, length: number): Transform {
 }
 
 /** Streams bytes with ranges; resolves when the last one is sent. Other headers are set before. */
-export async function sendStored(
+export async function sendRange(
   request: Request,
   response: Response,
-  stored: Stored,
-  store: BlobStore,
+  { digest, length }: Sent,
+  read: (range: ByteRange | undefined) => Promise<Readable>,
 ): Promise<void> {
-  const { digest, length } = stored;
   const range = rangeOf(request, response, `"${digest}"`, length);
-  const stream = request.method === 'HEAD' ? undefined : await store.read(digest, range);
+  const stream = request.method === 'HEAD' ? undefined : await read(range);
   response.set('Accept-Ranges', 'bytes');
   if (range) {
     response.status(206);

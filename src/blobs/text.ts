@@ -20,14 +20,20 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 const markedEncoding = ([first, second]: Uint8Array): string | undefined =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 
-/** Decodes text that may be cut off within a character: UTF-16 by its mark, UTF-8, else Latin-1. */
-function decodeAny(bytes: Uint8Array): string {
+const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Puts the signs of Windows-1252 where Node's decoder leaves the control characters of Latin-1. */
+export const withWindowsSigns = (text: string): string =>
+  text.replace(/[\u0080-\u009f]/g, (control) => windowsSigns.charAt(control.charCodeAt(0) - 0x80));
+
+/** Decodes text: UTF-16 by its mark, UTF-8, else Windows-1252. @param isCut maybe within a character. */
+function decodeAny(bytes: Uint8Array, isCut: boolean): string {
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return withWindowsSigns(new TextDecoder('windows-1252').decode(bytes));
   }
 }
 
@@ -35,9 +41,10 @@ function decodeAny(bytes: Uint8Array): string {
 export async function readStart(path: string, most: number): Promise<string> {
   const file = await open(path);
   try {
-    const bytes = Buffer.alloc(Math.min(most, (await file.stat()).size));
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(most, size));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return decodeAny(bytes.subarray(0, bytesRead));
+    return decodeAny(bytes.subarray(0, bytesRead), bytesRead < size);
   } finally {
     await file.close();
   }
@@ -49,5 +56,6 @@ export async function readBlobStart(
   digest: string,
   most: number,
 ): Promise<string> {
-  return decodeAny(await buffer(await store.read(digest, { start: 0, end: most - 1 })));
+  const bytes = await buffer(await store.read(digest, { start: 0, end: most }));
+  return decodeAny(bytes.subarray(0, most), bytes.length > most);
 }

@@ -1,3 +1,4 @@
+import { withWindowsSigns } from '../../blobs/text.ts';
 import type { Converter } from '../converter.ts';
 import { readWhole } from '../whole-file.ts';
 import { textOfHtml } from './html-text.ts';
@@ -15,6 +16,7 @@ export const mailFileText: Converter = {
       (person) => person && `${person.name} ${person.address ?? ''}`,
     );
     const text = mail.text ?? (await textOfHtml(mail.html ?? ''));
-    return asText([mail.subject, ...people, text].filter((part) => part !== undefined).join('\n'));
+    const parts = [mail.subject, ...people, text].filter((part) => part !== undefined);
+    return asText(withWindowsSigns(parts.join('\n')));
   },
 };

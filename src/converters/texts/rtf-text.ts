@@ -1,3 +1,4 @@
+import { withWindowsSigns } from '../../blobs/text.ts';
 import type { Converter } from '../converter.ts';
 import { readWhole } from '../whole-file.ts';
 import { asText, textLimit } from './text-limit.ts';
@@ -94,7 +95,7 @@ class RtfText {
 
   #flush(): void {
     if (this.#bytes.length === 0) return;
-    const text = this.#decoder.decode(Uint8Array.from(this.#bytes));
+    const text = withWindowsSigns(this.#decoder.decode(Uint8Array.from(this.#bytes)));
     this.#bytes = [];
     if (!this.#group.isHidden) this.#text += text;
   }

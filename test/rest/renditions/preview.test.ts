@@ -45,6 +45,23 @@ describe('@preview', () => {
     expect(text).not.toContain('<script');
   });
 
+  test.each([
+    ['caf\xe9', 'café'],
+    ['\x93caf\xe9\x94 \x80 5', '“café” € 5'],
+    ['caf\xc3\xa9', 'café'],
+  ])('of a text whose bytes are %j has all its characters', async (bytes, shown) => {
+    const { uid } = await createBinary(server, Buffer.from(bytes, 'latin1'), { mimeType: 'text/plain' });
+    expect((await preview({ uid }).expect(200)).text).toContain(`<pre>${shown}</pre>`);
+    const page = await server.request.get(`${atId(uid)}/@convert?type=text/html`).expect(200);
+    expect(page.text).toContain(`<pre>${shown}</pre>`);
+  });
+
+  test('of a long text is cut between two characters', async () => {
+    const content = `${'a'.repeat(999_999)}é`;
+    const { uid } = await createBinary(server, Buffer.from(content), { mimeType: 'text/plain' });
+    expect((await preview({ uid }).expect(200)).text).toContain(`<pre>${content.slice(0, -1)}</pre>`);
+  });
+
   test('of a note is its text', async () => {
     const note = await createDocument(server, { type: 'Note', properties: { 'note:note': 'a note' } });
     expect((await preview(note).expect(200)).text).toContain('a note');

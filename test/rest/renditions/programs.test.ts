@@ -244,14 +244,23 @@ describe('with a program', () => {
 
 describe('texts without programs', () => {
   test('RTF has a text: its encoding, its Unicode, and neither fonts nor pictures', async () => {
-    const rtf = String.raw`{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0 Arial;}}{\*\generator X;}{\pict 00ff}Caf\'e9 \b na\u239?ve\b0\par Second \{line\}\tab end}`;
+    const rtf = String.raw`{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0 Arial;}}{\*\generator X;}{\pict 00ff}Caf\'e9 \'93\b na\u239?ve\b0\par Second \{line\}\tab end}`;
     const { uid } = await createBinary(bare, Buffer.from(rtf), {
       name: 'a.rtf',
       mimeType: 'application/rtf',
     });
     const { text } = await bare.request.get(`${atId(uid)}/@convert?type=text/plain`).expect(200);
-    expect(text).toBe('Café naïve\nSecond {line}\tend');
-    expect((await bare.request.get(`${atId(uid)}/@preview`).expect(200)).text).toContain('<pre>Café naïve');
+    expect(text).toBe('Café “naïve\nSecond {line}\tend');
+    expect((await bare.request.get(`${atId(uid)}/@preview`).expect(200)).text).toContain('<pre>Café “naïve');
+  });
+
+  test('a mail in Windows-1252 keeps its quotation marks', async () => {
+    const head =
+      'From: A <a@example.org>\r\nSubject: S\r\nContent-Type: text/plain; charset=windows-1252\r\n';
+    const mail = Buffer.from(`${head}\r\n\x93caf\xe9\x94\r\n`, 'latin1');
+    const { uid } = await createBinary(bare, mail, { mimeType: 'message/rfc822' });
+    const { text } = await bare.request.get(`${atId(uid)}/@convert?type=text/plain`).expect(200);
+    expect(text).toContain('“café”');
   });
 
   test('Markdown becomes HTML, and its preview a page in a frame without rights', async () => {

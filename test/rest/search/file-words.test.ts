@@ -48,6 +48,13 @@ describe('§4.7 ecm:fulltext finds the words of files', () => {
     expect(await found(word)).toEqual([uid]);
   });
 
+  test('of a text in Latin-1, its last letter too', async () => {
+    const bytes = Buffer.from(`${word}\xe9`, 'latin1');
+    const { uid } = await createBinary(server, bytes, { mimeType: 'text/plain' });
+    await settled();
+    expect(await found(`${word}é`)).toEqual([uid]);
+  });
+
   test('as soon as a write with svc_es_sync is answered, and not those of the file before', async () => {
     const { uid } = await createBinary(server, Buffer.from(word), { mimeType: 'text/plain' });
     await settled();

@@ -191,6 +191,15 @@ describe('Renditions', () => {
     }
   });
 
+  test('of files and pictures have icons that there are', async () => {
+    const png = await createBinary(server, await picture(4, 4, 'png'), { mimeType: 'image/png' });
+    const pdf = await createBinary(server, Buffer.from('%PDF'), { mimeType: 'application/pdf' });
+    const lists = await Promise.all([png, pdf].map((file) => enriched(file, 'renditions')));
+    const listed = lists.flat() as Array<Record<string, string>>;
+    expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['pdf', 'imageToPDF']));
+    for (const { icon = '' } of listed) await server.anonymous.get(local(icon)).expect(200);
+  });
+
   test('mainBlob is the main file, and 404 without one', async () => {
     const file = await createFile(server, { content: 'hello' });
     expect((await rendition(file, 'mainBlob').expect(200)).text).toBe('hello');

@@ -29,10 +29,11 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
   const document = await requireOwn(scope, row);
   const kind = commentKind(scope.model, row.type) ?? 'Comment';
   const written = commentProperties(kind, given, row.properties);
+  const now = new Date().toISOString();
   const properties = {
     ...written,
-    'comment:modificationDate': givenDate(given.modificationDate, 'modificationDate'),
-    'dc:modified': new Date().toISOString(),
+    'comment:modificationDate': givenDate(given.modificationDate, 'modificationDate', now),
+    'dc:modified': now,
     'dc:lastContributor': scope.user.id,
   };
   const others = row.facets.filter((facet) => facet !== 'ExternalEntity');

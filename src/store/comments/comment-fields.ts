@@ -35,8 +35,8 @@ const kept: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modifi
 export const isExternal = (properties: StoredProperties): boolean =>
   Object.keys(properties).some((xpath) => xpath.startsWith('externalEntity:') && !isUnset(properties[xpath]));
 
-export const givenDate = (given: Given, name: string): string =>
-  typeof given === 'string' ? readDate(given, name) : new Date().toISOString();
+export const givenDate = (given: Given, name: string, now: string): string =>
+  typeof given === 'string' ? readDate(given, name) : now;
 
 /**
  * The properties of a comment after a change.

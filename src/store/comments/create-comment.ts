@@ -26,15 +26,16 @@ export async function createComment(
   { kind, ...given }: CommentInput & { readonly kind: CommentKind },
 ): Promise<DocumentRow> {
   const properties = commentProperties(kind, given);
-  const creationDate = givenDate(given.creationDate, 'creationDate');
-  const modificationDate = givenDate(given.modificationDate, 'modificationDate');
+  const now = new Date().toISOString();
+  const creationDate = givenDate(given.creationDate, 'creationDate', now);
+  const modificationDate = givenDate(given.modificationDate, 'modificationDate', now);
   const place = await lockCommentPlace(scope, reference);
   const row = newRow(place.parent, {
     name: `comment.${Date.now()}`,
     type: kind,
     properties: withoutUnset({
       ...typeDefaults(scope.model, kind),
-      ...creationProperties(scope.user, new Date().toISOString(), {}),
+      ...creationProperties(scope.user, now, {}),
       ...properties,
       'comment:author': scope.user.id,
       'comment:parentId': place.subject.id,

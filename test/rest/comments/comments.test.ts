@@ -26,6 +26,7 @@ describe('§4.7 a comment on a document', () => {
       modificationDate: date,
       permissions: ['Everything'],
     });
+    expect(body.modificationDate).toBe(body.creationDate);
     expect((await request.get(atComments(uid, `/${body.id}`)).expect(200)).body).toEqual(body);
     expect((await request.get(`${atPath(path)}/@comment/${body.id}`).expect(200)).body).toEqual(body);
     await request

@@ -17,7 +17,7 @@ export class InvalidParameter extends Invalid {
  * @throws InvalidParameter
  */
 export function readParameters(
-  { name: converter, parameters = {} }: Converter,
+  { parameters = {} }: Converter,
   given: Readonly<Record<string, unknown>>,
 ): ConverterParameters {
   const read: Record<string, number> = {};
@@ -26,10 +26,7 @@ export function readParameters(
     if (value === undefined || value === null || value === '') continue;
     const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
     if (!(number >= least && number <= most))
-      throw new InvalidParameter(
-        name,
-        `the converter ${converter} takes a whole number from ${least} to ${most}`,
-      );
+      throw new InvalidParameter(name, `expected a whole number from ${least} to ${most}`);
     read[name] = number;
   }
   return read;

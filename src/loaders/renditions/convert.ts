@@ -44,6 +44,8 @@ const anyConverter: Readonly<Record<string, Purpose>> = {
   any2html: 'html',
 };
 
+export const essence = (mimeType: string): string => mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
 const shown = (text: string): string => text.slice(0, 80);
 
 /** @throws NotInstalled when there are such programs. */
@@ -61,14 +63,14 @@ function wayNamed(name: string, mimeType: string, tools: Tools): Way {
   const converter = findConverter(name);
   if (!converter && !makes) throw new InvalidParameter('converter', `there is no converter ${shown(name)}`);
   if (!converter?.takes.includes(mimeType))
-    throw new InvalidParameter('converter', `${shown(name)} does not take ${shown(mimeType)}`);
+    throw new InvalidParameter('converter', `files of ${shown(mimeType)} are not taken`);
   requirePrograms(missingPrograms(converter, tools), name);
   return [converter];
 }
 
 /** @throws Invalid */
 function wantedType({ type, format }: ConvertedInto): string {
-  if (type) return type;
+  if (type) return essence(type);
   if (!format) throw new Invalid('one of converter, type and format says what the file is to become');
   const found = lookup(`.${format}`);
   if (!found)
@@ -106,7 +108,7 @@ export async function planConversion(
   into: ConvertedInto,
 ): Promise<PlannedConversion> {
   if (!blob) throw new NotFound('there is no file to convert');
-  const way = wantedWay(into, blob.mimeType, conversions.tools);
+  const way = wantedWay(into, essence(blob.mimeType), conversions.tools);
   const last = way && (way.length === 1 ? way[0] : way[1]);
   const parameters = last ? readParameters(last, into.parameters ?? {}) : {};
   if (blob.text === undefined) return { way, source: blob, parameters };

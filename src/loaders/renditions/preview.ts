@@ -7,7 +7,7 @@ import { NotFound } from '../../errors.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
-import { convertBlob, requirePrograms } from './convert.ts';
+import { convertBlob, essence, requirePrograms } from './convert.ts';
 
 /** Longer texts are cut. */
 const mostBytes = 1_000_000;
@@ -64,13 +64,12 @@ const presentations: readonly Presentation[] = [
   { types: any, makes: ['text', 'text/plain'], preview: plain },
 ];
 
-const essence = ({ mimeType }: Pick<BlobShape, 'mimeType'>): string =>
-  mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
-const presentationsOf = (blob: Pick<BlobShape, 'mimeType'>, tools: Tools): Presentation[] =>
-  presentations.filter(
-    ({ types, makes }) => types.test(essence(blob)) && (!makes || wayTo(makes[0], blob.mimeType, tools)),
+function presentationsOf(blob: Pick<BlobShape, 'mimeType'>, tools: Tools): Presentation[] {
+  const type = essence(blob.mimeType);
+  return presentations.filter(
+    ({ types, makes }) => types.test(type) && (!makes || wayTo(makes[0], type, tools)),
   );
+}
 
 export const hasPreview = (blob: BlobShape | undefined, tools: Tools): boolean =>
   blob !== undefined && presentationsOf(blob, tools).length > 0;

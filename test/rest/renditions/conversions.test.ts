@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { deny, setAcl } from '../../support/acls.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { pdfOf } from '../../support/made-files.ts';
-import { asBytes } from '../../support/requests.ts';
+import { asBytes, call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 import { createBinary, createFile, createWithFiles } from '../blobs/blob-requests.ts';
@@ -36,6 +36,15 @@ describe('§10 @convert', () => {
     expect(text.trim()).toBe('Hello');
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(headers['content-disposition']).toContain('a.txt');
+  });
+
+  test.each(['TEXT/PLAIN', 'text/plain; charset=utf-8'])('knows the media type %s', async (type) => {
+    expect((await converted(await pdfFile(), { type }).expect(200)).text.trim()).toBe('Hello');
+    const html = await createFile(server, { content: '<p>Hi', 'mime-type': 'Text/HTML; charset=utf-8' });
+    expect((await converted(html, { type }).expect(200)).text).toBe('Hi');
+    const input = html.uid;
+    const made = await call(server.request, 'Blob.Convert', { input, params: { mimeType: type } });
+    expect([made.status, made.text]).toEqual([200, 'Hi']);
   });
 
   test('answers a picture as a PDF, and a PDF as it is', async () => {
@@ -71,12 +80,12 @@ describe('§10 @convert', () => {
   test.each([
     [{}, /one of converter, type and format/],
     [{ converter: 'pdf2wiki' }, /there is no converter pdf2wiki/],
-    [{ converter: 'any2pdf' }, /any2pdf does not take application\/pdf/],
-    [{ converter: 'thumbnail' }, /thumbnail does not take application\/pdf/],
-    [{ converter: 'pdf2png', page: '0' }, /page: the converter pdf2png takes a whole number from 1 to 10000/],
+    [{ converter: 'any2pdf' }, /^converter: files of application\/pdf are not taken$/],
+    [{ converter: 'thumbnail' }, /^converter: files of application\/pdf are not taken$/],
+    [{ converter: 'pdf2png', page: '0' }, /^page: expected a whole number from 1 to 10000$/],
     [{ converter: 'pdf2png', page: '2' }, /the file has the pages 1 to 1, not 2/],
     [{ converter: 'pdf2pages', firstPage: '1', lastPage: '2' }, /the pages 1 to 1, not 1 to 2/],
-    [{ converter: 'html2text' }, /html2text does not take application\/pdf/],
+    [{ converter: 'html2text' }, /^converter: files of application\/pdf are not taken$/],
     [{ type: 'image/heic' }, /no converter makes image\/heic of application\/pdf/],
     [{ type: 'constructor' }, /no converter makes constructor/],
     [{ format: 'nosuch' }, /no media type of files that end with \.nosuch/],

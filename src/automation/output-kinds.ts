@@ -44,6 +44,7 @@ export function signatureOf({ takes, gives, isForEach, isOneForOne, signature }:
     return takes.flatMap((kind) =>
       kind === 'void' ? [kind, kind] : [itemKindOf(kind), itemKindOf(gives), kind, gives],
     );
-  const pairs = takes.flatMap((kind) => [kind, gives]);
+  const given = gives === 'page' ? 'documents' : gives;
+  const pairs = takes.flatMap((kind) => [kind, given]);
   return isForEach ? [...pairs, 'documents', listKindOf(gives)] : pairs;
 }

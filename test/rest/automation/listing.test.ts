@@ -51,6 +51,16 @@ describe('§4.7 GET /automation/OPERATION', () => {
     expect(log.params[2]).toMatchObject({ name: 'level', values: ['debug', 'info', 'warn', 'error'] });
   });
 
+  test.each([
+    ['Repository.Query', ['void', 'documents']],
+    ['Repository.PageProvider', ['void', 'documents']],
+    ['Favorite.GetDocuments', ['void', 'documents']],
+    ['Collection.GetDocumentsFromCollection', ['document', 'documents']],
+  ])('says that the pages of %s are documents', async (id, signature) => {
+    const { body } = await server.request.get(`/api/v1/automation/${id}`).expect(200);
+    expect(body.signature).toEqual(signature);
+  });
+
   test('answers 404 for an unknown operation', async () => {
     await server.request.get('/api/v1/automation/Nosuch').expect(404);
   });

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { readListText } from '../../model/values/list-text.ts';
 
+/** Refuses others: what an action ignored would seem to be done. */
+export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `there is no parameter ${keys.join(', ').slice(0, 80)}` : undefined,
+  });
+
+export const requiredText = z
+  .string({ error: ({ input }) => ((input ?? null) === null ? 'is missing' : 'is no text') })
+  .min(1, 'is missing');
+
 /** A list of names, or a text with commas between them. */
 export const names = z.preprocess(
   (given) => (typeof given === 'string' ? readListText(given) : given),
-  z.array(z.string()),
+  z.array(z.string('is no text'), 'is no list of texts'),
 );
 
 /** As JSON, or as the text of a form. */

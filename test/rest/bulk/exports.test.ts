@@ -95,7 +95,8 @@ describe('csvExport', () => {
     ['an unknown schema', { schemas: ['nope'] }, /no schema nope/],
     ['all schemas', { schemas: '*' }, /names of schemas/],
     ['an unknown property', { xpaths: ['dc:nope'] }, /no property dc:nope/],
-    ['schemas that are no list', { schemas: 3 }, /schemas/],
+    ['schemas that are no list', { schemas: 3 }, /^schemas: is no list of texts$/],
+    ['a schema that is no text', { schemas: [3] }, /^schemas: 0: is no text$/],
   ])('is 400 for %s', async (_, body, message) => {
     const query = 'SELECT * FROM Document';
     const answer = await server.request

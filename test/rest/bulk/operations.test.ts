@@ -152,7 +152,7 @@ const title = { xpath: 'dc:title', value: 'x' };
 
 describe('§4.7 what is refused before it begins', () => {
   const refusals: ReadonlyArray<readonly [string, object, RegExp]> = [
-    ['no operation', {}, /^operationId: /],
+    ['no operation', {}, /^operationId: is missing$/],
     ['an unknown operation', { operationId: 'Fly' }, /^there is no operation Fly$/],
     ['a script', { operationId: 'RunScript' }, /scripts are not served$/],
     [
@@ -166,8 +166,8 @@ describe('§4.7 what is refused before it begins', () => {
       { operationId: 'Document.SetProperty', parameters: { value: 'x' } },
       /^xpath: is missing$/,
     ],
-    ['a parameter of another kind', { operationId: 'Document.Trash', parameters: [] }, /^parameters: /],
-    ['an unknown field', { operationId: 'Document.Trash', odd: 1 }, /odd/],
+    ['a list of parameters', { operationId: 'Document.Trash', parameters: [] }, /^parameters: is no object$/],
+    ['an unknown field', { operationId: 'Document.Trash', odd: 1 }, /^there is no parameter odd$/],
     ['a missing parameter of a chain', { operationId: 'rename' }, /^to: is missing$/],
     ['a chain that waits', { operationId: 'waiting' }, /^Elasticsearch.WaitForIndexing waits/],
     ['an unknown operation in another', { operationId: 'RunOperation', parameters: { id: 'Fly' } }, /Fly$/],

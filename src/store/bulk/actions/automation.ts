@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { NamedOperation } from '../../../loaders/context.ts';
 import { type BulkAction, changeAction } from '../bulk-action.ts';
+import { onlyThese, requiredText } from '../parameters.ts';
 
-const parameters = z.strictObject({
-  operationId: z.string().min(1),
+const parameters = onlyThese({
+  operationId: requiredText,
   parameters: z
-    .record(z.string(), z.unknown())
+    .record(z.string(), z.unknown(), 'is no object')
     .nullish()
     .transform((given) => given ?? {}),
 });

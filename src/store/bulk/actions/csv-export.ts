@@ -4,14 +4,14 @@ import { documentCsvColumns, documentCsvEntry, toCsv } from '../../../model/csv.
 import type { Scope } from '../../../scope.ts';
 import { exportAction } from '../bulk-action.ts';
 import { exportedDocument, requireSchemas } from '../exported-document.ts';
-import { names, trueOrFalse } from '../parameters.ts';
+import { names, onlyThese, trueOrFalse } from '../parameters.ts';
 
-const parameters = z.strictObject({
+const parameters = onlyThese({
   schemas: names.optional(),
   xpaths: names.default([]),
   sort: trueOrFalse.default(false),
   zip: trueOrFalse.default(false),
-  lang: z.string().optional(), // ignored: columns have no labels
+  lang: z.string('is no text').optional(), // ignored: columns have no labels
 });
 
 type Parameters = z.output<typeof parameters>;

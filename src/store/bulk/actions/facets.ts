@@ -3,8 +3,9 @@ import { Invalid } from '../../../errors.ts';
 import type { Scope } from '../../../scope.ts';
 import { addFacet, removeFacet } from '../../documents/facets.ts';
 import { changeAction } from '../bulk-action.ts';
+import { requiredText } from '../parameters.ts';
 
-const parameters = z.object({ facet: z.string() });
+const parameters = z.object({ facet: requiredText });
 
 function check({ model }: Scope, { facet }: z.output<typeof parameters>): void {
   if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);

@@ -18,7 +18,7 @@ export interface SliceResults {
 const rowsOf = (ids: string): string =>
   `ctid = ANY(ARRAY(SELECT place FROM taken WHERE document_id = ANY(${ids}::uuid[])))`;
 
-// The documents of a slice are the first that are left. By ids alone each slice would look at all that are left.
+// A slice has the first documents that are left: by ids alone each would look at all of them.
 const settle = statement('settle-bulk-items')`
   WITH taken AS MATERIALIZED (
     SELECT ctid AS place, document_id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL

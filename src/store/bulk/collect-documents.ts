@@ -14,7 +14,12 @@ const collectedAtOnce = 50_000;
 const start = statement('start-bulk-command')`
   UPDATE bulk_command SET started_at = clock_timestamp(), worked_at = clock_timestamp(),
     total = n.total, state = 'RUNNING'
-  FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid`;
+  FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid
+  RETURNING n.total`;
+
+// The table was empty, or nearly: without statistics each slice of a million documents may read all of them.
+const analyze = statement('analyze-bulk-items')`ANALYZE bulk_item`;
+const manyItems = 10_000;
 
 type Collecting = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'collectedTo'>;
 
@@ -50,5 +55,7 @@ export async function collectDocuments(
     )
     SELECT count(*)::int AS count FROM found`);
   const [slice] = await db.query<{ count: number }>({ name: '', text }, values);
-  if ((slice?.count ?? 0) < most) await db.query(start, [id]);
+  if ((slice?.count ?? 0) === most) return;
+  const [started] = await db.query<{ total: number }>(start, [id]);
+  if (started && started.total > manyItems) await db.query({ ...analyze, name: '' }, []);
 }

@@ -47,17 +47,18 @@ function readRow(directory: Directory, json: EntryJson): { entry?: FirstEntry; m
       ...defaultProperties([directory.schema]),
       ...Object.fromEntries(given),
     };
-    return { entry: { id, properties }, messages: violationsOf(directory, properties) };
+    return {
+      entry: { id, properties },
+      messages: violationsOf(directory, { ...properties, [directory.idField]: id }),
+    };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { messages: [error.message] };
   }
 }
 
-const violationsOf = ({ schema, idField }: Directory, properties: StoredProperties): string[] =>
-  [...schema.properties.values()]
-    .filter(({ name }) => name !== idField)
-    .flatMap((field) => faultsOf(field, properties[field.name]));
+const violationsOf = ({ schema }: Directory, fields: StoredProperties): string[] =>
+  [...schema.properties.values()].flatMap((field) => faultsOf(field, fields[field.name]));
 
 async function rowsOf(directory: Directory): Promise<Row[]> {
   const { name, entries, file } = directory;

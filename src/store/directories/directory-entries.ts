@@ -75,7 +75,7 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
     scope,
     drafts.map(({ makes, properties, names }) => ({
       schemas: [directory.schema],
-      properties,
+      properties: makes === undefined ? properties : { ...properties, [directory.idField]: makes },
       // An empty parent means none.
       xpaths: names.filter((name) => name !== 'parent' || properties.parent !== ''),
       makes: makes === undefined ? undefined : { directory: directory.name, id: makes },
@@ -93,12 +93,13 @@ export async function createEntries(
   entries: readonly EntryJsonBody[],
 ): Promise<StoredEntry[]> {
   const directory = editableDirectory(scope, directoryName);
-  const names = [...directory.schema.properties.keys()].filter((name) => name !== directory.idField);
+  const { idField, generatesIds, schema } = directory;
+  const names = [...schema.properties.keys()].filter((name) => name !== idField || !generatesIds);
   const drafts = entries.map((entry) => {
     requireSameDirectory(scope, directory, entry.directoryName);
     const given = withoutUnset(readEntryFields(directory, entry.properties));
-    const id = directory.generatesIds ? undefined : newIdOf(directory, entry);
-    return { id, makes: id, properties: { ...defaultProperties([directory.schema]), ...given }, names };
+    const id = generatesIds ? undefined : newIdOf(directory, entry);
+    return { id, makes: id, properties: { ...defaultProperties([schema]), ...given }, names };
   });
   if (drafts.length === 0) return [];
   await checkFields(scope, directory, drafts);

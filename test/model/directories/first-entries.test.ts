@@ -74,7 +74,7 @@ describe('faulty entries of a contributed directory', () => {
     {
       name: 'word',
       fields: {
-        id: 'string',
+        id: { type: 'string', constraints: { pattern: '[a-z]' } },
         label: { type: 'string', constraints: { maxLength: 5, required: true } },
         count: 'long',
         flag: 'boolean',
@@ -103,6 +103,7 @@ describe('faulty entries of a contributed directory', () => {
     ['with a text for a number', { id: 'b', label: 'B', count: 'many' }, 'count: expected a whole number'],
     ['with a day that there is not', { id: 'b', label: 'B', day: '2020-02-30' }, 'day'],
     ['that breaks a constraint', { id: 'b', label: 'too long' }, 'label: This value is longer than 5'],
+    ['with an id that breaks one', { id: 'b c', label: 'B' }, 'id: This value does not match the pattern'],
     ['that lacks a required field', { id: 'b' }, 'label: This field is required.'],
   ])('an entry %s is refused', async (_, wrong, said) => {
     const [line = '', ...others] = await faultsOf({ ...word, entries: [good, wrong] });

@@ -136,6 +136,24 @@ describe('§4.5 a contributed directory', () => {
     expect(body).toMatchObject(exception(400, expect.stringContaining('id')));
   });
 
+  test.each([{ properties: { code: 'usd!', name: 'Dollar' } }, { id: 'usd!', properties: {} }])(
+    'checks the constraints of the id of a new entry: %j',
+    async (fields) => {
+      const { body } = await server.request
+        .post(atDirectory('currency'))
+        .send(entryBody('currency', fields))
+        .expect(422);
+      expect(body.violations).toEqual([
+        expect.objectContaining({
+          messageKey: 'label.schema.constraint.violation.PatternConstraint',
+          invalid_value: 'usd!',
+          path: [{ field_name: 'code', is_list_item: false }],
+        }),
+      ]);
+      await server.request.get(atDirectory('currency', 'usd!')).expect(404);
+    },
+  );
+
   test('keeps a secret when the empty text is sent back; any other value changes or clears it', async () => {
     const stored = async () => {
       const { properties } = await server.database.prisma.directoryEntry.findUniqueOrThrow({

@@ -52,6 +52,10 @@ export const untrashedName = (name: string): string =>
 export const childPath = (parentPath: string, name: string): string =>
   parentPath === '/' ? `/${name}` : `${parentPath}/${name}`;
 
+/** An id, or another name, in a body: a blank one counts as none, because web forms send it. */
+export const idOrNone = (given: unknown): string | undefined =>
+  typeof given === 'string' && given.trim() !== '' ? given : undefined;
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => uuid.test(text);

@@ -1,5 +1,6 @@
 import { Invalid, readEach } from '../../errors.ts';
 import type { Directory } from '../model.ts';
+import { idOrNone } from '../names.ts';
 import { readValue } from '../values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
 
@@ -47,7 +48,7 @@ export function givenId({ idField }: Directory, json: EntryJson): string | undef
   if (given === undefined) return undefined;
   if (typeof given !== 'string' && typeof given !== 'number')
     throw new Invalid(`properties.${idField}: is no id`);
-  return String(given);
+  return idOrNone(String(given));
 }
 
 /** The id of a new entry. @throws Invalid when it is missing, blank or too long. */

@@ -12,27 +12,22 @@ import {
 const id = z.string({
   error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
 });
-/** Web forms send an empty id; the server then takes it from the properties, or the address. */
-const optionalId = optionalText.transform((given) => given || undefined);
 const ids = z.array(z.string('is no string'), 'is no list').nullish();
 
-const user = { 'entity-type': entityTypeShape('user'), properties: propertiesShape };
+const user = { 'entity-type': entityTypeShape('user'), id: optionalText, properties: propertiesShape };
 
-export const newUser = bodyReader(
-  objectShape('NewUser', { ...user, id: optionalId }),
-  ({ id: name, properties: given }) => ({ id: name, properties: given ?? {} }),
-);
+const userInput = ({ id: name, properties: given }: z.output<z.ZodObject<typeof user>>) => ({
+  id: name,
+  properties: given ?? {},
+});
 
-const changedUser = bodyReader(
-  objectShape('UserChange', { ...user, id: optionalId }),
-  ({ id: name, properties: given }) => ({
-    id: name,
-    properties: given ?? {},
-  }),
-);
+export const newUser = bodyReader(objectShape('NewUser', user), userInput);
+
+const changedUser = bodyReader(objectShape('UserChange', user), userInput);
 
 const group = {
   'entity-type': entityTypeShape('group'),
+  id: optionalText,
   groupname: optionalText,
   grouplabel: optionalText,
   properties: propertiesShape,
@@ -49,9 +44,9 @@ const groupInput = ({
   properties: given ?? {},
 });
 
-export const newGroup = bodyReader(objectShape('NewGroup', { ...group, id: optionalId }), groupInput);
+export const newGroup = bodyReader(objectShape('NewGroup', group), groupInput);
 
-export const changedGroup = bodyReader(objectShape('GroupChange', { ...group, id: optionalId }), groupInput);
+export const changedGroup = bodyReader(objectShape('GroupChange', group), groupInput);
 
 const typeOf = (json: unknown): unknown =>
   typeof json === 'object' && json !== null && 'entity-type' in json ? json['entity-type'] : undefined;

@@ -4,11 +4,7 @@ import { bodyReader, entityTypeShape, objectShape, optionalText, propertiesShape
 const fields = {
   'entity-type': entityTypeShape('directoryEntry'),
   directoryName: optionalText,
-  /** Forms send an empty one for none. */
-  id: z
-    .union([z.string(), z.number().transform(String)], 'is no id')
-    .nullish()
-    .transform((id) => (id?.trim() ? id : undefined)),
+  id: z.union([z.string(), z.number().transform(String)], 'is no id').nullish(),
   properties: propertiesShape,
 };
 

@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { idOrNone } from '../../model/names.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { readFields } from '../documents/read-fields.ts';
@@ -24,7 +25,7 @@ const elsewhere = {
 
 /** @throws Invalid when the body names the group differently in two fields. */
 function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): string | undefined {
-  const given = Object.entries(places).filter(([, name]) => typeof name === 'string');
+  const given = Object.entries(places).filter(([, name]) => idOrNone(name) !== undefined);
   const [first, ...others] = given;
   const other = others.find(([, name]) => name !== first?.[1]);
   if (first && other) throw new Invalid(`${other[0]}: "${other[1]}" is not the ${first[0]} "${first[1]}"`);

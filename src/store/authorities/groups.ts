@@ -1,5 +1,6 @@
 import { Conflict } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import { idOrNone } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { differingProperties } from '../documents/dublin-core.ts';
@@ -51,7 +52,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   requireEditor(scope.user);
   if (input.memberGroups) await lockNesting(scope.db);
   const before = await lockAuthority(scope.db, 'group', id, 'NO KEY UPDATE');
-  const named = input.id ?? input.groupname ?? input.properties?.groupname;
+  const named = [input.id, input.groupname, input.properties?.groupname].map(idOrNone).find(Boolean);
   await requireSameAuthority(scope.db, 'group', { addressed: id, named });
   await requireMayChange(scope, { groups: [id] });
   const given = readGroup(scope, { ...input, id }, before.properties);

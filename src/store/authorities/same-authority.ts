@@ -10,9 +10,9 @@ import { lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 export async function requireSameAuthority(
   db: Client,
   kind: AuthorityKind,
-  { addressed, named }: { addressed: string; named: unknown },
+  { addressed, named }: { addressed: string; named: string | undefined },
 ): Promise<void> {
-  if (typeof named !== 'string' || named === addressed) return;
+  if (named === undefined || named === addressed) return;
   await lockReferencedAuthorities(db, kind, [named]);
   throw new Invalid(`id: the body is of ${named}, the addressed ${kind} is ${addressed}`);
 }

@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { idOrNone } from '../../model/names.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { readFields } from '../documents/read-fields.ts';
@@ -20,7 +21,7 @@ export function readUser({ model }: AuthorityScope, json: Readonly<Record<string
   const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
   if (password === '') throw new Invalid('password: is empty');
   return {
-    username: text(username) ?? undefined,
+    username: idOrNone(username),
     password: text(password),
     groups: list(groups),
     properties,

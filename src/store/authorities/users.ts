@@ -1,5 +1,6 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import { idOrNone } from '../../model/names.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { differingProperties } from '../documents/dublin-core.ts';
@@ -30,9 +31,8 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   const given = readUser(scope, input.properties ?? {});
   const id = given.username ?? '';
   requireId('user', id);
-  if (typeof input.id === 'string' && input.id !== id) {
-    throw new Invalid(`id: "${input.id}" is not the username "${id}"`);
-  }
+  const named = idOrNone(input.id) ?? id;
+  if (named !== id) throw new Invalid(`id: "${named}" is not the username "${id}"`);
   const properties = withoutUnset(given.properties);
   await checkProperties(scope, [authoritySchema(scope.model, 'user')], properties);
   // ACEs name users and groups alike: a user called like a group of administrators would get its permissions.
@@ -76,7 +76,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   const before = await lockAuthority(scope.db, 'user', id, 'NO KEY UPDATE');
   await requireSameAuthority(scope.db, 'user', {
     addressed: id,
-    named: input.id ?? input.properties?.username,
+    named: idOrNone(input.id) ?? idOrNone(input.properties?.username),
   });
   await requireMayChange(scope, { users: [id] });
   const given = readUser(scope, input.properties ?? {});

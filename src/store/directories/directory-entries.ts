@@ -10,6 +10,7 @@ import {
   readEntryId,
 } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
+import { idOrNone } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { requireDirectoryEdit } from '../../security/directories.ts';
@@ -35,8 +36,9 @@ export function editableDirectory(scope: Scope, name: string): Directory {
 }
 
 /** @throws BadReference, Invalid when the body names another directory than the address. */
-function requireSameDirectory({ model }: Scope, { name }: Directory, given: string | null | undefined): void {
-  if (typeof given !== 'string' || given === name) return;
+function requireSameDirectory({ model }: Scope, { name }: Directory, { directoryName }: EntryJsonBody): void {
+  const given = idOrNone(directoryName) ?? name;
+  if (given === name) return;
   if (!model.directories.has(given)) throw new BadReference(`directoryName: there is no directory ${given}`);
   throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
 }
@@ -44,8 +46,9 @@ function requireSameDirectory({ model }: Scope, { name }: Directory, given: stri
 /** @throws Invalid when the id of a new entry is missing, or another one than in the properties. */
 function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): string {
   const { idField } = directory;
-  const inside = readEntryId(directory, { [idField]: givenId(directory, properties) || id });
-  if (typeof id === 'string' && id !== inside)
+  const named = idOrNone(id);
+  const inside = readEntryId(directory, { [idField]: givenId(directory, properties) ?? named });
+  if (named !== undefined && named !== inside)
     throw new Invalid(`id: "${id}" is not the properties.${idField} "${inside}"`);
   return inside;
 }
@@ -96,7 +99,7 @@ export async function createEntries(
   const { idField, generatesIds, schema } = directory;
   const names = [...schema.properties.keys()].filter((name) => name !== idField || !generatesIds);
   const drafts = entries.map((entry) => {
-    requireSameDirectory(scope, directory, entry.directoryName);
+    requireSameDirectory(scope, directory, entry);
     const given = withoutUnset(readEntryFields(directory, entry.properties));
     const id = generatesIds ? undefined : newIdOf(directory, entry);
     return { id, makes: id, properties: { ...defaultProperties([schema]), ...given }, names };
@@ -134,7 +137,7 @@ async function lockEntries(
 
 /** The ids in a body, each of which must be that of the entry. @throws Invalid */
 const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
-  id ?? own.id,
+  idOrNone(id) ?? own.id,
   givenId(directory, properties) ?? own.id,
 ];
 
@@ -174,7 +177,7 @@ export async function updateEntries(
   const ids = changes.map(({ id }) => id);
   const locked = await lockEntries(scope, directory, ids);
   const pairs = changes.map(({ change }, index) => ({ own: locked[index] as StoredEntry, change }));
-  for (const { change } of pairs) requireSameDirectory(scope, directory, change.directoryName);
+  for (const { change } of pairs) requireSameDirectory(scope, directory, change);
   await requireSameEntries(scope, directory, pairs);
   const changed = new Map<string, StoredEntry>();
   const drafts = pairs.map(({ own, change }): Draft => {

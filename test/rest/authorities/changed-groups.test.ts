@@ -29,7 +29,14 @@ describe.each(groupAddresses)('§4.4 PUT %s', (_, at) => {
 
   test('takes the id from any place of the body, or from the address alone', async () => {
     const id = await postGroup(server);
-    const places = [{ groupname: id }, { id: '', groupname: id }, { properties: { groupname: id } }, {}];
+    const places = [
+      { groupname: id },
+      { id: '', groupname: id },
+      { id: '', groupname: ' ', properties: { groupname: '' } },
+      { id, groupname: '' },
+      { properties: { groupname: id } },
+      {},
+    ];
     for (const [index, place] of places.entries()) {
       const body = groupBody({ ...place, grouplabel: String(index) });
       const { body: answer } = await server.request.put(at(id)).send(body).expect(200);

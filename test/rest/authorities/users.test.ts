@@ -3,6 +3,7 @@ import { exception } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import {
   atUser,
+  groupBody,
   groupsOf,
   missingName,
   newName,
@@ -31,12 +32,16 @@ describe('§4.3 POST /user', () => {
     expect(response.headers['content-type']).toContain('nuxeo-entity=user');
   });
 
-  test('ignores an empty id, for groups as well', async () => {
+  test('ignores a blank id, for groups as well', async () => {
     const user = { 'entity-type': 'user', id: '', properties: { username: 'unnamed' } };
     expect((await server.request.post('/api/v1/user').send(user).expect(201)).body.id).toBe('unnamed');
     const group = { 'entity-type': 'group', id: '', groupname: 'unnamed' };
     expect((await server.request.post('/api/v1/group').send(group).expect(201)).body.id).toBe('unnamed');
     await server.request.post('/api/v1/group').send({ 'entity-type': 'group', id: '' }).expect(400);
+    const spaced = userBody({ username: 'spaced' }, { id: ' ' });
+    await server.request.post('/api/v1/user').send(spaced).expect(201);
+    const inside = groupBody({ id: ' ', groupname: '', properties: { groupname: 'spaced' } });
+    expect((await server.request.post('/api/v1/group').send(inside).expect(201)).body.id).toBe('spaced');
   });
 
   test('answers 409 when the username is already used', async () => {
@@ -149,7 +154,13 @@ describe('§4.3 PUT /user/USER_ID', () => {
 
   test('takes the id from any place of the body, or from the address alone', async () => {
     const id = await postUser(server);
-    const bodies = [userBody({ username: id }), userBody({}), userBody({}, { id: null })];
+    const bodies = [
+      userBody({ username: id }),
+      userBody({}),
+      userBody({}, { id: null }),
+      userBody({ username: '' }, { id: ' ' }),
+      userBody({ username: ' ' }, { id }),
+    ];
     for (const [index, body] of bodies.entries()) {
       const company = String(index);
       const sent = { ...body, properties: { ...(body.properties as object), company } };

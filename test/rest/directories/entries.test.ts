@@ -81,6 +81,9 @@ describe('§4.5 POST /directory/DIRECTORY_ID/', () => {
     );
     expect(body).toMatchObject({ id, properties: { id, label: 'x' } });
     await post('nature', entryBody('nature', { id: other, properties: { id: 'unlike' } })).expect(400);
+    const [blank, named] = [newEntryId(), newEntryId()];
+    await post('nature', entryBody('', { id: blank, properties: { id: ' ' } })).expect(201);
+    await post('nature', entryBody(' ', { id: ' ', properties: { id: named } })).expect(201);
     await post('nature', entryBody('nature', { id: other, properties: { id: other } })).expect(201);
   });
 
@@ -185,7 +188,15 @@ describe('§4.5 PUT /directory/DIRECTORY_ID/ENTRY_ID', () => {
 
   test('takes the id from any place of the body, or from the address alone', async () => {
     const { id } = await createEntry(server, 'nature');
-    const bodies = [{ properties: { id } }, { id: null, properties: { id } }, { id: '', properties: {} }, {}];
+    const bodies = [
+      { properties: { id } },
+      { id: null, properties: { id } },
+      { id: '', properties: {} },
+      { id: ' ', properties: { id: '' } },
+      { id, properties: { id: ' ' } },
+      { directoryName: '' },
+      {},
+    ];
     for (const [index, { properties, ...fields }] of bodies.entries()) {
       const sent = { ...fields, properties: { ...properties, label: String(index) } };
       const { body } = await put('nature', id, entryBody('nature', sent)).expect(200);

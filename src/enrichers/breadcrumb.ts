@@ -1,7 +1,6 @@
-import { NIL } from 'uuid';
 import { DocumentList } from '../graphql/builder.ts';
 import { readableAncestors } from '../loaders/documents/ancestors.ts';
-import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { type DocumentRow, isStored } from '../loaders/documents/document-row.ts';
 import { call } from '../selection/selection.ts';
 import type { Enricher } from './enricher.ts';
 
@@ -21,7 +20,7 @@ export const breadcrumbEnricher: Enricher<DocumentRow> = {
       complexity: { field: 1, multiplier: 10 },
       resolve: async (row, { withRoot, withItself }, { load }) => {
         const ancestors = await readableAncestors(load.documentById, row);
-        const all = withItself && row.id !== NIL ? [...ancestors, row] : ancestors;
+        const all = withItself && isStored(row) ? [...ancestors, row] : ancestors;
         return { entries: withRoot ? all : all.filter(({ path }) => path !== '/') };
       },
     }),

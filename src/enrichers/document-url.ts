@@ -1,5 +1,4 @@
-import { NIL } from 'uuid';
-import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { type DocumentRow, isStored } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
 export const documentUrlEnricher: Enricher<DocumentRow> = {
@@ -8,7 +7,7 @@ export const documentUrlEnricher: Enricher<DocumentRow> = {
     t.string({
       nullable: true,
       description: 'The address of the document for clients, by its id; null for one that is not stored.',
-      resolve: (row, _, { options }) => (row.id === NIL ? null : options.links.document(row)),
+      resolve: (row, _, { options }) => (isStored(row) ? options.links.document(row) : null),
     }),
   select: () => true,
 };

@@ -1,5 +1,5 @@
 import { builder } from '../graphql/builder.ts';
-import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { type DocumentRow, isStored } from '../loaders/documents/document-row.ts';
 import { renditionsOf } from '../loaders/renditions/index.ts';
 import type { Rendition } from '../loaders/renditions/rendition.ts';
 import type { Enricher } from './enricher.ts';
@@ -30,7 +30,9 @@ export const renditionsEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [RenditionInfo],
       resolve: (document, _, context) =>
-        renditionsOf(context, document).map((rendition) => ({ rendition, document })),
+        isStored(document)
+          ? renditionsOf(context, document).map((rendition) => ({ rendition, document }))
+          : [],
     }),
   select: () => ({ name: true, kind: true, icon: true, url: true }),
 };

@@ -1,5 +1,5 @@
 import { Document } from '../graphql/builder.ts';
-import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { type DocumentRow, isStored } from '../loaders/documents/document-row.ts';
 import { loadReadable } from '../loaders/documents/documents.ts';
 import { offeredModels, startObstacle, workflowModelPath } from '../model/workflows/runnable.ts';
 import type { Enricher } from './enricher.ts';
@@ -11,6 +11,7 @@ export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
       type: [Document],
       description: 'The documents of the workflow models that the caller may start on it.',
       resolve: async (row, _, { load, model }) => {
+        if (!isStored(row)) return [];
         const models = offeredModels(model).filter((each) => startObstacle(each, row) === undefined);
         if (models.length === 0 || !(await load.access.may(row, 'ReadWrite'))) return [];
         const found = await loadReadable(

@@ -1,13 +1,14 @@
 import { builder } from '../graphql/builder.ts';
-import { changeToken, type DocumentRow } from '../loaders/documents/document-row.ts';
+import { changeToken, type DocumentRow, isStored } from '../loaders/documents/document-row.ts';
 import type { Enricher } from './enricher.ts';
 
 const Thumbnail = builder.objectRef<DocumentRow>('Thumbnail').implement({
   description: 'A small picture of a document.',
   fields: (t) => ({
     url: t.string({
+      nullable: true,
       resolve: (row, _, { options }) =>
-        `${options.links.rendition(row, 'thumbnail', changeToken(row))}&sync=true`,
+        isStored(row) ? `${options.links.rendition(row, 'thumbnail', changeToken(row))}&sync=true` : null,
     }),
   }),
 });

@@ -215,7 +215,7 @@ export const ownDescriptions: Readonly<Record<string, string>> = {
   'TaskComment.date': 'When it was said.',
   'TaskInfo.allowTaskReassignment': 'Whether it may be given to others.',
   'TaskInfo.taskActions': 'The actions that end it.',
-  'Thumbnail.url': 'Where the picture is.',
+  'Thumbnail.url': 'Where the picture is; null for a document that is not stored.',
   Tokens: 'Login tokens.',
   'Token.application': 'The application that asked for it.',
   'Token.deviceDescription': 'What the device is.',

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Document } from '../../generated/prisma/client.ts';
@@ -85,6 +86,9 @@ export async function queryJsonDocuments(
   const found = await db.query<{ row: DocumentRow }>(query, values);
   return found.map(({ row }) => reviveDates(row));
 }
+
+/** Not so of what a new child begins with (§4.1), to which no address leads. */
+export const isStored = ({ id }: Pick<DocumentRow, 'id'>): boolean => id !== NIL;
 
 /** Whether it is neither changed nor deleted at present (§3). */
 export const isRetained = ({

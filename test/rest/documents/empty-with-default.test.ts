@@ -162,10 +162,14 @@ describe('§4.1 GET …/@emptyWithDefault: what a new document begins with', () 
       hasFolderishChild: false,
       pendingTasks: [],
       publications: { resultCount: 0 },
+      renditions: [],
+      runnableWorkflows: [],
       runningWorkflows: [],
       subscribedNotifications: [],
       tags: [],
+      thumbnail: { url: null },
     });
+    expect(JSON.stringify(body)).not.toContain('00000000-0000');
   });
 
   test('can be created as it was answered, with a name', async () => {

@@ -88,7 +88,10 @@ function readScalar(type: PlainType, json: unknown, xpath: string): StoredValue 
       if (typeof json !== 'boolean') throw typeFault(xpath, 'a boolean', json);
       return json;
     case 'long':
-      if (!Number.isSafeInteger(json)) throw typeFault(xpath, 'a whole number', json);
+      if (!Number.isSafeInteger(json)) {
+        const limits = Number.isInteger(json) ? ` within ±${Number.MAX_SAFE_INTEGER}` : '';
+        throw typeFault(xpath, `a whole number${limits}`, json);
+      }
       return (json as number) + 0; // JSON has -0, which the database stores as 0
     case 'double':
       if (typeof json !== 'number' || !Number.isFinite(json)) throw typeFault(xpath, 'a number', json);

@@ -52,6 +52,7 @@ export const openListHeaders = [
   ...Object.keys(fetchProperties).map((type) => `fetch.${type}`),
   'translate.directoryEntry',
 ];
+const spellings = new Map(openListHeaders.map((name) => [name.toLowerCase(), name]));
 const legacyEnrichers = 'x-nxcontext-category';
 
 /** Lower case with `-`: some proxies drop header names with `.` and `_`, so clients send `-` instead. */
@@ -133,7 +134,7 @@ function readFamilies(
     const [kind, type] = header.split('.', 2) as [keyof Families, string];
     const types = contributed[kind];
     const known = (Object.hasOwn(types, type) ? types[type] : undefined) ?? new Set();
-    const selected = contributedOf(header, names, known, isStrict);
+    const selected = contributedOf(spellings.get(header) ?? header, names, known, isStrict);
     if (selected.length > 0 || (kind === 'enrichers' && known.size > 0 && names.length > 0))
       families[kind][type] = selected;
   }

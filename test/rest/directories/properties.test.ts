@@ -91,6 +91,18 @@ describe('§2.4 properties of an entry', () => {
     expect((await server.request.get(atDirectory('thing', before.id))).body).toEqual(before);
   });
 
+  test('§4.5 a whole number outside of the limits is 400, and the message says what they are', async () => {
+    const limits = 'count: expected a whole number within ±9007199254740991, got a number';
+    for (const count of ['9007199254740993', '-1e20']) {
+      const body = JSON.stringify(entryBody('thing', { properties: { id: 'large', needed: 'x', count: 0 } }));
+      const sent = server.request
+        .post(atDirectory('thing'))
+        .type('json')
+        .send(body.replace('"count":0', `"count":${count}`));
+      expect((await sent.expect(400)).body.message).toContain(limits);
+    }
+  });
+
   test.each([
     ['pattern', { code: 'A' }, 'PatternConstraint', 'code', 'A'],
     ['maxLength', { code: 'abcd' }, 'LengthConstraint', 'code', 'abcd'],

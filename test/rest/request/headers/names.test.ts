@@ -48,6 +48,16 @@ describe('§9 enrichers, fetch and translate', () => {
     },
   );
 
+  test.each([
+    ['translate-directoryentry', 'translate.directoryEntry'],
+    ['X-NXfetch.directoryEntry', 'fetch.directoryEntry'],
+    ['fetch.nosuch', 'fetch.nosuch'],
+  ])('the message about %s says %s', async (name, said) => {
+    const headers = { [name]: 'foo', Prefer: 'handling=strict' };
+    const { body } = await server.request.get('/api/v1/path/').set(headers).expect(400);
+    expect(body.message).toBe(`${said}: foo is not contributed`);
+  });
+
   test('empty lists are accepted with handling=strict', async () => {
     const query = { 'enrichers.document': '', 'fetch.document': ' , ' };
     await server.request.get('/api/v1/path/').query(query).set('Prefer', 'handling=strict').expect(200);

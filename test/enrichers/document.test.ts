@@ -195,6 +195,16 @@ describe('§4.9 the enrichers of permissions and types', () => {
     expect(permissions).not.toContain('WriteSecurity');
   });
 
+  test('§2.5 leave out Write and what it contains where another user has locked the document', async () => {
+    const document = await createDocument(server);
+    await setAcl(server, document.path, [grant('ann', 'ReadWrite'), block]);
+    await server.request.post('/api/v1/automation/Document.Lock').send({ input: document.uid }).expect(200);
+    const { permissions } = await context(document, 'permissions', { agent: ann });
+    expect(permissions).toEqual(expect.arrayContaining(['Read', 'ReadWrite']));
+    for (const part of ['Write', 'WriteProperties', 'Remove', 'WriteVersion'])
+      expect(permissions).not.toContain(part);
+  });
+
   test.each([
     ['Folder', ['Read', 'ReadWrite', 'Everything']],
     ['Collection', ['Read', 'ReadCanCollect', 'ReadWrite', 'Everything']],

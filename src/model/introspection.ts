@@ -37,18 +37,20 @@ export const renderFields = ({ properties }: Schema): RenderedFields => renderAl
 export const renderFieldsInFull = ({ properties }: Schema): RenderedFields =>
   renderAll(properties, renderInFull);
 
-/** All types and schemas by name, as the reference implementation lists them (§4.6). */
-export function renderTypes({ types, schemas }: Model): {
-  doctypes: RenderedFields;
-  schemas: RenderedFields;
-} {
-  const doctypes = [...types.values()].map((type) => {
-    const names = type.schemas.map(({ name }) => name);
-    return [type.name, { parent: type.parent ?? 'None!!!', facets: type.facets, schemas: names }];
-  });
-  const schemaFields = [...schemas.values()].map((schema) => {
-    const prefix = schema.declaredPrefix === undefined ? {} : { '@prefix': schema.declaredPrefix };
-    return [schema.name, { ...prefix, ...renderFields(schema) }];
-  });
-  return { doctypes: Object.fromEntries(doctypes), schemas: Object.fromEntries(schemaFields) };
-}
+/** All types by name, as the reference implementation lists them (§4.6). */
+export const renderTypes = ({ types }: Model): RenderedFields =>
+  Object.fromEntries(
+    [...types.values()].map((type) => {
+      const schemas = type.schemas.map(({ name }) => name);
+      return [type.name, { parent: type.parent ?? 'None!!!', facets: type.facets, schemas }];
+    }),
+  );
+
+/** All schemas by name, likewise. */
+export const renderSchemas = ({ schemas }: Model): RenderedFields =>
+  Object.fromEntries(
+    [...schemas.values()].map((schema) => {
+      const prefix = schema.declaredPrefix === undefined ? {} : { '@prefix': schema.declaredPrefix };
+      return [schema.name, { ...prefix, ...renderFields(schema) }];
+    }),
+  );

@@ -1,8 +1,6 @@
 import { Forbidden } from '../errors.ts';
 import type { Directory } from '../model/model.ts';
-import type { Principal } from './principal.ts';
-
-const editors = 'powerusers';
+import { type Principal, powerUsers } from './principal.ts';
 
 /** §4.5: system directories are for administrators, the others for all users. */
 export const mayAccessDirectory = ({ isAdministrator }: Principal, { isSystem }: Directory): boolean =>
@@ -18,7 +16,7 @@ export function requireDirectoryAccess(user: Principal, directory: Directory): v
 /** §4.5: power users may change entries of directories that they may access. @throws Forbidden */
 export function requireDirectoryEdit(user: Principal, directory: Directory): void {
   requireDirectoryAccess(user, directory);
-  if (!user.isAdministrator && !user.groups.includes(editors)) {
+  if (!user.isAdministrator && !user.groups.includes(powerUsers)) {
     throw new Forbidden('Not allowed to edit directory');
   }
 }

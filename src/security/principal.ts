@@ -19,6 +19,9 @@ export interface Principal {
 /** The group whose members may do everything. */
 export const administrators = 'administrators';
 
+/** Its members may edit entries of directories, and all users and groups except administrators. */
+export const powerUsers = 'powerusers';
+
 /** @param chief is an administrator whatever the groups (ADMIN_USERNAME). */
 export const principals =
   (chief: string) =>

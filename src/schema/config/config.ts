@@ -1,6 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
-import { renderFields, renderFieldsInFull, renderTypes } from '../../model/introspection.ts';
+import { renderFields, renderFieldsInFull, renderSchemas, renderTypes } from '../../model/introspection.ts';
 import type { DocumentType, Facet, Model, Schema } from '../../model/model.ts';
 import { fieldChoices } from './field-choices.ts';
 import { fieldReferences } from './field-reference.ts';
@@ -57,12 +57,12 @@ const DocTypes = builder.objectRef<Model>('DocTypes').implement({
     doctypes: t.field({
       type: 'JSON',
       description: 'Types by name.',
-      resolve: (model) => renderTypes(model).doctypes,
+      resolve: renderTypes,
     }),
     schemas: t.field({
       type: 'JSON',
       description: 'Schemas by name.',
-      resolve: (model) => renderTypes(model).schemas,
+      resolve: renderSchemas,
     }),
   }),
 });

@@ -1,10 +1,7 @@
 import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import type { AuthorityScope } from '../../scope.ts';
-import { administrators, type Principal } from '../../security/principal.ts';
-
-/** Its members may edit all users and groups except administrators. */
-export const powerUsers = 'powerusers';
+import { administrators, type Principal, powerUsers } from '../../security/principal.ts';
 
 /** @throws Forbidden unless the caller is an administrator or a power user (§4.3). */
 export function requireEditor({ id, isAdministrator, groups }: Principal): void {

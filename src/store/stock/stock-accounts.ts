@@ -1,5 +1,5 @@
 import type { Client } from '../../db/database.ts';
-import { administrators } from '../../security/principal.ts';
+import { administrators, powerUsers } from '../../security/principal.ts';
 
 /** ADMIN_USERNAME and ADMIN_PASSWORD. */
 export interface AdministratorSettings {
@@ -15,7 +15,7 @@ const stockGroup = (id: string, grouplabel: string, description: string) => ({
 const stockGroups = [
   stockGroup(administrators, 'Administrators group', 'Users with administrative rights'),
   stockGroup('members', 'Members group', 'Users with read access rights'),
-  stockGroup('powerusers', 'Power users group', 'Users with rights to manage users and groups'),
+  stockGroup(powerUsers, 'Power users group', 'Users with rights to manage users and groups'),
 ];
 
 /** Groups are created once: one that an administrator deleted does not reappear at the next start. */

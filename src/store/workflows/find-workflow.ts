@@ -5,7 +5,7 @@ import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workf
 import { isUuid } from '../../model/names.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
-import { powerUsers } from '../authorities/rights.ts';
+import { powerUsers } from '../../security/principal.ts';
 
 // Reads that lock no rows; only `findManagedWorkflow` looks at permissions.
 

@@ -6,7 +6,7 @@ import {
 import type { Context } from '../../../loaders/context.ts';
 import { maxPageSize } from '../../../loaders/lists/page.ts';
 import { renderGroup, renderUser } from '../../../model/authorities/render-authority.ts';
-import { administrators } from '../../../security/principal.ts';
+import { administrators, powerUsers } from '../../../security/principal.ts';
 import { operation } from '../../operation.ts';
 import { flag, integer, text } from '../../params/kinds.ts';
 import type { ParamValues } from '../../params/param.ts';
@@ -91,7 +91,7 @@ export const userGroupSuggestion = operation({
     ]);
     const hidden = [
       ...(display.hideAdminGroups ? [administrators] : []),
-      ...(display.hidePowerUsersGroup ? ['powerusers'] : []),
+      ...(display.hidePowerUsersGroup ? [powerUsers] : []),
     ];
     return [
       ...(await Promise.all(users.map((user) => userSuggestion(context, user, display)))),

@@ -167,7 +167,7 @@ export const isAvailableTo = (
   { isAdministrator }: Pick<Principal, 'isAdministrator'>,
 ): boolean => isAdministrator || !isForAdministrators;
 
-/** Whether `run` does not get an input of a kind that it does not take. */
+/** Whether an input of another kind is ignored, not refused. */
 export const ignoresOthers = ({ takes }: Pick<Operation, 'takes'>): boolean =>
   takes === anyInput || takes.every((kind) => kind === 'void');
 

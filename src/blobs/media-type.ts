@@ -42,3 +42,6 @@ export function textMediaType(file: string, sniffed: string | undefined): string
 
 export const blobMediaType = (file: string, sniffed: string | undefined): string =>
   sniffed ?? byExtension(file) ?? 'application/octet-stream';
+
+/** A media type in lower case, without its parameters. */
+export const essence = (mimeType: string): string => mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -17,7 +17,7 @@ const beginning = '*';
 /** An address holds them. */
 const maxCharacters = 8_000;
 
-const shape = z.tuple([z.string(), z.array(z.string().nullable()).max(30), z.int().min(0)]);
+const shape = z.tuple([z.string(), z.array(z.string().nullable()).max(30), z.int().min(0).max(unlimited)]);
 
 /** Short, since it only tells cursors of different lists from each other by mistake. */
 const digestOf = (list: unknown): string =>

@@ -1,4 +1,5 @@
 import { lookup } from 'mime-types';
+import { essence } from '../../blobs/media-type.ts';
 import type { ConverterParameters, Purpose } from '../../converters/converter.ts';
 import {
   findConverter,
@@ -43,8 +44,6 @@ const anyConverter: Readonly<Record<string, Purpose>> = {
   any2pdf: 'pdf',
   any2html: 'html',
 };
-
-export const essence = (mimeType: string): string => mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 const shown = (text: string): string => text.slice(0, 80);
 

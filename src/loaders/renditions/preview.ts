@@ -1,4 +1,5 @@
 import escapeHtml from 'escape-html';
+import { essence } from '../../blobs/media-type.ts';
 import { readBlobStart } from '../../blobs/text.ts';
 import type { Purpose } from '../../converters/converter.ts';
 import { programsMissingFor, wayTo } from '../../converters/index.ts';
@@ -7,7 +8,7 @@ import { NotFound } from '../../errors.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
-import { convertBlob, essence, requirePrograms } from './convert.ts';
+import { convertBlob, requirePrograms } from './convert.ts';
 
 /** Longer texts are cut. */
 const mostBytes = 1_000_000;

@@ -3,13 +3,12 @@ import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import { keyOfSearches, knownOfIndexes, longestKey } from './known-of-indexes.ts';
 
-/** Of the search index, as a statement sees it. */
+/** Of the search index, as a statement sees it; and whether it has counted the hits. */
 export interface SearchState {
   /** How many changes it has taken. */
   readonly changes: number;
   /** Changes that are noted for it: a search in a transaction finds what some of them are about. */
   readonly pending: number;
-  /** Whether the hits were counted in it. */
   readonly isCounted: boolean;
 }
 
@@ -24,7 +23,7 @@ const ofIndexes = knownOfIndexes<ManyHits>();
 
 /** What a search is counted by. */
 export interface Counting {
-  /** The SQL of a `SearchState`. */
+  /** The SQL of its `changes` and `pending`. */
   readonly stateSql: string;
   /** The condition that a state `s` shows the hits to be as many as are counted at most. */
   readonly areMost: string;

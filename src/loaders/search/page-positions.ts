@@ -10,6 +10,13 @@ export interface FoundPosition {
   readonly keys: PositionKeys;
 }
 
+interface OrderedSearch {
+  readonly query: Query;
+  readonly order: readonly Sort[];
+  /** What `readersKey` returns: an ACE that begins or ends moves all that comes after its documents. */
+  readonly readers: string;
+}
+
 /** Those of an order, when the index had taken so many changes. */
 interface Positions {
   readonly changes: number;
@@ -26,31 +33,27 @@ const ofIndexes = knownOfIndexes<Positions>();
 
 /**
  * Where the pages of a search began and ended that were asked for by number: while the index takes no change,
- * the next one costs what it does by cursor. They are known of the same searches as that hits are too many.
+ * the next one costs what it does by cursor. Kept for searches with too many hits, where these may be kept.
  */
 export function pagePositions(scope: Scope) {
   const { searchCountLimit, searchIndex } = scope;
   const known = ofIndexes(searchIndex);
   const searchKey = keyOfSearches(scope);
-  const keyOf = (query: Query, order: readonly Sort[]) => JSON.stringify([searchKey(query), order]);
+  const keyOf = ({ query, order, readers }: OrderedSearch) =>
+    JSON.stringify([searchKey(query), order, readers]);
   return {
     /** Whether a page is so far down that reading what is before it costs more than a position. */
     isDeep: (offset: number): boolean => offset >= searchCountLimit / 10,
-    /** The last one that is known not to be behind an offset. */
-    before: (query: Query, order: readonly Sort[], offset: number) => {
-      const positions = known.get(keyOf(query, order));
+    /** The last known position that is at an offset, or before it. */
+    before: (search: OrderedSearch, offset: number) => {
+      const positions = known.get(keyOf(search));
       const nths = [...(positions?.found.keys() ?? [])].filter((nth) => nth <= offset);
       const nth = Math.max(...nths);
       const keys = positions?.found.get(nth);
       return positions && keys && { nth, keys, changes: positions.changes };
     },
-    keep: (
-      query: Query,
-      order: readonly Sort[],
-      state: SearchState,
-      positions: readonly FoundPosition[],
-    ): void => {
-      const key = keyOf(query, order);
+    keep: (search: OrderedSearch, state: SearchState, positions: readonly FoundPosition[]): void => {
+      const key = keyOf(search);
       if (state.pending > 0 || key.length > longestKey) return;
       const { changes } = state;
       const kept = known.get(key);

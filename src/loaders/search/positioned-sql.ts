@@ -12,7 +12,7 @@ import {
 } from './search-sql.ts';
 import type { SearchView } from './search-view.ts';
 
-/** A position of the order, of which the number of documents before it is known. */
+/** A position of the order, with the number of documents up to it. */
 export interface KnownPosition extends Beginning {
   readonly before: string;
   /** The condition that it still is, on a state `s`; else the page is read from the beginning. */
@@ -21,18 +21,22 @@ export interface KnownPosition extends Beginning {
 
 const isStillThere = '(SELECT "isThere" FROM counted)';
 
-function positionedWays(keys: readonly OrderKey[], { limit, offset }: Part, from: KnownPosition | undefined) {
+function positionedReadings(
+  keys: readonly OrderKey[],
+  { limit, offset }: Part,
+  from: KnownPosition | undefined,
+) {
   const limitAfter = (before: string) => `${offset}::bigint - ${before} + ${limit} + 1`;
   const start = (): PageReading => ({ ...fromStart(keys), limit: limitAfter('0') });
-  if (!from) return { ways: [start()] as const, before: '0' };
+  if (!from) return { readings: [start()], before: '0' };
   const { before, isThere } = from;
-  const way = { ...from, limit: limitAfter(before) };
-  if (!isThere) return { ways: [way] as const, before };
+  const after = { ...from, limit: limitAfter(before) };
+  if (!isThere) return { readings: [after], before };
   return {
-    ways: [
+    readings: [
       { ...start(), when: `NOT ${isStillThere}` },
-      { ...way, when: isStillThere },
-    ] as const,
+      { ...after, when: isStillThere },
+    ],
     before: `CASE WHEN ${isStillThere} THEN ${before} ELSE 0 END`,
   };
 }
@@ -49,8 +53,8 @@ export function positionedSql(
 ): string {
   const { limit, offset } = part;
   const { orderBy } = orderSql(of.keys);
-  const { ways, before } = positionedWays(of.keys, part, from);
-  const { tables, rows } = readFrom(of, ways, from?.isThere);
+  const { readings, before } = positionedReadings(of.keys, part, from);
+  const { tables, rows } = readFrom(of, readings, from?.isThere);
   const position = positionSql([...keysOfHits(of.keys), { value: 'id', type: 'uuid' }]);
   return `WITH ${tables},
     begun AS MATERIALIZED (SELECT b.before, greatest(${offset} - b.before - 1, 0) AS skipped FROM (SELECT ${before} AS before) b),

@@ -69,24 +69,26 @@ export interface PageReading extends Beginning {
  *
  * Counting ends at its limit. What it has found is kept, and is all there is where it is less; of more, a
  * page is read in the order of an index. So the condition is there more than once, but evaluated once.
- * @param first is taken where no other one is.
  */
 export function readFrom(
   { found, keys, most, counting }: FoundHits,
-  [first, ...others]: readonly [PageReading, ...PageReading[]],
+  readings: readonly PageReading[],
   isThere = 'false',
 ) {
   const { kept, orderOfParts } = orderSql(keys);
   const isKept = keys.every((key) => !key.isCostly);
   const hits = isKept ? `SELECT d.id${kept} ${found} LIMIT ${most}` : `SELECT ${found} LIMIT ${most}`;
   const areAll = `(SELECT total < ${most} FROM counted)`;
-  const parts = [first, ...others].flatMap(({ after, limit, when }) =>
+  const parts = readings.flatMap(({ after, limit, when }) =>
     after.map((condition) => {
       const conditions = [condition, when, isKept && `NOT ${areAll}`].filter(Boolean).join(' AND ');
       return `(SELECT d.id${kept} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit})`;
     }),
   );
-  const few = isKept ? [`(SELECT * FROM hits WHERE ${areAll} AND ${first.afterOfHits})`] : [];
+  const few = (isKept ? readings : []).map(({ afterOfHits, when }) => {
+    const conditions = [areAll, when, afterOfHits].filter(Boolean).join(' AND ');
+    return `(SELECT * FROM hits WHERE ${conditions})`;
+  });
   return {
     tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(most, counting, isThere)})`,
     rows: `(${[...few, ...parts].join(' UNION ALL ')}) u`,

@@ -18,7 +18,8 @@ export interface SliceResults {
 const rowsOf = (ids: string): string =>
   `ctid = ANY(ARRAY(SELECT place FROM taken WHERE document_id = ANY(${ids}::uuid[])))`;
 
-// A slice has the first documents that are left: by ids alone each would look at all of them.
+// The command is locked, so the first documents that are left are those of the slice. The key has the depth
+// before the id: by ids alone each slice would look at all that are left.
 const settle = statement('settle-bulk-items')`
   WITH taken AS MATERIALIZED (
     SELECT ctid AS place, document_id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL

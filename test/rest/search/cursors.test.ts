@@ -195,6 +195,7 @@ describe('§4.7 cursors', () => {
       { cursor: forge(([digest, , ...others]) => [digest, ['a\0'], ...others]) },
       { cursor: forge(([digest, , offset]) => [digest, ['t1', "1' OR true"], offset]) },
       { cursor: forge(([digest, keys]) => [digest, keys, -1]) },
+      { cursor: forge(([digest, keys]) => [digest, keys, 2 ** 31]) },
       { cursor: forge(() => ({})) },
     ];
     for (const each of faulty) {

@@ -4,6 +4,7 @@ import { deny, grant, setAcl } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity, namesIn } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { useUser } from '../../support/users.ts';
 
 /** Pages from the second document on are deep. */
@@ -103,6 +104,7 @@ describe('§4.7 pages by number', () => {
     expect(namesIn(await ask(7))).toHaveLength(5);
     expect(namesIn(await ask(8))).toHaveLength(0);
     expect(namesIn(await ask(1_000_000))).toHaveLength(0);
+    expect(namesIn(await ask(1_000_000, { maxResults: 12 }))).toHaveLength(0);
   });
 
   test('begin at the end of the page before, until a document changes', async () => {
@@ -119,6 +121,29 @@ describe('§4.7 pages by number', () => {
     expect(await page(12)).toEqual(all.slice(12, 17));
     await createDocument(server, {});
     expect(await page(10)).toEqual(all.slice(11, 16));
+  });
+
+  test('are right when more are found than are counted, but not a tenth more', async () => {
+    const { query } = await lay(11);
+    const all = await namesOf(server.request, query + byName, { pageSize: 100 });
+    const page = (offset: number) => namesOf(server.request, query + byName, { pageSize: 3, offset });
+    for (const offset of [2, 5, 8, 5, 6, 9, 10])
+      expect(await page(offset)).toEqual(all.slice(offset, offset + 3));
+  });
+
+  test('follow the end of a permission', async () => {
+    const { query, folder } = await lay(20);
+    const end = new Date(Date.now() + 4_000).toISOString();
+    const all = await namesOf(server.request, query + byName, { pageSize: 100 });
+    for (const name of all.slice(0, 2))
+      await setAcl(server, `${folder.path}/${name}`, [
+        { ...grant('ann', 'Read'), end },
+        deny('ann', 'Everything'),
+      ]);
+    const page = () => namesOf(ann, query + byName, { pageSize: 5, offset: 10 });
+    expect(await page()).toEqual(all.slice(10, 15));
+    await until(() => Date.now() > Date.parse(end));
+    expect(await page()).toEqual(all.slice(12, 17));
   });
 
   test('are those of each search, order and user alone', async () => {

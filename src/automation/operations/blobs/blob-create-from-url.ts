@@ -1,5 +1,5 @@
 import { extension } from 'mime-types';
-import { blobMediaType } from '../../../blobs/media-type.ts';
+import { blobMediaType, essence } from '../../../blobs/media-type.ts';
 import { applyBlobJson } from '../../../store/blobs/blob-values.ts';
 import { download } from '../../blobs/download.ts';
 import { operation } from '../../operation.ts';
@@ -32,7 +32,7 @@ export const blobCreateFromUrl = operation({
   },
   run: async (context, _, { file, 'mime-type': mimeType, filename, encoding }) => {
     const { url, contentType = '', digest, length } = await download(context, file);
-    const said = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const said = essence(contentType);
     const name = filename || nameIn(url) || `file.${extension(said) || 'bin'}`;
     const blob = { name, mimeType: blobMediaType(name, said || undefined), encoding: null, digest, length };
     const json = { ...(mimeType && { 'mime-type': mimeType }), ...(encoding && { encoding }) };

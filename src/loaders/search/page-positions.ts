@@ -33,7 +33,7 @@ const ofIndexes = knownOfIndexes<Positions>();
 
 /**
  * Where the pages of a search began and ended that were asked for by number: while the index takes no change,
- * the next one costs what it does by cursor. Kept for searches with too many hits, where these may be kept.
+ * the next one costs what it does by cursor. Of the same searches `manyHits` keeps that they have too many hits.
  */
 export function pagePositions(scope: Scope) {
   const { searchCountLimit, searchIndex } = scope;

@@ -33,7 +33,7 @@ const ofIndexes = knownOfIndexes<Positions>();
 
 /**
  * Where the pages of a search began and ended that were asked for by number: while the index takes no change,
- * the next one costs what it does by cursor. Of the same searches `manyHits` keeps that they have too many hits.
+ * the next one costs what it does by cursor. `manyHits` knows of the same searches that they have too many.
  */
 export function pagePositions(scope: Scope) {
   const { searchCountLimit, searchIndex } = scope;

@@ -59,6 +59,14 @@ const collect = (response: supertest.Response, done: (error: Error | null, body:
 export const download = ({ request }: TestServer, address: string): supertest.Test =>
   request.get(address).buffer(true).parse(collect);
 
+export const textIn = ({ body }: { body: unknown }): string => (body as Buffer).toString();
+
+/** A File with the text "hello world", and the address of its blob. */
+export async function createHello(server: TestServer): Promise<{ file: DocumentEntity; at: string }> {
+  const file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
+  return { file, at: `/api/v1/id/${file.uid}/@blob` };
+}
+
 /** Returns the document_blob rows of a document: digests by xpath. */
 export async function blobRowsOf({ database }: TestServer, uid: string): Promise<Record<string, string>> {
   const rows = await database.prisma.documentBlob.findMany({ where: { documentId: uid } });

@@ -3,7 +3,7 @@ import { parse } from 'content-disposition';
 import fc from 'fast-check';
 import { type DocumentEntity, updateDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
-import { blobIn, createBinary, createFile, download } from './blob-requests.ts';
+import { blobIn, createBinary, createFile, createHello, download } from './blob-requests.ts';
 
 const sandboxed = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
@@ -11,8 +11,7 @@ const server = useServer();
 let file: DocumentEntity;
 let at: string;
 beforeAll(async () => {
-  file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
-  at = `/api/v1/id/${file.uid}/@blob`;
+  ({ file, at } = await createHello(server));
 });
 
 describe('RFC 3230 the Digest header of a blob', () => {

@@ -6,23 +6,28 @@ import { blobFile } from '../../support/blob-file.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { blobIn, createBinary, createFile, createWithFiles, download } from './blob-requests.ts';
+import {
+  blobIn,
+  createBinary,
+  createFile,
+  createHello,
+  createWithFiles,
+  download,
+  textIn,
+} from './blob-requests.ts';
 
 const server = useServer();
 let file: DocumentEntity;
 let at: string;
 beforeAll(async () => {
-  file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
-  at = `/api/v1/id/${file.uid}/@blob`;
+  ({ file, at } = await createHello(server));
 });
-
-const text = ({ body }: { body: unknown }): string => (body as Buffer).toString();
 
 describe('§2.1 the bytes of a blob', () => {
   test.each(['', '/', '/file:content', '/file%3Acontent', '/blobholder:0'])(
     'are served at @blob%s',
     async (place) => {
-      expect(text(await download(server, `${at}${place}`).expect(200))).toBe('hello world');
+      expect(textIn(await download(server, `${at}${place}`).expect(200))).toBe('hello world');
     },
   );
 
@@ -30,7 +35,7 @@ describe('§2.1 the bytes of a blob', () => {
     'are served below %s, too',
     async (base) => {
       const address = `${base}${file.path}/@blob/file:content`;
-      expect(text(await download(server, address).expect(200))).toBe('hello world');
+      expect(textIn(await download(server, address).expect(200))).toBe('hello world');
     },
   );
 
@@ -41,8 +46,8 @@ describe('§2.1 the bytes of a blob', () => {
   test('are addressed by their index in a list', async () => {
     const { uid } = await createWithFiles(server, ['one', 'two']);
     const address = `/api/v1/id/${uid}/@blob/files:files`;
-    expect(text(await download(server, `${address}/0/file`).expect(200))).toBe('one');
-    expect(text(await download(server, `${address}/1/file`).expect(200))).toBe('two');
+    expect(textIn(await download(server, `${address}/0/file`).expect(200))).toBe('one');
+    expect(textIn(await download(server, `${address}/1/file`).expect(200))).toBe('two');
     await server.request.get(`${address}/2/file`).expect(404);
   });
 
@@ -187,7 +192,7 @@ describe('§2.1 the main blob of a Note', () => {
 
   test('can be empty', async () => {
     const { uid } = await create({ 'note:note': '' });
-    expect(text(await download(server, `/api/v1/id/${uid}/@blob`).expect(200))).toBe('');
+    expect(textIn(await download(server, `/api/v1/id/${uid}/@blob`).expect(200))).toBe('');
   });
 });
 
@@ -213,7 +218,7 @@ describe('§2.1 a blob whose file is no longer as long as it was', () => {
       const address = `/api/v1/id/${damaged.uid}/@blob`;
       await expect(download(server, address)).rejects.toThrow(/aborted|socket hang up/);
       await until(() => JSON.stringify(server.logged).includes(digest)); // after the connection has ended
-      expect(text(await download(server, at).expect(200))).toBe('hello world');
+      expect(textIn(await download(server, at).expect(200))).toBe('hello world');
     },
   );
 });

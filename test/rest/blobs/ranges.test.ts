@@ -2,17 +2,14 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
-import { blobIn, createBinary, createFile, download } from './blob-requests.ts';
+import { blobIn, createBinary, createFile, createHello, download, textIn } from './blob-requests.ts';
 
 const server = useServer();
 let file: DocumentEntity;
 let at: string;
 beforeAll(async () => {
-  file = await createFile(server, { content: 'hello world', name: 'hello.txt' });
-  at = `/api/v1/id/${file.uid}/@blob`;
+  ({ file, at } = await createHello(server));
 });
-
-const text = ({ body }: { body: unknown }): string => (body as Buffer).toString();
 
 describe('RFC 9110 a Range header on a blob', () => {
   test.each([
@@ -24,7 +21,7 @@ describe('RFC 9110 a Range header on a blob', () => {
     ['bytes=-1000', 'hello world', 'bytes 0-10/11'],
   ])('%s answers 206', async (range, part, where) => {
     const response = await download(server, at).set('Range', range).expect(206);
-    expect(text(response)).toBe(part);
+    expect(textIn(response)).toBe(part);
     expect(response.headers['content-range']).toBe(where);
     expect(response.headers['content-length']).toBe(String(part.length));
   });
@@ -33,7 +30,7 @@ describe('RFC 9110 a Range header on a blob', () => {
     '%s, which has no byte of the blob, answers 200 with the whole blob',
     async (range) => {
       const response = await download(server, at).set('Range', range).expect(200);
-      expect(text(response)).toBe('hello world');
+      expect(textIn(response)).toBe('hello world');
       expect(response.headers).not.toHaveProperty('content-range');
     },
   );
@@ -41,7 +38,7 @@ describe('RFC 9110 a Range header on a blob', () => {
   test.each(['bytes=0-1,4-5', 'bytes=0-1,2-3', 'bytes=0-1,50-', 'bytes=a-b', 'lines=0-4', 'nonsense'])(
     '%s, which is not supported, answers 200 with the whole blob',
     async (range) => {
-      expect(text(await download(server, at).set('Range', range).expect(200))).toBe('hello world');
+      expect(textIn(await download(server, at).set('Range', range).expect(200))).toBe('hello world');
     },
   );
 
@@ -69,9 +66,9 @@ describe('RFC 9110 a Range header on a blob', () => {
   test('is honoured with If-Range while the bytes are the same', async () => {
     const { digest } = blobIn(file);
     const partly = download(server, at).set('Range', 'bytes=0-4').set('If-Range', `"${digest}"`);
-    expect(text(await partly.expect(206))).toBe('hello');
+    expect(textIn(await partly.expect(206))).toBe('hello');
     const whole = download(server, at).set('Range', 'bytes=0-4').set('If-Range', '"other"');
-    expect(text(await whole.expect(200))).toBe('hello world');
+    expect(textIn(await whole.expect(200))).toBe('hello world');
   });
 
   test('is announced by Accept-Ranges', async () => {

@@ -169,7 +169,7 @@ export const isAvailableTo = (
 
 /** Whether an input of another kind is ignored, not refused. */
 export const ignoresOthers = ({ takes }: Pick<Operation, 'takes'>): boolean =>
-  takes === anyInput || takes.every((kind) => kind === 'void');
+  anyInput.every((kind) => takes.includes(kind)) || takes.every((kind) => kind === 'void');
 
 export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean => takes.includes('bloblist');
 

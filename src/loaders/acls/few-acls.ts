@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
@@ -52,15 +51,4 @@ export async function fewReadableAcls(
   const answer = known.get(access) ?? find(scope, query);
   known.set(access, answer);
   return answer;
-}
-
-/** What tells callers apart by what they may read; undefined where that is not known. */
-export async function readersKey(
-  scope: Pick<Scope, 'options' | 'user'>,
-  access: Access,
-  query: Client['query'],
-): Promise<string | undefined> {
-  if (scope.user.isAdministrator) return '';
-  const acls = await fewReadableAcls(scope, access, query);
-  return acls && hash('sha1', JSON.stringify(acls));
 }

@@ -47,7 +47,7 @@ export function nextCursor(
     maxResults = unlimited,
   }: Pick<PageArguments, 'offset'> & { readonly maxResults?: number | undefined },
   shown: number,
-  last: PositionKeys | false | null | undefined,
+  last: PositionKeys | null | undefined,
 ): string | undefined {
   const next = offset + shown;
   if (!last || next >= maxResults) return undefined;

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { Query, Sort } from '../../query/ast.ts';
 import type { Scope } from '../../scope.ts';
+import type { ReadableAcls } from '../acls/few-acls.ts';
 import type { PositionKeys } from '../lists/list-cursor.ts';
 import { keyOfSearches, knownOfIndexes, longestKey } from './known-of-indexes.ts';
 import type { SearchState } from './many-hits.ts';
@@ -13,8 +15,8 @@ export interface FoundPosition {
 interface OrderedSearch {
   readonly query: Query;
   readonly order: readonly Sort[];
-  /** What `readersKey` returns: an ACE that begins or ends moves all that comes after its documents. */
-  readonly readers: string;
+  /** By which it finds documents: an ACE that begins or ends moves all that comes after those of its ACL. */
+  readonly acls: ReadableAcls | undefined;
 }
 
 /** Those of an order, when the index had taken so many changes. */
@@ -36,14 +38,15 @@ const ofIndexes = knownOfIndexes<Positions>();
  * the next one costs what it does by cursor. `manyHits` knows of the same searches that they have too many.
  */
 export function pagePositions(scope: Scope) {
-  const { searchCountLimit, searchIndex } = scope;
+  const { searchCountLimit, searchIndex, user } = scope;
   const known = ofIndexes(searchIndex);
   const searchKey = keyOfSearches(scope);
-  const keyOf = ({ query, order, readers }: OrderedSearch) =>
-    JSON.stringify([searchKey(query), order, readers]);
+  const keyOf = ({ query, order, acls }: OrderedSearch) =>
+    JSON.stringify([searchKey(query), order, acls && hash('sha1', JSON.stringify(acls))]);
   return {
-    /** Whether a page is so far down that reading what is before it costs more than a position. */
-    isDeep: (offset: number): boolean => offset >= searchCountLimit / 10,
+    /** Whether a position is kept: of a page so far down that reading what is before it costs more. */
+    isDeep: (offset: number, acls: ReadableAcls | undefined): boolean =>
+      offset >= searchCountLimit / 10 && (user.isAdministrator || acls !== undefined),
     /** The last known position that is at an offset, or before it. */
     before: (search: OrderedSearch, offset: number) => {
       const positions = known.get(keyOf(search));

@@ -68,6 +68,8 @@ function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Com
 /** How queries of a request become SQL. */
 export interface QueryCompiler {
   readonly begin: (parameters: SqlParameters) => Compilation;
+  /** What `fewReadableAcls` returns, by which `whereSql` finds documents if it is known. */
+  readonly acls: ReadableAcls | undefined;
   /** A join that keeps documents `d` which the caller may read; empty where `whereSql` does. */
   readonly granting: string;
   /** The condition of a query on documents `d`, with WHERE; $1 is their repository. */
@@ -102,6 +104,7 @@ export async function queryCompiler(
         mayRead: view.mayRead,
         mayReadAcl: view.mayReadAcl(parameters),
       }),
+    acls,
     granting,
     whereSql,
     foundSql: (asked, compilation) => `FROM searchable d ${granting} ${whereSql(asked, compilation)}`,

@@ -3,7 +3,7 @@ import type { Query, Sort } from '../../query/ast.ts';
 import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { readersKey } from '../acls/few-acls.ts';
+import { fewReadableAcls } from '../acls/few-acls.ts';
 import { type DocumentRow, reviveDates } from '../documents/document-row.ts';
 import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '../lists/list-cursor.ts';
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
@@ -68,9 +68,8 @@ export function searchDocuments(
   const many = manyHits(scope);
   const known = pagePositions(scope);
   const compose = async (ask: Client['query']): Promise<ComposeQuery<Search>> => {
-    const { begin, granting, whereSql } = await queryCompiler(scope, access, view, ask);
+    const { begin, acls, granting, whereSql } = await queryCompiler(scope, access, view, ask);
     const { sortSql } = await import('../../query/sort-sql.ts');
-    const readers = await readersKey(scope, access, ask);
     return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);
       const where = whereSql(query, compilation);
@@ -81,8 +80,8 @@ export function searchDocuments(
       const counting = many.countingOf(query, where, parameters);
       const of = { found, keys, most: number(Math.min(page.maxResults ?? unlimited, many.most)), counting };
       const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
-      const isKept = counting && readers !== undefined && pageLimit(page) > 0;
-      if (!from && !(isKept && known.isDeep(page.offset))) return searchSql(view, of, part);
+      const isDeep = counting && pageLimit(page) > 0 && known.isDeep(page.offset, acls);
+      if (!from && !isDeep) return searchSql(view, of, part);
       const after = (position: PositionKeys): Beginning => {
         const conditions = (some: readonly OrderKey[]) =>
           afterSql(some, position, (text) => parameters.add(text, 'text'));
@@ -91,7 +90,7 @@ export function searchDocuments(
       };
       if (from)
         return positionedSql(view, of, part, from.after && { ...after(from.after), before: part.offset });
-      const last = readers === undefined ? undefined : known.before({ query, order, readers }, page.offset);
+      const last = known.before({ query, order, acls }, page.offset);
       if (!last) return positionedSql(view, of, part);
       const isThere = `s.changes = ${number(last.changes, 'float8')} AND s.pending = 0`;
       return positionedSql(view, of, part, { ...after(last.keys), before: number(last.nth), isThere });
@@ -107,13 +106,15 @@ export function searchDocuments(
     const rows = found.flatMap(({ row }) => (row ? [reviveDates(row)] : []));
     const [{ total, state, positions } = nothing] = found;
     const end = page.offset + pageLimit(page);
-    const last = positions?.some(({ nth }) => nth > end) && positions.find(({ nth }) => nth === end)?.keys;
+    const isFollowed = positions?.some(({ nth }) => nth > end);
+    const last = isFollowed ? positions?.find(({ nth }) => nth === end)?.keys : undefined;
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
     if (total <= searchCountLimit) return { rows, total, ...paged };
     if (state) many.keep(query, total, state);
-    const readers = positions && !from ? await readersKey(scope, access, scope.db.query) : undefined;
-    if (state && positions && readers !== undefined)
-      known.keep({ query, order: orderOf(query, page), readers }, state, positions);
+    if (state && positions && !from) {
+      const acls = await fewReadableAcls(scope, access, scope.db.query);
+      known.keep({ query, order: orderOf(query, page), acls }, state, positions);
+    }
     const estimate = async () =>
       Math.min(page.maxResults ?? unlimited, await many.estimate(query, () => estimated.load(query)));
     return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged };

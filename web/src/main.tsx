@@ -17,7 +17,11 @@ if (!place) throw new Error('the page has no place for the console');
 document.documentElement.lang = language();
 createRoot(place).render(
   <QueryClientProvider client={queries}>
-    <BrowserRouter basename={new URL(document.baseURI).pathname.replace(/\/$/, '') || '/'}>
+    <BrowserRouter
+      basename={new URL(document.baseURI).pathname.replace(/\/$/, '') || '/'}
+      // A transition that another one overtakes leaves nothing: a form that was cancelled would stay as it was.
+      useTransitions={false}
+    >
       <App />
     </BrowserRouter>
   </QueryClientProvider>,

@@ -166,8 +166,11 @@ const jsonPath = (steps: readonly Step[]): string =>
 
 /** Memberships in collections are rows of a table, not stored properties. */
 const membershipColumns = new Map([
-  ['collection:documentIds', { self: 'collection_id', other: 'member_id' }],
-  ['collectionMember:collectionIds', { self: 'member_id', other: 'collection_id' }],
+  ['collection:documentIds', { self: 'collection_id', other: 'member_id', only: '' }],
+  [
+    'collectionMember:collectionIds',
+    { self: 'member_id', other: 'collection_id', only: 'AND NOT o.is_version' },
+  ],
 ]);
 
 /** Only members and collections that the caller may read count. @throws Invalid on a numbered one */
@@ -176,12 +179,12 @@ function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | u
   const columns = membershipColumns.get(list);
   if (!columns) return undefined;
   if (element !== '*' || more.length > 0) throw unknown(xpath);
-  const { self, other } = columns;
+  const { self, other, only } = columns;
   return {
     kind: 'id',
     value: `m.${other}`,
     from: `collection_member m JOIN document o ON o.repository = m.repository AND o.id = m.${other}`,
-    when: `m.repository = d.repository AND m.${self} = d.id AND ${mayRead('o')}`,
+    when: `m.repository = d.repository AND m.${self} = d.id ${only} AND ${mayRead('o')}`,
   };
 }
 

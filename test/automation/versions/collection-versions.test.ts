@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { namesWhere } from '../../rest/search/search-requests.ts';
 import { checkConsistency } from '../../store/consistency.ts';
 import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
@@ -43,6 +44,22 @@ describe('A version of a collection (§11)', () => {
     expect(content.body.contextParameters).toEqual({ hasContent: true });
     await server.request.delete(`/api/v1/id/${c}`).expect(204);
     expect(await membersOf(version)).toEqual([a, b]);
+  });
+
+  test('is no collection of its members in searches (§4.7)', async () => {
+    const { collection, version, a, b } = await checkedIn();
+    await run('Collection.RemoveFromCollection', a, { collection });
+    const found = async (uid: string, where: string) =>
+      (await namesWhere(server.request, `ecm:uuid = '${uid}' AND collectionMember:collectionIds ${where}`))
+        .length;
+    expect([await found(a, 'IS NOT NULL'), await found(b, 'IS NOT NULL')]).toEqual([0, 1]);
+    expect([await found(a, `= '${version}'`), await found(b, `IN ('${version}')`)]).toEqual([0, 0]);
+    expect(await found(b, `= '${collection}'`)).toBe(1);
+    const column = 'COUNT(collectionMember:collectionIds)';
+    const query = `SELECT ${column} FROM File WHERE ecm:uuid IN ('${a}', '${b}')`;
+    expect((await run('Repository.ResultSetQuery', undefined, { query })).entries).toEqual([{ [column]: 1 }]);
+    const ofVersion = `collection:documentIds = '${a}' AND ecm:isVersion = 1`;
+    expect(await namesWhere(server.request, ofVersion)).toHaveLength(1);
   });
 
   test('refuses new members and the removal of members', async () => {

@@ -5,7 +5,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
-import { childPath, documentName } from '../../model/names.ts';
+import { childPath, documentName, untrashedName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import type { AuditEvent } from '../audit/audit.ts';
@@ -25,8 +25,9 @@ function rowOf(
   { name, resetLifeCycle }: CopyOptions,
   id: string,
 ): DocumentRow {
-  const named = typeof name === 'string' ? documentName(name) : document.name;
   const { isProxy, isVersion, majorVersion, minorVersion, isCheckedOut } = document;
+  const former = isVersion ? untrashedName(document.name) : document.name; // a version is never in the trash
+  const named = typeof name === 'string' ? documentName(name) : former;
   return {
     ...document,
     ...initialCopyFields,

@@ -3,6 +3,7 @@ import { readPermissionFor } from '../../loaders/acls/access.ts';
 import { type DocumentRow, documentStatement } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
+import { untrashedName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { requireMutable } from '../documents/mutability.ts';
@@ -84,7 +85,7 @@ export async function publish(
   await deleteProxies(scope, there.tooMany);
   const without = sections.filter(({ id }) => !there.kept.some(({ parentId }) => parentId === id));
   const kept = there.kept.map(({ id }) => id);
-  const shown = { versionId, name: live.name };
+  const shown = { versionId, name: untrashedName(live.name) };
   const proxies = [
     ...(await repointProxies(scope, versionId, kept)),
     ...(await insertProxies(scope, shown, without)),

@@ -162,6 +162,23 @@ test('Document.Untrash of a proxy leaves what it shows as it is', async () => {
   expect((await read(section)).isTrashed).toBe(false);
 });
 
+// §11
+test('A trashed document is published under its former name, and a version of it copied under that', async () => {
+  const [section, target] = [await createDocument(server, { type: 'Section' }), await folder()];
+  const document = await createDocument(server, { name: 'former' });
+  const version = await createVersion(server, document);
+  await trash(document.uid).expect(200);
+  const made = async (operation: string, input: string, params: Record<string, string>) =>
+    (await call(server.request, operation, { input, params }).expect(200)).body;
+  expect([
+    await made('Document.PublishToSection', document.uid, { target: section.uid }),
+    await made('Document.Copy', version, { target: target.uid }),
+  ]).toMatchObject([
+    { name: 'former', path: `${section.path}/former`, isTrashed: false },
+    { name: 'former', path: `${target.path}/former`, isTrashed: false },
+  ]);
+});
+
 describe('Document.EmptyTrash', () => {
   test('deletes the trashed documents that the caller can remove, at a constant cost', async () => {
     const counts: number[] = [];

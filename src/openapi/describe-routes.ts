@@ -73,6 +73,16 @@ const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
     'writes',
   ]);
 
+/** A selection as JSON, with those of the nested entities that it has a place for. */
+function withNested(selected: string, { nested }: Entities): string {
+  const shown = new Map([['', selected]]);
+  for (const text of shown.values())
+    for (const kind of ['document', 'user'] as const)
+      if (text.includes(`"nested":"${kind}"`))
+        shown.set(kind, JSON.stringify(nested.map((level) => level[kind])));
+  return [...shown.values()].join();
+}
+
 export class RouteDescriber {
   readonly entitySchemas: EntitySchemas;
   readonly bodies = new RequestBodies();
@@ -98,9 +108,10 @@ export class RouteDescriber {
 
   private listHeadersOf({ route, isShared }: DescribedRoute): string[] {
     const select = isShared && route.operation ? selectAnyResult : route.select;
-    const full = JSON.stringify(select(this.full));
+    const shownOf = (entities: Entities) => withNested(JSON.stringify(select(entities)), entities);
+    const full = shownOf(this.full);
     return [...this.fullWithout].flatMap(([header, entities]) =>
-      JSON.stringify(select(entities)) === full ? [] : [header],
+      shownOf(entities) === full ? [] : [header],
     );
   }
 

@@ -114,6 +114,12 @@ describe('openapi.json', () => {
     expect(headersOf('/group/{group}', 'put')).not.toContain('X-Versioning-Option');
     expect(headersOf('/config/schemas/{name}', 'get')).toEqual(expect.arrayContaining(['fetch.schema']));
     expect(headersOf('/token', 'get')).not.toContain('depth');
+    // Of the documents and users inside.
+    const ofInside = ['properties', 'enrichers.document', 'enrichers.user', 'fetch.document'];
+    for (const path of ['/task/{task}', '/workflow', '/id/{id}/@task', '/id/{id}', '/path/{path}/@children'])
+      expect(headersOf(path, 'get')).toEqual(expect.arrayContaining(ofInside));
+    expect(headersOf('/config/schemas/{name}', 'get')).not.toContain('enrichers.user');
+    expect(headersOf('/directory/{directory}', 'get')).not.toContain('fetch.document');
   });
 
   test('requires only the id of nested documents, and all fixed fields of others', () => {

@@ -19,7 +19,7 @@ export interface WorkflowRow {
   readonly documentIds: readonly string[];
 }
 
-/** A running workflow, or a model in the same form. */
+/** A workflow, or a model in the same form. */
 export interface WorkflowShape extends Omit<WorkflowRow, 'initiator' | 'state' | 'node'> {
   readonly initiator: string | null;
   readonly state: WorkflowRow['state'] | 'validated';

@@ -4,14 +4,12 @@ import {
   type BodyReader,
   bodyReader,
   entityTypeShape,
+  givenText,
   objectShape,
   optionalText,
   propertiesShape,
 } from '../request/body.ts';
 
-const id = z.string({
-  error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
-});
 const ids = z.array(z.string('is no string'), 'is no list').nullish();
 
 const user = { 'entity-type': entityTypeShape('user'), id: optionalText, properties: propertiesShape };
@@ -67,6 +65,6 @@ export const changedAuthority: BodyReader = Object.assign(authority, {
 
 /** §4.3 `PUT /me/changepassword` */
 export const changedPassword = bodyReader(
-  objectShape('PasswordChange', { oldPassword: id, newPassword: id }),
+  objectShape('PasswordChange', { oldPassword: givenText, newPassword: givenText }),
   (passwords) => passwords,
 );

@@ -42,6 +42,11 @@ export const documentListSelection = (document: SelectionNode): Selection => ({
   resultsCountLimit: omitIfNull,
 });
 
+const routingOf = (shape: ResponseShape, below: Level) => {
+  const inside = { ...below, document: nestedDocument, user: nestedUser };
+  return { task: taskSelection(shape, inside), workflow: workflowSelection(shape, inside) };
+};
+
 const selectionsOf = (
   shape: ResponseShape,
   forms: Forms,
@@ -56,8 +61,7 @@ const selectionsOf = (
   acls: nestedAcls(shape, { ...below, user: nestedUser }),
   logEntry: logEntrySelection,
   logFilter: logQueryArguments,
-  task: taskSelection(shape, { ...below, document: nestedDocument, user: nestedUser }),
-  workflow: workflowSelection(shape, { ...below, document: nestedDocument, user: nestedUser }),
+  ...routingOf(below === plain ? { ...shape, fetch: {} } : shape, below),
   maxDocuments,
 });
 
@@ -88,8 +92,7 @@ export function levelsOf(shape: ResponseShape, forms: Forms): Levels {
     listedDocument: documentSelection(shape, { ...first, maxDocuments: maxEntries.deeper }),
     user: userSelection(shape, first),
     aggregations: aggregationsField(shape, below),
-    task: first.task,
-    workflow: first.workflow,
+    ...routingOf(shape, below),
     nested,
   };
 }

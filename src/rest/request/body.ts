@@ -49,4 +49,7 @@ export const entityTypeShape = (type: string) =>
   });
 
 export const propertiesShape = z.record(z.string(), z.unknown(), 'is no object').nullish();
+export const givenText = z.string({
+  error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
+});
 export const optionalText = z.string('is no string').nullish();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { splitAtCommas } from '../../model/values/list-text.ts';
-import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
+import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
 
 /** A document: its id, `{id}` as in answers, or its entity. */
 const documentId = z.union(
@@ -19,14 +19,10 @@ const documentIds = z.union(
 
 const variables = z.record(z.string(), z.unknown(), 'is no object').nullish();
 
-const model = z.string({
-  error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
-});
-
 export const newWorkflow = bodyReader(
   objectShape('NewWorkflow', {
     'entity-type': entityTypeShape('workflow'),
-    workflowModelName: model,
+    workflowModelName: givenText,
     attachedDocumentIds: documentIds.nullish(),
     variables,
   }),

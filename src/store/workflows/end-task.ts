@@ -11,7 +11,7 @@ import { type LockedTask, lockTask } from '../row-locks/lock-task.ts';
 import { advanceWorkflow, closeTasks, saveWorkflow } from './advance-workflow.ts';
 import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
-import { requireVariables, withVariables } from './variables.ts';
+import { requireKnownVariables, requireVariables, withVariables } from './variables.ts';
 
 interface TaskCompletion {
   readonly action: string;
@@ -33,6 +33,7 @@ async function answered(
 ): Promise<StoredProperties> {
   const { takes = [], needs = [], records } = definition;
   const current = workflow.variables;
+  requireKnownVariables(scope, model, json);
   const variables = validate
     ? await withVariables(scope, model, {
         current,

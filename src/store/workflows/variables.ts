@@ -32,6 +32,17 @@ async function requirePeople(scope: Scope, model: WorkflowModel, given: StoredPr
   }
 }
 
+/** @throws Invalid for unknown ones of a strict request (§9). */
+export function requireKnownVariables(
+  { options: { isStrict } }: Scope,
+  { name: modelName, variables: { properties } }: WorkflowModel,
+  json: Readonly<Record<string, unknown>>,
+): void {
+  const unknown = Object.keys(json).filter((name) => !properties.has(name));
+  if (isStrict && unknown.length > 0)
+    throw new Invalid(`variables: ${modelName} has no variable ${unknown.join(', ')}`);
+}
+
 /** Whether a value is the current one, or the beginning of a list that has grown since it was read. */
 function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: boolean): boolean {
   if (grows && isUnset(read)) return true;
@@ -63,12 +74,11 @@ export async function withVariables(
     grows?: string | undefined;
   },
 ): Promise<StoredProperties> {
+  requireKnownVariables(scope, model, json);
   const { properties } = model.variables;
   const given: StoredProperties = {};
   for (const [name, value] of Object.entries(json)) {
     const property = properties.get(name);
-    if (!property && scope.options.isStrict)
-      throw new Invalid(`variables: ${model.name} has no variable ${name}`);
     if (!property) continue;
     const read = readOne(property, value);
     if (may(name)) given[name] = read;

@@ -178,6 +178,34 @@ describe('§10.2 fetch.task, and fetch.workflow', () => {
   });
 });
 
+describe('§9 depth, and tasks of documents', () => {
+  test('root leaves ids in them, children has the documents and users that they name', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const { body: workflow } = await flow.start('ina', model, [file.uid]).expect(201);
+    const { id } = await flow.only(workflow);
+    const fetched = {
+      'fetch.task': 'targetDocumentIds,actors',
+      'fetch.workflow': 'attachedDocumentIds',
+      properties: 'dublincore',
+    };
+    const of = async (enricher: string, depth: string) =>
+      (await said('ina', file, enricher, { ...fetched, depth }))[0];
+    const plain = { targetDocumentIds: [{ id: file.uid }], actors: [{ id: 'user:ina' }] };
+    expect(await of('pendingTasks', 'root')).toMatchObject({ id, ...plain });
+    expect(await of('runningWorkflows', 'root')).toMatchObject({ attachedDocumentIds: [{ id: file.uid }] });
+    const document = { 'entity-type': 'document', uid: file.uid, properties: expect.any(Object) };
+    expect(await of('pendingTasks', 'children')).toMatchObject({
+      targetDocumentIds: [document],
+      actors: [{ 'entity-type': 'user', id: 'ina' }],
+    });
+    expect(await of('runningWorkflows', 'children')).toMatchObject({ attachedDocumentIds: [document] });
+    // The task itself is level 0.
+    const alone = server.request.get(`/api/v1/task/${id}`).set({ ...fetched, depth: 'root' });
+    const [{ properties, ...inside }] = (await alone.expect(200)).body.targetDocumentIds;
+    expect([properties, inside]).toEqual([undefined, expect.objectContaining({ uid: file.uid })]);
+  });
+});
+
 describe('§4.7 workflow models', () => {
   test('are listed as workflows that have not started', async () => {
     const { body } = await flow.agent('rea').get('/api/v1/workflowModel').expect(200);

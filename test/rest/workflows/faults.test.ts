@@ -78,6 +78,9 @@ describe('§4.7 starting a workflow', () => {
     expect((await end().set('Prefer', 'handling=strict').expect(400)).body.message).toContain(
       'no variable x',
     );
+    // Also by a button that leaves the variables as they are.
+    const cancel = flow.end('ina', first, 'cancel', { variables }).set('Prefer', 'handling=strict');
+    expect((await cancel.expect(400)).body.message).toContain('no variable x');
     await end().expect(200);
   });
 

@@ -30,6 +30,8 @@ export const inheritedAclName = 'inherited';
 /** The usernames of guests, who were invited by e-mail, begin with this. */
 export const guestPrefix = 'transient/';
 
+export const isGuest = (name: string): boolean => name.startsWith(guestPrefix);
+
 /** §2.5: no ACE after it applies, including those of the ancestors. */
 export const blockAce: Ace = {
   username: everyone,

@@ -3,7 +3,7 @@ import { notGranted, redactUnreadable } from '../../loaders/acls/access.ts';
 import { aclsWithInherited } from '../../loaders/acls/acls.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import { type Ace as AceShape, aceId, aceStatus, guestPrefix } from '../../security/acl.ts';
+import { type Ace as AceShape, aceId, aceStatus, isGuest } from '../../security/acl.ts';
 import { addAce, removePermission, replacePermission, setAcl } from '../../store/acls/permissions.ts';
 import { Authority, type AuthorityShape } from '../authorities/authority.ts';
 
@@ -15,7 +15,7 @@ export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
     username: t.exposeString('username', { description: 'A user, a group, or Everyone.' }),
     externalUser: t.boolean({
       description: 'Whether it is a guest, invited by e-mail.',
-      resolve: ({ username }) => username.startsWith(guestPrefix),
+      resolve: ({ username }) => isGuest(username),
     }),
     permission: t.exposeString('permission'),
     granted: t.exposeBoolean('granted'),

@@ -76,15 +76,15 @@ function guest(email: string): string {
   return `${guestPrefix}${address}/${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 }
 
-const isGuest = (name: string): boolean => {
-  const [prefix, email = ''] = name.split('/');
-  return `${prefix}/` === guestPrefix && mail.test(email) && guest(email) === name;
+const hasGuestHash = (name: string): boolean => {
+  const [, email = ''] = name.split('/');
+  return mail.test(email) && guest(email) === name;
 };
 
 /** @throws Invalid with the names that are neither a user, a group, a guest nor Everyone. */
 export async function requireNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> {
   requireStorable(names);
-  const wanted = [...new Set(names)].filter((name) => name !== everyone && !isGuest(name));
+  const wanted = [...new Set(names)].filter((name) => name !== everyone && !hasGuestHash(name));
   if (wanted.length === 0) return;
   const unknown = await db.query<{ name: string }>(namesQuery, [wanted]);
   if (unknown.length === 0) return;

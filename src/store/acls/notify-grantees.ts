@@ -4,10 +4,8 @@ import { hashId } from '../../model/hash-id.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
-import { type Ace, aceId, aceStatus, guestPrefix, type NamedAcl } from '../../security/acl.ts';
+import { type Ace, aceId, aceStatus, guestPrefix, isGuest, type NamedAcl } from '../../security/acl.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
-
-const isGuest = (name: string): boolean => name.startsWith(guestPrefix);
 
 /** E-mail addresses of users, of the members of groups, and of guests, each once for a name. */
 async function addressesOf(scope: Scope, aces: readonly Ace[]): Promise<ReadonlyMap<string, Set<string>>> {

@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { AuthorityKind } from '../../loaders/authorities/authorities.ts';
 import type { Model, Schema } from '../../model/model.ts';
 import { requireStorable } from '../../model/values/storable.ts';
-import { everyone, guestPrefix } from '../../security/acl.ts';
+import { everyone, isGuest } from '../../security/acl.ts';
 
 const directories = { user: 'userDirectory', group: 'groupDirectory' } as const;
 
@@ -25,5 +25,5 @@ export function requireId(kind: AuthorityKind, id: string): void {
   if ([...id].length > longestId) {
     throw new Invalid(`the name of a ${kind} has at most ${longestId} characters`);
   }
-  if (reserved.has(id) || id.startsWith(guestPrefix)) throw new Invalid(`"${id}" is a reserved name`);
+  if (reserved.has(id) || isGuest(id)) throw new Invalid(`"${id}" is a reserved name`);
 }

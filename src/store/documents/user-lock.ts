@@ -30,8 +30,8 @@ export async function setLock(scope: Scope, reference: DocumentReference): Promi
 export async function removeLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
   const isOwn = document.lockOwner === scope.user.id;
-  const isRead = document.lockOwner === null || isOwn;
-  await requirePermission(scope, document, isRead ? readPermissionFor(document) : 'Unlock');
+  const isReadEnough = document.lockOwner === null || isOwn;
+  await requirePermission(scope, document, isReadEnough ? readPermissionFor(document) : 'Unlock');
   if (document.lockOwner === null) return document;
   const unlocked = { ...document, lockOwner: null, lockCreated: null };
   await saveDocument(scope, unlocked, [{ eventId: 'documentUnlocked', document: unlocked }]);

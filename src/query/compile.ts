@@ -7,15 +7,10 @@ import { elementsSql } from './elements/operands.ts';
 import { amongTexts } from './indexes/among-texts.ts';
 import { daySql } from './indexes/days.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
-import {
-  beginningOf,
-  hasRareWord,
-  hasTrigrams,
-  patternOfBeginning,
-  soundPattern,
-} from './indexes/patterns.ts';
+import { beginningOf, hasRareWord, hasTrigrams, soundPattern } from './indexes/patterns.ts';
 import { operandOfTerms } from './indexes/term-values.ts';
 import { titleBeginsAs, titleHasWordsOf, titleMayMatch, titlesWithin } from './indexes/titles.ts';
+import { prefixPattern } from './like.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { atPlaceOf } from './tokens.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
@@ -171,7 +166,7 @@ function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compila
   const folder = withoutTrailing(prefix, '/');
   const below = compilation.parameters.add(`${folder}/`, 'text');
   const test = (value: string) => `starts_with(${value} || '/', ${below})`;
-  return amongTexts(text, { test, op: 'LIKE', pattern: patternOfBeginning(folder) }, compilation);
+  return amongTexts(text, { test, op: 'LIKE', pattern: prefixPattern(folder) }, compilation);
 }
 
 function isNull({ property }: Of<'isNull'>, compilation: Compilation, isSet = false): string {

@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
-import { prefixPattern } from '../../db/like.ts';
 import { type Statement, statement } from '../../db/statement.ts';
+import { prefixPattern } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import type { PageArguments } from '../lists/page.ts';
 import { readStretch } from '../lists/page-after.ts';

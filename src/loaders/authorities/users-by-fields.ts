@@ -1,5 +1,5 @@
-import { prefixPattern } from '../../db/like.ts';
 import { type Statement, statement } from '../../db/statement.ts';
+import { prefixPattern } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuthorityRow, isStorableText } from './authorities.ts';
 

@@ -1,5 +1,6 @@
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { type Statement, statement } from '../../db/statement.ts';
+import { prefixPattern } from '../../query/like.ts';
 import { type PageResultRow, pagesByKey } from '../lists/page-loader.ts';
 import type { EntryKey, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
 
@@ -55,10 +56,7 @@ const pagesContaining = pages('entries-containing', {
 });
 
 /** A pattern for the text within a value of JSON. */
-const patternOf = (text: string): string =>
-  `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(/[\\%_]/g, '\\$&')}%`;
+const patternOf = (text: string): string => `%${prefixPattern(JSON.stringify(text).slice(1, -1))}`;
 
 /** Before every entry: no id is empty. */
 const beginning: EntryPosition = { ordering: Number.MIN_SAFE_INTEGER, id: '' };

@@ -1,12 +1,8 @@
 import { withoutTrailing } from '../../model/trailing.ts';
+import { prefixPattern } from '../like.ts';
 
 /** Characters of a beginning that an index looks for: titles are cut at 255. */
 const maxBeginning = 200;
-
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-
-/** A pattern for all texts that begin so. */
-export const patternOfBeginning = (text: string): string => `${escaped(text)}%`;
 
 /** How all texts begin that a pattern matches. */
 const literalBeginning = (pattern: string): string =>
@@ -19,7 +15,7 @@ export const folderOfPattern = (pattern: string): string | undefined =>
 /** A pattern for all texts that begin as those which a pattern matches; undefined where it begins openly. */
 export function beginningOf(pattern: string): string | undefined {
   const beginning = [...literalBeginning(pattern)].slice(0, maxBeginning).join('');
-  return beginning === '' ? undefined : patternOfBeginning(beginning);
+  return beginning === '' ? undefined : prefixPattern(beginning);
 }
 
 /** No text that is not less has a lesser beginning. */

@@ -2,6 +2,7 @@ import type { PredicateDefinition } from '../../model/search/page-provider-defin
 import { withoutTrailing } from '../../model/trailing.ts';
 import type { Condition } from '../ast.ts';
 import { anyCondition } from '../conditions.ts';
+import { prefixPattern } from '../like.ts';
 import type { Bindings } from '../literals.ts';
 import type { ValueKind } from '../value-kind.ts';
 import { literalOf, rangeEndLiteral } from './provider-literals.ts';
@@ -14,8 +15,7 @@ function prefixCondition(property: string, text: string): Condition {
   const prefix = withoutTrailing(text, '%*');
   if (/^ecm:fulltext/.test(property))
     return { kind: 'compare', property, op: '=', value: prefix === '' ? '' : `${prefix}*` };
-  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
-  return { kind: 'like', property, pattern, ignoresCase: true };
+  return { kind: 'like', property, pattern: prefixPattern(prefix), ignoresCase: true };
 }
 
 type SingleValueOperator = Exclude<PredicateDefinition['operator'], 'BETWEEN' | 'IN' | 'STARTSWITH'>;

@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import { normalizeLabel } from '../../model/tags.ts';
 import { fieldOf } from '../../model/values/stored.ts';
-import { type Compilation, listSql, type Operand, propertyOfElement } from '../operand.ts';
+import { type Compilation, listSql, namesIn, type Operand, propertyOfElement } from '../operand.ts';
 import { elementOf } from './correlation.ts';
 
 /** The own ACEs of a document, for callers that may read them (§2.5). */
@@ -77,6 +77,6 @@ export function elementOperand(
   if (found.element.startsWith('ecm:acl/')) return aceOperand(found.rest, json, compilation);
   if (found.element.startsWith('ecm:tag/') && found.rest === '')
     return { kind: 'string', value: `(${json} #>> '{}')`, normalize: normalizeLabel };
-  const depth = found.element.replace(/\[(\d+|\*)\]/g, '/$1').split('/').length;
+  const depth = namesIn(found.element).length;
   return propertyOfElement(property, { depth, json }, compilation);
 }

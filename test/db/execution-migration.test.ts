@@ -24,8 +24,8 @@ const rows = `
 
 test('the migration moves executions to their own table and leaves the other kept answers', async () => {
   await database.migrate();
-  for (const statement of [...undo, rows]) await database.prisma.$executeRawUnsafe(statement);
   for (const id of ['ann', 'ben']) await database.prisma.user.create({ data: { id } });
+  for (const statement of [...undo, rows]) await database.prisma.$executeRawUnsafe(statement);
   expect(await database.migrate()).toEqual([
     expect.stringMatching(/_execution_table$/),
     expect.stringMatching(/_execution_jobs$/),

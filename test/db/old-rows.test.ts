@@ -52,6 +52,7 @@ describe('Answers kept for idempotency keys', () => {
       request: 'x',
       createdAt: daysAgo(days),
     });
+    await server.database.prisma.user.create({ data: { id: 'ann' } });
     await server.database.prisma.keptAnswer.createMany({ data: [key('old', 1.01), key('new', 0.99)] });
     expect(await deleteOldAnswers(server.database, 1)).toBe(1);
     expect(await server.database.prisma.keptAnswer.findMany()).toMatchObject([{ key: 'new' }]);

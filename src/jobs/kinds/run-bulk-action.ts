@@ -17,7 +17,6 @@ const turn = 1_000;
 /** Milliseconds between two looks at the index. */
 const pause = 250;
 
-const userGone = 'its user is gone';
 const credentialsEnded = 'the credentials of its user have ended since it was asked for';
 const neverIndexed = 'the search index was behind for a day';
 const failed = 'a slice failed: the log of the server says why';
@@ -42,8 +41,9 @@ export function runBulkAction({ database, searchIndex, runAs, principalOf }: Cal
     if (!command) return false;
     const { repository, username, state, submittedAt } = command;
     const account = await accountOf(database, username);
-    if (!account || haveEnded(account.credentialsEndedAt, payload, submittedAt)) {
-      await endFailedCommand(database, id, account ? credentialsEnded : userGone);
+    if (!account) return false; // the command is gone with its user
+    if (haveEnded(account.credentialsEndedAt, payload, submittedAt)) {
+      await endFailedCommand(database, id, credentialsEnded);
       return false;
     }
     if (state === 'SCHEDULED' && !(await searchIndex.catchUp(database)).isCaughtUp) {

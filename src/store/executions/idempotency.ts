@@ -35,7 +35,7 @@ const isRunning = (key: string) => new Conflict(`a request with the idempotency 
 /** @throws KeyReused when the key stands for another request. */
 async function answerOf<Data>({ db, secrets }: Scope, address: AnswerKey, request: string): Promise<Data> {
   const { key } = address;
-  const row = await db.prisma.keptAnswer.findUnique({ where: { repository_userId_key: address } });
+  const row = await db.prisma.keptAnswer.findUnique({ where: { userId_repository_key: address } });
   if (!row) throw isRunning(key); // gone this moment: its day is over
   const answer = row.request === request ? secrets.open(keptAnswerPurpose, row.answer ?? '') : undefined;
   if (answer === undefined)

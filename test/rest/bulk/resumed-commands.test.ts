@@ -33,14 +33,6 @@ test('a command goes on where its process died', async () => {
   expect((await readDocument(server.request, second.uid)).title).toBe('resumed');
 });
 
-test('a command of a user who is gone ends', async () => {
-  const id = '33333333-3333-4333-8333-333333333333';
-  const data = { id, repository: 'default', username: 'ghost', action: 'trash', parameters: {}, query: {} };
-  await server.database.prisma.bulkCommand.create({ data });
-  await resumeBulk(server, id);
-  expect(await ended(id)).toMatchObject({ state: 'ABORTED', error: true, errorMessage: 'its user is gone' });
-});
-
 test('a command ends with the credentials of its user', async () => {
   const id = '55555555-5555-4555-8555-555555555555';
   const { uid } = await createDocument(server);

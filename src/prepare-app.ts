@@ -103,6 +103,7 @@ async function soundModel(config: Config, database: Database, log: AppServices['
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
+    isAdded: true,
   });
   return model;
 }

@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import { hashPassword } from '../store/authorities/passwords.ts';
 import { createStockContent } from '../store/stock/stock-content.ts';
 
-/** Migrates the database and creates the stock content, as a start of the server does. */
+/** Migrates the database and creates the stock content like a start of the server, but no later account. */
 export async function prepareDatabase(database: Database, config: Config): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
   await database.migrate();
@@ -13,6 +13,7 @@ export async function prepareDatabase(database: Database, config: Config): Promi
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
     hash: hashPassword,
+    isAdded: false,
   });
   return model;
 }

@@ -15,6 +15,15 @@ const user = (args: readonly string[], input = '') => quire(['user', ...args], s
 const asks = async (name: string, password: string) =>
   (await requestsAs(() => server.app, name, password).get('/api/v1/me')).status;
 
+test('no command makes an account of another ADMIN_USERNAME', async () => {
+  const asJane = { ...settings(), ADMIN_USERNAME: 'jane' };
+  const { out } = await quire(['user', 'list'], asJane);
+  expect(out).not.toContain('jane');
+  expect(await quire(['user', 'groups', 'jane'], asJane)).toMatchObject({ code: 1 });
+  expect(await quire(['import', newFolder()], asJane)).toMatchObject({ code: 0 });
+  await server.request.get('/api/v1/user/jane').expect(404);
+});
+
 test('users are created, listed, put into groups, given passwords and deleted, beside the server', async () => {
   const created = await quireProcess(
     [

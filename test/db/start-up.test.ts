@@ -14,6 +14,7 @@ const settings = {
   repositories: ['default', 'archive'],
   administrator: { username: 'Administrator', password: 'secret' },
   hash: async (password: string) => `hash of ${password}`,
+  isAdded: true,
 };
 
 /** The numbers of rows that the first start creates. */
@@ -35,6 +36,24 @@ describe('The stock content', () => {
     expect(laid.entries).toBeGreaterThan(500);
     await createStockContent(database, model, settings);
     expect(await counts(database)).toEqual(laid);
+  });
+
+  test('has one administrator more for another name of the settings, from a start of the server alone', async () => {
+    await using empty = await emptyDatabase();
+    const { database } = empty;
+    const model = await loadModel(undefined);
+    await database.migrate();
+    await createStockContent(database, model, { ...settings, isAdded: false });
+    const renamed = { ...settings, administrator: { username: 'jane', password: 'secret' } };
+    await createStockContent(database, model, { ...renamed, isAdded: false });
+    const members = async () =>
+      (await database.prisma.userMembership.findMany({ where: { groupId: 'administrators' } })).map(
+        ({ memberId }) => memberId,
+      );
+    expect(await counts(database)).toMatchObject({ users: 1 });
+    expect(await members()).toEqual(['Administrator']);
+    await createStockContent(database, model, renamed);
+    expect((await members()).sort()).toEqual(['Administrator', 'jane']);
   });
 
   test('is not restored after it was changed or deleted', async () => {

@@ -79,6 +79,7 @@ export default async function globalSetup(): Promise<void> {
       repositories: ['default'],
       administrator: { username: 'Administrator', password: 'Administrator' },
       hash: hashPassword,
+      isAdded: false,
     });
     await indexOldestChanges(database);
     await startIndexing(database, model, {

@@ -5,6 +5,8 @@ import { administrators, powerUsers } from '../../security/principal.ts';
 export interface AdministratorSettings {
   readonly administrator: { readonly username: string; readonly password: string };
   readonly hash: (password: string) => Promise<string>;
+  /** Whether a database that has accounts gets one more, where it has none of that name. */
+  readonly isAdded: boolean;
 }
 
 const stockGroup = (id: string, grouplabel: string, description: string) => ({
@@ -39,7 +41,7 @@ async function layAdministrator(
 /** Creates the stock groups and the administrator; when either is new, the administrator becomes a member. */
 export async function createStockAccounts(client: Client, chief: AdministratorSettings): Promise<void> {
   const areGroupsNew = await layGroups(client);
-  const isUserNew = await layAdministrator(client, chief);
+  const isUserNew = (areGroupsNew || chief.isAdded) && (await layAdministrator(client, chief));
   const group = await client.prisma.group.findUnique({ where: { id: administrators } });
   if (!group || !(areGroupsNew || isUserNew)) return;
   const data = [{ memberId: chief.administrator.username, groupId: administrators }];

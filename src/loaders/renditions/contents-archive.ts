@@ -1,5 +1,7 @@
+import { childPath, maxPathBytes } from '../../model/names.ts';
 import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
-import type { Query } from '../../query/ast.ts';
+import type { Condition, Query } from '../../query/ast.ts';
+import { prefixPattern } from '../../query/like.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { fileEntry, type Pages, zipInTurn } from './archive.ts';
@@ -17,13 +19,25 @@ interface Extent {
 
 export const usualExtent: Extent = { limit: 100, maxDepth: 1 };
 
-const contentsQuery = (id: string, { maxDepth }: Extent): Query => ({
+const prefixOf = (path: string): string => childPath(path, '');
+
+/** What is deeper has more slashes in its path. */
+function within({ id, path }: DocumentRow, maxDepth: number): readonly Condition[] {
+  if (maxDepth === 1) return [{ kind: 'compare', property: 'ecm:parentId', op: '=', value: id }];
+  const pattern = prefixPattern(prefixOf(path)) + '/%'.repeat(Math.min(maxDepth, maxPathBytes));
+  return [
+    { kind: 'compare', property: 'ecm:ancestorId', op: '=', value: id },
+    { kind: 'not', of: { kind: 'like', property: 'ecm:path', pattern, ignoresCase: false } },
+  ];
+}
+
+const contentsQuery = (folder: DocumentRow, { maxDepth }: Extent): Query => ({
   select: '*',
   from: ['Document'],
   where: {
     kind: 'and',
     of: [
-      { kind: 'compare', property: maxDepth === 1 ? 'ecm:parentId' : 'ecm:ancestorId', op: '=', value: id },
+      ...within(folder, maxDepth),
       { kind: 'compare', property: 'ecm:isVersion', op: '=', value: false },
       { kind: 'compare', property: 'ecm:isTrashed', op: '=', value: false },
     ],
@@ -31,18 +45,14 @@ const contentsQuery = (id: string, { maxDepth }: Extent): Query => ({
   orderBy: [{ property: 'ecm:path', isAscending: true }],
 });
 
-async function* entriesIn(context: Context, { id, path }: DocumentRow, extent: Extent): Pages {
-  const { limit: pageSize, maxDepth } = extent;
-  const page = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
-  const { rows } = await context.load.search(contentsQuery(id, extent), page);
+async function* entriesIn(context: Context, folder: DocumentRow, extent: Extent): Pages {
+  const page = { pageSize: extent.limit, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
+  const { rows } = await context.load.search(contentsQuery(folder, extent), page);
   const top = archiveFolder();
   yield rows.flatMap((row) => {
-    const folders = row.path
-      .slice(path === '/' ? 1 : path.length + 1)
-      .split('/')
-      .slice(0, -1);
+    const folders = row.path.slice(prefixOf(folder.path).length).split('/').slice(0, -1);
     const blob = blobAt(context.model, row, '');
-    return blob && folders.length < maxDepth ? [fileEntry(context, top.below(folders), blob)] : [];
+    return blob ? [fileEntry(context, top.below(folders), blob)] : [];
   });
 }
 

@@ -88,6 +88,22 @@ describe('Document.GetContainerRendition', () => {
     expect(await unzipped(rendition)).toEqual(plain);
   });
 
+  test('looks at no more levels than asked for: what is deeper does not count for the limit', async () => {
+    const folder = await createDocument(server, { type: 'Folder', name: '50%_of a' });
+    const a = await createDocument(server, { type: 'Folder', name: 'a', parent: folder.path });
+    const deep = await createDocument(server, { type: 'Folder', name: 'b', parent: a.path });
+    for (const name of ['1.txt', '2.txt', '3.txt']) await fileIn(deep.path, name);
+    await fileIn(folder.path, 'z.txt');
+    expect(await unzipped(get(folder.uid, { maxDepth: 2, limit: 3 }))).toEqual({ 'z.txt': 'z.txt' });
+    const files = async (extent: Record<string, number>) =>
+      Object.keys(await unzipped(get(folder.uid, extent)));
+    expect(await files({ maxDepth: 3, limit: 3 })).toEqual([expect.stringMatching(/^a\/b\/.\.txt$/)]);
+    expect(await files({ maxDepth: 2 ** 30 })).toHaveLength(4);
+    const inRoot = await fileIn('/', 'root.txt');
+    expect(await unzipped(get('/', { maxDepth: 2 }))).toMatchObject({ 'root.txt': 'root.txt' });
+    await server.request.delete(`/api/v1/id/${inRoot.uid}`).expect(204);
+  });
+
   test('gives no two files and folders one name, and files their own otherwise', async () => {
     const folder = await folderIn();
     const inner = await createDocument(server, { type: 'Folder', name: 'a.txt', parent: folder.path });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { startJobs } from '../../src/jobs/index.ts';
-import { createDocument } from '../support/documents.ts';
+import { atId, createDocument } from '../support/documents.ts';
 import { mailsOf } from '../support/mails.ts';
 import { calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
@@ -201,21 +201,36 @@ describe('mails', () => {
     expect(received).toEqual([]);
   });
 
-  test('wait for the begin of their ACE', async () => {
-    await createUser(server, 'ada');
-    await server.database.prisma.user.update({
-      where: { id: 'ada' },
-      data: { properties: { email: 'a@b.org' } },
-    });
-    const { uid } = await createDocument(server);
+  describe('about an ACE with a begin', () => {
     const begin = new Date(Date.now() + 86_400_000).toISOString();
-    await call('Document.AddPermission', uid, {
-      permission: 'Read',
-      users: ['ada'],
-      notify: true,
-      begin,
-    }).expect(200);
-    expect((await jobs()).map(({ runAt }) => runAt.toISOString().slice(0, 19))).toEqual([begin.slice(0, 19)]);
+    const grantTomorrow = async (uid: string, id: string) => {
+      await createUser(server, id);
+      await server.database.prisma.user.update({
+        where: { id },
+        data: { properties: { email: `${id}@b.org` } },
+      });
+      const params = { permission: 'Read', users: [id], notify: true, begin };
+      await call('Document.AddPermission', uid, params).expect(200);
+    };
+
+    test('wait for it', async () => {
+      await grantTomorrow((await createDocument(server)).uid, 'ada');
+      const times = (await jobs()).map(({ runAt }) => runAt.toISOString().slice(0, 19));
+      expect(times).toEqual([begin.slice(0, 19)]);
+    });
+
+    test('are not sent when the document is gone by then, alone or with a folder', async () => {
+      const folder = await createDocument(server, { type: 'Folder' });
+      const inner = await createDocument(server, { parent: folder.path });
+      const [left, gone] = [await createDocument(server), await createDocument(server)];
+      for (const [index, { uid }] of [inner, left, gone].entries()) await grantTomorrow(uid, `bo${index}`);
+      for (const { uid } of [folder, gone]) await server.request.delete(atId(uid)).expect(204);
+      await dueNow();
+      await mailing(await smtp());
+      await until(async () => (await jobs()).length === 0);
+      expect(received.map(({ to }) => to)).toEqual([['bo1@b.org']]);
+      expect(await mailsOf(server)).toMatchObject([{ to: ['bo1@b.org'], status: 'sent' }]);
+    });
   });
 
   test('that the mail server keeps waiting do not keep this one from stopping, and are sent after its start', async () => {

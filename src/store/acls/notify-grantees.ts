@@ -49,6 +49,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
       ...draft,
       to: [address],
       notBefore: begin,
+      document,
       ...(begin !== null && { ace: keyOf(document, ace) }),
     }));
   });

@@ -8,7 +8,11 @@ export interface DueMail
   readonly files: ReadonlyArray<Pick<MailFile, 'name' | 'mimeType' | 'digest'>>;
 }
 
+const isAboutNone = `m.document_id IS NOT NULL
+  AND NOT EXISTS (SELECT FROM document d WHERE d.repository = m.repository AND d.id = m.document_id)`;
+
 const find = statement('unsent-mail')`
+  WITH gone AS (DELETE FROM mail m WHERE m.id = $1 AND m.status IN ('pending', 'failed') AND ${isAboutNone})
   SELECT m.id, m."to", m.cc, m.bcc, m.reply_to AS "replyTo", m.subject, m.sealed_text AS "sealedText",
     m.is_html AS "isHtml", m.created_at AS "createdAt",
     (
@@ -16,11 +20,11 @@ const find = statement('unsent-mail')`
         ORDER BY f.index), '[]')
       FROM mail_file f WHERE f.mail_id = m.id
     ) AS files
-  FROM mail m WHERE m.id = $1 AND m.status IN ('pending', 'failed')`;
+  FROM mail m WHERE m.id = $1 AND m.status IN ('pending', 'failed') AND NOT (${isAboutNone})`;
 
 type Db = Pick<Client, 'query'>;
 
-/** Undefined when it was sent or withdrawn. */
+/** Undefined when it was sent or withdrawn, or is about a document that is gone: then it is deleted. */
 export const findUnsentMail = async (db: Db, id: string): Promise<DueMail | undefined> =>
   (await db.query<DueMail>(find, [id]))[0];
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { asTimestamp } from '../../model/values/timestamp.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
@@ -27,6 +28,8 @@ export interface MailDraft {
   readonly files?: readonly Attachment[];
   /** A time in ISO 8601; at once without it. */
   readonly notBefore?: string | null;
+  /** Once it is gone the mail is not sent. */
+  readonly document?: Pick<DocumentRow, 'repository' | 'id'>;
   /** By which `withdrawMails` finds it. */
   readonly ace?: string;
 }
@@ -44,12 +47,14 @@ const insert = statement('queue-mails')`
   WITH given AS (
     SELECT g.* FROM jsonb_to_recordset($3::jsonb) AS g (
       id uuid, "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb,
-      not_before timestamptz, ace text
+      not_before timestamptz, ace text, repository text, document_id uuid
     )
   ), written AS (
     INSERT INTO mail
-      (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, not_before, ace)
-    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()), ace
+      (id, created_by, status, "to", cc, bcc, reply_to, subject, sealed_text, is_html, not_before, ace,
+        repository, document_id)
+    SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()), ace,
+      repository, document_id
     FROM given
   )
   INSERT INTO mail_file (mail_id, index, name, mime_type, digest)
@@ -86,6 +91,7 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       isHtml = false,
       files = [],
       notBefore = null,
+      document,
       ace = null,
     }) => ({
       id: randomUUID(),
@@ -99,6 +105,8 @@ export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Pr
       files,
       not_before: notBefore && asTimestamp(notBefore),
       ace,
+      repository: document?.repository,
+      document_id: document?.id,
     }),
   );
   const status = scope.mail.isSent ? 'pending' : 'kept';

@@ -17,7 +17,7 @@ describe('a faulty line', () => {
   test.each<[kind: string, line: string | object, message: string]>([
     ['no JSON', '{"path":', 'it is no JSON: Unexpected end of JSON input'],
     ['no object', '[]', 'Invalid input: expected object, received array'],
-    ['no path', { type: 'Note' }, 'path: Invalid input: expected string, received undefined'],
+    ['no path', { type: 'Note' }, 'path: is missing'],
     ['an unknown field', note({ acls: [] }), 'Unrecognized key: "acls"'],
     ['a relative path', { path: 'a', type: 'Note' }, 'path: "a" does not begin with /'],
     ['a path that ends with /', { path: '/a/', type: 'Note' }, 'path: "/a/" ends with /'],
@@ -26,7 +26,10 @@ describe('a faulty line', () => {
     ['an unknown type', note({ type: 'Nothing' }), 'Type: Nothing does not exist'],
     ['an unknown state', note({ state: 'deleted' }), 'state: Invalid option'],
     ['an unknown facet', note({ facets: ['Nothing'] }), 'Facet: Nothing does not exist'],
-    ['a version', note({ isVersion: true }), 'isVersion: Invalid input: expected false'],
+    ['a version', note({ isVersion: true }), 'isVersion: versions are refused'],
+    ['in the trash', note({ isTrashed: true }), 'isTrashed: documents in the trash are refused'],
+    ['retained', note({ retainUntil: '2100-01-01' }), 'retainUntil: documents under retention are refused'],
+    ['no permission', note({ acl: [{ username: 'ann' }] }), 'acl.0.permission: is missing'],
     ['an unknown property', note({ properties: { 'dc:x': 1 } }), 'unknown property: dc:x'],
     [
       'a value of another type',

@@ -1,7 +1,8 @@
 /** @group every-database */
 import { describe, expect, test } from '@jest/globals';
-import { atPath as at } from '../support/documents.ts';
-import { call } from '../support/requests.ts';
+import { runBulkBelow } from '../support/bulk.ts';
+import { atPath as at, createDocument } from '../support/documents.ts';
+import { asText, call, calling } from '../support/requests.ts';
 import { as, useUsers } from '../support/users.ts';
 import { folderLine as folder, useLineImports } from './line-imports.ts';
 
@@ -147,23 +148,51 @@ describe('documents of lines', () => {
       .expect(200);
   });
 
-  test('are read from entities, as exports write them too', async () => {
+  test('are read from the file of jsonlExport, by which no version or collection comes (§11)', async () => {
     const { path, line } = folder();
-    await importing([line, { path: `${path}/a`, type: 'Note', properties: { 'note:note': 'text' } }]);
-    const { body } = await server.request
-      .get(at(`${path}/a`))
-      .set('properties', '*')
-      .expect(200);
+    await importing([line]);
+    const uidOf = async (document: string) => (await server.request.get(at(document)).expect(200)).body.uid;
+    const run = calling(server);
+    const properties = { 'dc:title': 'A', 'note:note': 'text' };
+    const { uid } = await createDocument(server, { parent: path, type: 'Note', name: 'a', properties });
+    const collection = await createDocument(server, { type: 'Collection' });
+    await run('Document.AddToCollection', uid, { collection: collection.uid }).expect(200);
+    const done = await runBulkBelow(server.request, 'jsonlExport', { uid: await uidOf(path) }, {});
+    const file = await asText(server.request.get(`/api/v1/bulk/${done.commandId}/result`)).expect(200);
+    const [exported = ''] = file.body.split('\n').filter((each: string) => each.includes(`"uid":"${uid}"`));
+    expect(JSON.parse(exported).properties).toMatchObject({
+      'uid:minor_version': 1,
+      'collectionMember:collectionIds': [collection.uid],
+    });
+
+    const kept = { created: 0, kept: 1, fault: undefined };
+    expect(await importing([exported], { skipsExisting: true })).toMatchObject(kept);
     const copy = folder();
-    const { contextParameters: _, ...exported } = body;
-    const outcome = await importing([copy.line, { ...exported, path: `${copy.path}/a` }]);
-    expect(outcome.fault).toBeUndefined();
-    const copied = await server.request
+    const moved = exported.replaceAll(path, copy.path);
+    expect(await importing([copy.line, moved])).toMatchObject({ created: 2, fault: undefined });
+    const { body } = await server.request
       .get(at(`${copy.path}/a`))
       .set('properties', '*')
       .expect(200);
-    expect(copied.body.uid).not.toBe(body.uid);
-    expect(copied.body.properties).toEqual(body.properties);
+    expect(body.uid).not.toBe(uid);
+    expect(body).toMatchObject({ isCheckedOut: true, changeToken: '0-0' });
+    expect(body.properties).toMatchObject({
+      ...properties,
+      'uid:major_version': 0,
+      'uid:minor_version': 0,
+    });
+    expect(body.facets).not.toContain('CollectionMember');
+  });
+
+  test('may have every field of a document in an answer, and of its ACEs (§2.1, §2.5)', async () => {
+    const { body } = await server.request.get('/api/v1/openapi.json').expect(200);
+    const { Document, Ace } = body.components.schemas;
+    const faults: unknown[] = [];
+    const add = async (more: object) => faults.push((await importing([{ ...folder().line, ...more }])).fault);
+    for (const field of Object.keys(Document.properties)) await add({ [field]: null });
+    for (const field of Object.keys(Ace.properties)) await add({ acl: [{ [field]: null }] });
+    expect(faults.length).toBeGreaterThan(40);
+    expect(faults.filter((fault) => String(fault).includes('Unrecognized'))).toEqual([]);
   });
 });
 

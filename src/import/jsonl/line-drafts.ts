@@ -6,10 +6,11 @@ import { childPath, documentName, maxPathBytes } from '../../model/names.ts';
 import type { ValueScope } from '../../scope.ts';
 import type { Ace } from '../../security/acl.ts';
 import { readAce, requireNames } from '../../store/acls/aces.ts';
+import { memberFacet } from '../../store/collections/collections.ts';
 import { creatableType, firstProperties } from '../../store/documents/create-document.ts';
 import { requireFacet } from '../../store/documents/facets.ts';
 import type { PlacedDraft } from '../../store/documents/inserts/insert-placed.ts';
-import { checkPropertySets } from '../../store/documents/properties.ts';
+import { checkPropertySets, servedProperties } from '../../store/documents/properties.ts';
 import { type ExportedSource, placeIn, withFiles } from './exported-files.ts';
 import { atLine, type Line } from './lines.ts';
 import { type LineShape, readLine } from './read-line.ts';
@@ -37,7 +38,7 @@ function placeOf(path: string): [parent: string, name: string] {
   return [parent, name];
 }
 
-const aceOf = (given: NonNullable<LineShape['acl']>[number], user: string): Ace =>
+const aceOf = ({ notify: _, ...given }: NonNullable<LineShape['acl']>[number], user: string): Ace =>
   readAce(given.username, given, given.creator ?? user);
 
 async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Promise<LineDraft> {
@@ -45,8 +46,10 @@ async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Pr
   const given = readLine(line.text);
   const path = from ? placeIn(from, given.path) : given.path;
   const properties = given.properties ?? {};
+  for (const xpath of servedProperties) delete properties[xpath];
   const type = creatableType(scope, given.type);
-  const facets = [...new Set(given.facets ?? [])].filter((facet) => !type.facets.includes(facet));
+  const served = [...type.facets, memberFacet];
+  const facets = [...new Set(given.facets ?? [])].filter((facet) => !served.includes(facet));
   for (const facet of facets) requireFacet(scope, facet);
   return {
     line: { number: line.number },

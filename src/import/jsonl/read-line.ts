@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { readShape } from './read-shape.ts';
 
 const states = [lifeCycle.initial, 'approved', 'obsolete'] as const;
 
 /** What answers say of an ACE besides what it is made of. */
-const saidOfAces = z.object({ id: z.unknown(), status: z.unknown(), externalUser: z.unknown() }).partial();
+const saidOfAces = z
+  .object({ id: z.unknown(), status: z.unknown(), externalUser: z.unknown(), notify: z.unknown() })
+  .partial();
 
 const aceShape = z.strictObject({
   ...saidOfAces.shape,
@@ -22,7 +25,8 @@ const aceShape = z.strictObject({
 const isObject = (json: unknown): boolean =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
-const no = z.literal(false).nullish();
+const without = (kind: string) => z.literal(false, `${kind} are refused`).nullish();
+const underRetention = 'documents under retention';
 
 /** What answers and exports say besides: an import gives it anew, or refuses what it cannot make. */
 const shown = {
@@ -37,17 +41,23 @@ const shown = {
   lastModified: z.unknown(),
   versionLabel: z.unknown(),
   versionableId: z.unknown(),
+  isLatestVersion: z.unknown(),
+  isLatestMajorVersion: z.unknown(),
   proxyTargetId: z.unknown(),
+  workflowModelName: z.unknown(),
   isCheckedOut: z.unknown(),
   lockOwner: z.unknown(),
   lockCreated: z.unknown(),
-  isVersion: no,
-  isProxy: no,
-  isTrashed: no,
-  isRecord: no,
-  hasLegalHold: no,
-  isUnderRetentionOrLegalHold: no,
-  retainUntil: z.null(),
+  isVersion: without('versions'),
+  isProxy: without('proxies'),
+  isTrashed: without('documents in the trash'),
+  isRecord: without('records'),
+  isFlexibleRecord: z.unknown(),
+  retainedProperties: z.unknown(),
+  hasLegalHold: without(underRetention),
+  isUnderRetentionOrLegalHold: without(underRetention),
+  retainUntil: z.null(`${underRetention} are refused`),
+  contextParameters: z.unknown(),
 };
 
 const lineShape = z.strictObject({
@@ -71,9 +81,5 @@ export function readLine(text: string): LineShape {
     throw new Invalid(`it is no JSON: ${(error as Error).message}`);
   }
   requireStorable(json);
-  const { data, error } = lineShape.safeParse(json);
-  if (data) return data;
-  const [issue] = error.issues;
-  const at = issue?.path.join('.');
-  throw new Invalid(at ? `${at}: ${issue?.message}` : (issue?.message ?? 'it is no document'));
+  return readShape(lineShape, json);
 }

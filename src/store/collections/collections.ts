@@ -79,7 +79,7 @@ async function lockCollection(
 }
 
 /** Every document that is, or was, in a collection has it. */
-const memberFacet = 'CollectionMember';
+export const memberFacet = 'CollectionMember';
 
 // Adds or removes members and raises the change tokens of both ends; memberships that exist already stay
 // unchanged.

@@ -17,13 +17,19 @@ import { resolveXpathIn, valueAtLocation } from '../../model/values/value-locati
 import type { ValueScope } from '../../scope.ts';
 import { resolveBlobs } from '../blobs/blob-values.ts';
 
+const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_version'];
+
+/** Those that versioning and the operations of collections change, and no body. */
+export const servedProperties: readonly string[] = [...versionProperties, ...membershipProperties];
+
 /** Version numbers belong to the server: a body may only repeat the stored ones (§11). */
 function requireVersion(xpath: string, json: unknown, current: Versions | undefined): void {
   const { majorVersion, minorVersion } = current ?? { majorVersion: 0, minorVersion: 0 };
   const stored = xpath === 'uid:major_version' ? majorVersion : minorVersion;
   const isUnset = json === null && !current; // of a new document it says nothing, of another one it would clear
   if (json !== stored && !isUnset) {
-    throw new Invalid(`${xpath}: is ${stored}, and only versioning changes it`);
+    const given = JSON.stringify(json).slice(0, 80);
+    throw new Invalid(`${xpath}: expected ${stored}, got ${given}: only versioning changes it`);
   }
 }
 
@@ -80,7 +86,7 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
   const { schemas, current, given, pending, memberships } = reading;
   const place = resolveXpathIn(schemas, xpath);
   if (!place) throw new Invalid(`unknown property: ${xpath}`);
-  if (xpath === 'uid:major_version' || xpath === 'uid:minor_version') {
+  if (versionProperties.includes(xpath)) {
     requireVersion(xpath, json, current);
     return;
   }

@@ -3,13 +3,13 @@ import { readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { defaultProperties } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
-import { membershipProperties } from '../../model/memberships.ts';
 import type { Schema } from '../../model/model.ts';
 import type { Scope } from '../../scope.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 import { isServerMaintained } from './dublin-core.ts';
 import { requireMutable } from './mutability.ts';
+import { servedProperties } from './properties.ts';
 import { writeProperties } from './update-document.ts';
 
 /** @throws Invalid when the document lacks the schema. */
@@ -19,13 +19,11 @@ function schemaOf({ model }: Scope, { id, type, facets }: DocumentRow, name: str
   return schema;
 }
 
-const served: readonly string[] = ['uid:major_version', 'uid:minor_version', ...membershipProperties];
-
 /** Without the properties that the server maintains (§2.1). */
 const xpathsOf = ({ properties }: Schema): string[] =>
   [...properties.values()]
     .map(({ xpath }) => xpath)
-    .filter((xpath) => !isServerMaintained(xpath) && !served.includes(xpath));
+    .filter((xpath) => !isServerMaintained(xpath) && !servedProperties.includes(xpath));
 
 /**
  * Resets the properties of a schema to their defaults.

@@ -1,0 +1,12 @@
+import type { z } from 'zod';
+import { Invalid } from '../../errors.ts';
+
+/** @throws Invalid with the first fault, and the field that has it. */
+export function readShape<Shape extends z.ZodType>(shape: Shape, json: unknown): z.output<Shape> {
+  const { data, error } = shape.safeParse(json, {
+    error: ({ input }) => (input === undefined ? 'is missing' : undefined),
+  });
+  if (!error) return data;
+  const [issue] = error.issues;
+  throw new Invalid([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '));
+}

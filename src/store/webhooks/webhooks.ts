@@ -33,12 +33,14 @@ function requireUrl(text: string): void {
 }
 
 /** @throws Invalid */
-function requireSound({ url, events, types, path, secret }: Partial<WebhookFields>): void {
+function requireSound({ model }: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
   requireStorable([url, events, types, path, secret]);
   if (url !== undefined) requireUrl(url);
   for (const [name, names] of Object.entries({ events, types }))
     if ((names?.length ?? 0) > mostNames || names?.some((each) => each === '' || each.length > 255))
       throw new Invalid(`${name}: at most ${mostNames} names of 1 to 255 characters`);
+  const unknown = types?.find((type) => !model.types.has(type));
+  if (unknown !== undefined) throw new Invalid(`types: there is no type ${unknown}`);
   if (path && (!path.startsWith('/') || path.length > 8_000))
     throw new Invalid('path: it begins with a slash');
   if (secret !== undefined && (secret.length < 16 || secret.length > longestSecret))
@@ -67,7 +69,7 @@ export async function createWebhook(
   const { db, options, user } = scope;
   const { url } = given;
   if (url === undefined) throw new Invalid('url is missing');
-  requireSound({ ...given, secret });
+  requireSound(scope, { ...given, secret });
   if ((await db.prisma.webhook.count({ where: { repository: options.repository } })) >= mostWebhooks)
     throw new Conflict(`there are ${mostWebhooks} webhooks, and can be no more`);
   const { sealedSecret, ...row } = await db.prisma.webhook.create({
@@ -96,7 +98,7 @@ export async function updateWebhook(
   change: Partial<WebhookFields>,
 ): Promise<WebhookRow> {
   const { db, options } = scope;
-  requireSound(change);
+  requireSound(scope, change);
   const where = { repository: options.repository, id };
   const [row] = isUuid(id)
     ? await db.prisma.webhook.updateManyAndReturn({

@@ -135,11 +135,14 @@ const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
 
 const prefix = 'ecm:';
 
+export const scoreProperty = `${prefix}fulltextScore`;
+
 /** @param property an `ecm:` name, or an xpath of the content model. @throws Invalid on an unknown name. */
 export function operandOf(property: string, compilation: Compilation): EcmOperand | EqualityOperand {
   const ofElement = elementOperand(property, compilation) ?? anyAceOperand(property, compilation);
   if (ofElement) return ofElement;
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
+  if (property === scoreProperty) throw new Invalid(`query: ${property} is a sort key or a column only`);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
   const searched = fullTextProperty(prefix + name);
   if (searched !== undefined) return fullTextOf(searched, propertyOperand(searched, compilation));

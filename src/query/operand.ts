@@ -114,6 +114,7 @@ interface StoredLocation {
 }
 
 const unknown = (xpath: string): Invalid => new Invalid(`query: unknown property: ${xpath}`);
+const unnumbered = (list: string): Invalid => new Invalid(`query: ${list} has no numbered elements`);
 
 function stepFrom(property: Property, name: string, xpath: string): { step: Step; property: Property } {
   if (property.many) {
@@ -178,7 +179,8 @@ function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | u
   const [list = '', element = '*', ...more] = namesIn(xpath);
   const columns = membershipColumns.get(list);
   if (!columns) return undefined;
-  if (element !== '*' || more.length > 0) throw unknown(xpath);
+  if (more.length > 0 || !/^(\*|\d+)$/.test(element)) throw unknown(xpath);
+  if (element !== '*') throw unnumbered(list);
   const { self, other, only } = columns;
   return {
     kind: 'id',
@@ -230,7 +232,8 @@ export function propertyOperand(given: string, compilation: Compilation): Operan
 /** The elements of a list, as JSON. @throws Invalid when it is none. */
 export function listSql(xpath: string, { model, parameters }: Compilation): string {
   const { steps } = locationOf(model, xpath);
-  if (steps.at(-1) !== '*' || membershipColumns.has(String(steps[0]))) throw unknown(xpath);
+  if (membershipColumns.has(String(steps[0]))) throw unnumbered(String(steps[0]));
+  if (steps.at(-1) !== '*') throw unknown(xpath);
   return `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')})`;
 }
 

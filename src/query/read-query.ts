@@ -43,7 +43,8 @@ export async function readQuery(
 
 /** @throws Invalid on a query that selects columns. */
 export function requireDocuments(query: Query): Query {
-  if (query.select !== '*') throw new Invalid('query: columns are asked for, expected SELECT *');
+  if (query.select !== '*')
+    throw new Invalid('query: columns are for Repository.ResultSetQuery, expected SELECT *');
   return query;
 }
 

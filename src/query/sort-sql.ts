@@ -1,13 +1,11 @@
 import { Invalid } from '../errors.ts';
 import type { Sort } from './ast.ts';
-import { isEqualityOperand, operandOf } from './ecm.ts';
+import { isEqualityOperand, operandOf, scoreProperty } from './ecm.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
 import type { Compilation, Operand } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
 import { atPlaceOf } from './tokens.ts';
 import type { ValueKind } from './value-kind.ts';
-
-const scoreProperty = 'ecm:fulltextScore';
 
 /** How well the words of all full texts of the query fit. @throws Invalid where it has none */
 function scoreOf({ sought }: Compilation): Operand {

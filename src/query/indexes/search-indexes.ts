@@ -76,7 +76,8 @@ export function requireValidIndexes(model: Model): void {
       keptTerm(model, property);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      faults.push({ ...(file !== undefined && { file }), location: 'indexes', fault: error.message });
+      const fault = error.message.replace(/^query: /, '');
+      faults.push({ ...(file !== undefined && { file }), location: `indexes.${property}`, fault });
     }
   }
   requireNoFaults(faults);

@@ -47,7 +47,7 @@ export function requireBlob(
   Missing: typeof NotFound | typeof Invalid = NotFound,
 ): BlobWithDocument {
   const blob = blobAt(model, document, xpath);
-  if (!blob) throw new Missing(`${document.path} has no blob at ${xpath || 'its main place'}`);
+  if (!blob) throw new Missing(`${document.path} has no ${xpath ? `blob at ${xpath}` : 'main file'}`);
   const modified = document.properties['dc:modified'];
   return { ...blob, document, ...(typeof modified === 'string' && { modified }) };
 }

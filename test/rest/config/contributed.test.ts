@@ -205,8 +205,9 @@ describe('§4.6 the server does not start', () => {
       indexes: [{ property: 'no:such' }],
     };
     const said = await failing({ 'faulty.json': JSON.stringify(faulty) });
+    expect(said).toContain('indexes.no:such: unknown property: no:such\n');
     expect(said.split('\n').map((line) => line.split(': ')[1])).toEqual([
-      'indexes',
+      'indexes.no:such',
       expect.stringMatching(/^pageProviders\.p/),
       'chains.c.operations[0].id',
     ]);

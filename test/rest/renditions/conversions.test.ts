@@ -96,7 +96,7 @@ describe('§10 @convert', () => {
 
   test('answers 400 without a file, and 404 for one that cannot be converted', async () => {
     const { body } = await converted(await createDocument(server), { format: 'pdf' }).expect(400);
-    expect(body.message).toMatch(/has no blob at its main place$/);
+    expect(body.message).toMatch(/has no main file$/);
     await converted(await pdfFile(), { format: 'txt' }, '/@blob/files:files/0/file').expect(400);
     await server.request.get('/api/v1/path/no-such/@convert?format=pdf').expect(404);
     const broken = await createBinary(server, Buffer.from('x'), { mimeType: 'application/pdf' });

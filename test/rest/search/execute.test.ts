@@ -118,6 +118,12 @@ describe('§4.7 GET /search/execute', () => {
     ["SELECT * FROM File WHERE nothing = 'a'", /unknown property: nothing/],
     ["SELECT * FROM File WHERE source = 'a'", /source is in several schemas: dc:source, picture:source/],
     ["SELECT * FROM File WHERE ecm:nothing = 'a'", /unknown property: ecm:nothing/],
+    ['SELECT * FROM File WHERE ecm:fulltextScore > 1', /ecm:fulltextScore is a sort key or a column only/],
+    [
+      "SELECT * FROM File WHERE collectionMember:collectionIds/0 = 'a'",
+      /collectionIds has no numbered elements/,
+    ],
+    ["SELECT * FROM File WHERE collection:documentIds/*1 = 'a'", /documentIds has no numbered elements/],
     ["SELECT * FROM File WHERE files:files/x = 'a'", /unknown property: files:files\/x/],
     ["SELECT * FROM File WHERE file:content = 'a'", /file:content cannot be compared by value/],
     ["SELECT * FROM File WHERE file:content/length = 'a'", /file:content\/length .* expected a number/],
@@ -142,7 +148,7 @@ describe('§4.7 GET /search/execute', () => {
       `SELECT * FROM File ORDER BY ${Array(21).fill('dc:title').join(', ')}`,
       /more than 20 properties to sort by/,
     ],
-    ['SELECT dc:title FROM File', /columns are asked for, expected SELECT \*/],
+    ['SELECT dc:title FROM File', /columns are for Repository\.ResultSetQuery, expected SELECT \*/],
     ["SELECT * FROM File WHERE dc:title = 'a\0'", /NUL/],
   ])('answers 400 with a reason to %j', async (query, message) => {
     const { body } = await search(server.request, query).expect(400);

@@ -131,8 +131,16 @@ describe('§4.7 named parameters', () => {
     ['advanced_document_content', { ecm_trashed: 'perhaps' }, 'ecm_trashed'],
     ['nxql_search', { queryParams: 'SELECT' }, 'query: at'],
     ['nxql_search', { queryParams: 'SELECT * FROM Nothing' }, 'Nothing'],
-    ['nxql_search', { queryParams: 'SELECT dc:title FROM Note' }, 'query: columns are asked for'],
-    ['nxql_search', { queryParams: 'SELECT COUNT(ecm:uuid) FROM Note' }, 'query: columns are asked for'],
+    [
+      'nxql_search',
+      { queryParams: 'SELECT dc:title FROM Note' },
+      'query: columns are for Repository.ResultSetQuery',
+    ],
+    [
+      'nxql_search',
+      { queryParams: 'SELECT COUNT(ecm:uuid) FROM Note' },
+      'query: columns are for Repository.ResultSetQuery',
+    ],
   ])('answer 400 naming the parameter: %s with %j', async (name, given, words) => {
     const { body } = await list(ann, name, given).expect(400);
     expect(body.message).toContain(words);

@@ -8,6 +8,7 @@ import { type Ace, localAclName } from '../../security/acl.ts';
 import { setAces } from '../../security/change-acls.ts';
 import { administrator } from '../../security/principal.ts';
 import { changeAcls } from '../acls/change-acls.ts';
+import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { newRow } from './create-document.ts';
 import { creationProperties } from './dublin-core.ts';
@@ -36,6 +37,7 @@ async function found(
 /** Undefined when another transaction inserted the document first. */
 async function inserted(server: Scope, wanted: OnDemandDocument): Promise<DocumentRow | undefined> {
   const { parent, name, type, title, aces } = wanted;
+  if (aces) await lockAncestors(server, { path: parent });
   const above = await lockDocument(server, { path: parent }, { mode: 'SHARE', needs: 'AddChildren' });
   const properties = {
     ...typeDefaults(server.model, type),

@@ -12,6 +12,7 @@ import { ensureUserWorkspace, everything } from '../authorities/user-workspaces.
 import { createDocument } from '../documents/create-document.ts';
 import { deleteDocument } from '../documents/delete-document.ts';
 import { updateDocument } from '../documents/update-document.ts';
+import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 
 /** @throws Invalid */
 async function soundDocument(scope: Scope, search: NewSavedSearch) {
@@ -26,6 +27,7 @@ const nameOf = (title: string): string => title.replace(/\p{Cc}/gu, ' ').replace
 export async function createSavedSearch(scope: Scope, search: NewSavedSearch): Promise<DocumentRow> {
   const { title, type, properties } = await soundDocument(scope, search);
   const { id: parent } = await ensureUserWorkspace(scope);
+  await lockAncestors(scope, { id: parent });
   const { id } = await createDocument(scope, { id: parent }, { name: nameOf(title), type, properties });
   const server = { ...scope, user: administrator(scope.user.id) };
   return changeAcls(server, { id }, setAces(localAclName, [everything(scope.user.id)]));

@@ -9,7 +9,19 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-const positive = z.coerce.number().int().positive();
+const whole = (least: number, most: number) =>
+  z.string().transform((text, context) => {
+    const number = Number(text);
+    if (Number.isInteger(number) && number >= least && number <= most) return number;
+    context.addIssue(`"${text}" is no whole number from ${least} to ${most}`);
+    return z.NEVER;
+  });
+const positive = whole(1, Number.MAX_SAFE_INTEGER);
+const webUrl = z.url({
+  protocol: /^https?$/,
+  error: 'is no address that begins with http:// or https://',
+  abort: true,
+});
 const repositoryName = z
   .string('is missing')
   .regex(/^[\w.-]{1,64}$/, 'is a word of letters, digits, ".", "_" and "-"');
@@ -24,6 +36,7 @@ const bytes = (units: readonly [string, ...string[]], fault: string) =>
       return Number.parseInt(text, 10) * 1024 ** (units.indexOf(unit) + 1);
     });
 
+const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:/.test(text) && URL.canParse(text);
 const isAbsolute = (path: string): boolean => posix.isAbsolute(path) || win32.isAbsolute(path);
 
 function isNetwork(text: string): boolean {
@@ -81,7 +94,7 @@ const s3Url =
   /^s3:\/\/(?<bucket>[a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/(?<prefix>[\w.\-/]*))?(?:\?(?<query>.*))?$/;
 
 const s3Query = z.strictObject({
-  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  endpoint: webUrl.optional(),
   region: z.string().min(1).optional(),
   pathStyle: z.stringbool().default(false),
   profile: z.string().min(1).optional(),
@@ -109,7 +122,7 @@ export const stockPassword = 'Administrator';
 /** All settings; a test compares them with `.env.example`. */
 export const configSchema = z.object({
   /** Port of the server; 0 takes a free one. */
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: whole(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
   /** Prefix of /api/v1 in every address, such as `/nuxeo`. */
   CONTEXT_PATH: z
@@ -117,10 +130,7 @@ export const configSchema = z.object({
     .regex(/^(\/[\w.~-]+)*$/, 'begins with a slash and does not end with one')
     .default(''),
   /** How clients reach the server, with scheme and host; taken from each request when absent. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
+  PUBLIC_URL: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
   /** Folder of the embedded database and the blobs. */
   DATA_DIR: z.string().min(1).default('./data'),
   /** Where blobs are kept: `folder` is `DATA_DIR/blobs`, and `s3://BUCKET/PREFIX` in S3 or the like. */
@@ -133,27 +143,21 @@ export const configSchema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   /** Processes that serve; `auto` is one for each core. One more, which does not serve, starts several. */
   WORKERS: z
-    .union([z.literal('auto').transform(() => Math.min(64, availableParallelism())), positive.max(64)])
+    .union(
+      [z.literal('auto').transform(() => Math.min(64, availableParallelism())), whole(1, 64)],
+      'is neither auto nor a whole number from 1 to 64',
+    )
     .prefault('1'),
   /** Replicas of the PostgreSQL server that answer reads. */
   DATABASE_REPLICA_URLS: list
-    .pipe(
-      z.array(
-        z
-          .string()
-          .refine(
-            (text) => /^postgres(ql)?:/.test(text) && URL.canParse(text),
-            'is no address of PostgreSQL',
-          ),
-      ),
-    )
+    .pipe(z.array(z.string().refine(isPostgresUrl, 'is no address of PostgreSQL')))
     .prefault(''),
   /** Seconds after SIGTERM in which requests are still taken while `/health/ready` is 503. */
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  DRAIN_SECONDS: whole(0, 300).default(0),
   /** Size of the pools of a server, all its workers together; what finds no free connection waits. */
-  DATABASE_CONNECTIONS: positive.max(1000).default(10),
+  DATABASE_CONNECTIONS: whole(1, 1000).default(10),
   /** Loopback port of the embedded database; that of the last start when absent, else any free one. */
-  EMBEDDED_PORT: positive.max(65_535).optional(),
+  EMBEDDED_PORT: whole(1, 65_535).optional(),
   /** `auto` is PostgreSQL, and PGlite where that cannot run. */
   EMBEDDED_ENGINE: z.enum(['auto', 'postgresql', 'pglite']).default('auto'),
   /** The first is the default one. */
@@ -178,7 +182,7 @@ export const configSchema = z.object({
   /** Derives login tokens and encrypts OAuth tokens; generated once in DATA_DIR when absent. */
   TOKEN_KEY: z.string().min(16, 'is shorter than 16 characters').optional(),
   /** Number of proxies in front of the server whose X-Forwarded-For, -Proto and -Host are trusted. */
-  TRUST_PROXY: z.coerce.number().int().min(0).max(100).default(0),
+  TRUST_PROXY: whole(0, 100).default(0),
   /** The version that the server reports; clients choose their behaviour by it. */
   PRODUCT_VERSION: z
     .string()
@@ -187,9 +191,9 @@ export const configSchema = z.object({
   /** Whose form an answer has where the contract and the reference implementation contradict each other. */
   COMPATIBILITY: z.enum(['contract', 'reference']).default('contract'),
   /** Seconds that a transaction may last when the request sets no timeout. */
-  TRANSACTION_TIMEOUT: positive.max(86_400).default(300),
+  TRANSACTION_TIMEOUT: whole(1, 86_400).default(300),
   /** Days after which log entries are deleted; never when absent. */
-  AUDIT_DAYS: positive.max(36_500).optional(),
+  AUDIT_DAYS: whole(1, 36_500).optional(),
   /** Largest JSON body: bytes, or with kb or mb. */
   BODY_LIMIT: bytes(['kb', 'mb'], 'is a number of bytes, kb or mb').prefault('10mb'),
   /** Largest body that carries blobs: bytes, or with kb, mb or gb. */
@@ -197,7 +201,7 @@ export const configSchema = z.object({
   /** Most bytes of all upload batches of one user: bytes, or with kb, mb or gb. */
   UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('10gb'),
   /** Hits up to which a search counts them all, and its aggregates too. */
-  SEARCH_COUNT_LIMIT: positive.max(1_000_000).default(10_000),
+  SEARCH_COUNT_LIMIT: whole(1, 1_000_000).default(10_000),
   /** Whose stems words are searched by, such as `english`; as they are when absent. */
   SEARCH_LANGUAGE: z.string().optional(),
   /** Folders in which programs that convert files are looked for, such as LibreOffice; `none` for none. */
@@ -210,32 +214,24 @@ export const configSchema = z.object({
     .pipe(z.array(z.string().regex(/^[\w/-]{1,40}$/, 'is no name of a language')))
     .prefault(''),
   /** The server that mails are sent through; without it they are kept for administrators to read. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'does not begin with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.email().default('quire@localhost.localdomain'),
   /** Most recipients that the mails of one user may have within an hour. */
   MAIL_LIMIT: positive.default(100),
   /** Beginnings of addresses that files may be fetched from (`Blob.CreateFromURL`), comma-separated. */
-  BLOB_URLS: list
-    .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).href)))
-    .prefault(''),
+  BLOB_URLS: list.pipe(z.array(webUrl.transform((url) => new URL(url).href))).prefault(''),
   /** Addresses and networks, such as `10.0.0.0/8`, that may be called although they are not public. */
   WEBHOOK_PRIVATE_ADDRESSES: list
     .pipe(z.array(z.string().refine(isNetwork, 'is neither an address nor a network')))
     .prefault(''),
   /** Origins whose pages may call the server, such as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
-    .pipe(
-      z.array(
-        z
-          .url({ protocol: /^https?$/, abort: true })
-          .refine((url) => new URL(url).origin === url, 'is not an origin'),
-      ),
-    )
+    .pipe(z.array(webUrl.refine((url) => new URL(url).origin === url, 'is not an origin')))
     .prefault(''),
   /** Whether /graphql serves GraphiQL and introspection; off in production unless set. */
   GRAPHIQL: z.stringbool().optional(),
   /** A collector of OpenTelemetry: spans of requests and statements go to its /v1/traces; none when unset. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   OTEL_SERVICE_NAME: z.string().default('quire'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** `production` requires an ADMIN_PASSWORD of its own; `development` adds stack traces to answers. */
@@ -286,10 +282,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     Object.entries(env).filter(([, value]) => value !== ''),
   );
   const parsed = configSchema.safeParse(given);
-  const faults = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  const { NODE_ENV = '', HOST = '127.0.0.1', PUBLIC_URL, TRUST_PROXY = 0 } = given;
+  const issues = parsed.error?.issues ?? [];
+  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const faulty = new Set(issues.map(({ path }) => path[0]));
+  const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.has(name)));
+  const { NODE_ENV = '', HOST = '127.0.0.1', PUBLIC_URL, TRUST_PROXY = 0 } = sound;
   const exposed = isExposed({ NODE_ENV, HOST, PUBLIC_URL, TRUST_PROXY: Number(TRUST_PROXY) });
   if (exposed && (given.ADMIN_PASSWORD ?? stockPassword) === stockPassword) faults.push(exposureFault);
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));

@@ -148,6 +148,17 @@ describe('settings', () => {
     expect(faultsOf(env)).toMatch(new RegExp(`^${Object.keys(env)[0]}\\b.*: `));
   });
 
+  test.each<[NodeJS.ProcessEnv, string]>([
+    [{ WORKERS: 'x' }, 'WORKERS: is neither auto nor a whole number from 1 to 64'],
+    [{ PORT: 'abc' }, 'PORT: "abc" is no whole number from 0 to 65535'],
+    [{ TRUST_PROXY: 'x' }, 'TRUST_PROXY: "x" is no whole number from 0 to 100'],
+    [{ SMTP_URL: 'http://x' }, 'SMTP_URL: does not begin with smtp:// or smtps://'],
+    [{ PUBLIC_URL: 'localhost:1' }, 'PUBLIC_URL: is no address that begins with http:// or https://'],
+    [{ BLOB_URLS: 'x' }, 'BLOB_URLS.0: is no address that begins with http:// or https://'],
+  ])('of %j say what is expected, and no more', (env, fault) => {
+    expect(faultsOf(env)).toBe(fault);
+  });
+
   test('report all faults together, one per line', () => {
     const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'y', REPOSITORIES: ',', NODE_ENV: 'production' }).split(
       '\n',

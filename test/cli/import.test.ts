@@ -1,5 +1,7 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { lockFolder } from '../../src/embedded/folder-lock.ts';
 import { useProcessSettings } from '../db/processes.ts';
@@ -66,6 +68,45 @@ describe('quire import', () => {
     const resumed = await run(['--jsonl', '-', '--skip-existing'], {}, more);
     expect(resumed.code).toBe(0);
     expect(resumed.out).toContain('1 documents created, 2 kept');
+  });
+
+  test('imports the folder that docs/import.md shows how to make', async () => {
+    const page = await readFile(new URL('../../docs/import.md', import.meta.url), 'utf8');
+    const shown = page.split('### An export of your own\n')[1]?.split('```sh\n')[1];
+    const script = shown?.split('npx quire import site')[0] ?? '';
+    await promisify(execFile)('sh', ['-ec', script], { cwd: folder });
+    const site = join(folder, 'site');
+    const imported = await run([site, '--to', '/default-domain/workspaces']);
+    expect(imported).toMatchObject({ code: 0, out: expect.stringMatching(/^2 documents created/) });
+    const exported = join(folder, 'exported');
+    const again = await quire(['export', exported, '--path', '/default-domain/workspaces/site'], settings);
+    expect(again).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^2 documents and 1 files/) });
+    expect(await readFile(join(exported, 'documents.jsonl'), 'utf8')).toContain(
+      '"path":"/default-domain/workspaces/site/a"',
+    );
+
+    const manifest = join(site, 'quire-export.json');
+    const refusals = async (text: string) => {
+      await writeFile(manifest, text);
+      return (await run([site, '--to', '/default-domain/workspaces'])).err;
+    };
+    const known = { format: 'quire-export', version: 1 };
+    const errors = [
+      await refusals('{}'),
+      await refusals('{'),
+      await refusals(JSON.stringify(known)),
+      await refusals(JSON.stringify({ ...known, version: 2, path: '/old/site' })),
+      await refusals(JSON.stringify({ ...known, path: '/old/other' })),
+    ];
+    await rm(manifest);
+    expect([...errors, (await run([site])).err]).toEqual([
+      `${manifest}: format: is missing\n`,
+      expect.stringContaining(`${manifest}: it is no JSON: `),
+      `${manifest}: path: is missing\n`,
+      `${manifest}: version: this release reads version 1\n`,
+      'line 1: path: "/old/site" is not below /old/other, the path in quire-export.json\n',
+      `${site} has documents.jsonl, and lacks quire-export.json\n`,
+    ]);
   });
 
   test.each([

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { DamagedBlob } from '../../blobs/faults.ts';
 import { Invalid } from '../../errors.ts';
-import { digestAt, manifestFile } from '../../export/format.ts';
+import { digestAt, linesFile, manifestFile } from '../../export/format.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { ResolvedBlob } from '../../model/values/stored.ts';
+import { readJson, readShape } from './read-shape.ts';
 
 /** A folder that `quire export` has written. */
 interface ExportedFolder {
@@ -22,15 +23,26 @@ export interface ExportedSource extends ExportedFolder {
   readonly to: string | undefined;
 }
 
-const manifest = z.object({ format: z.literal('quire-export'), version: z.literal(1), path: z.string() });
+const manifest = z.object({
+  format: z.literal('quire-export'),
+  version: z.literal(1, 'this release reads version 1'),
+  path: z.string().startsWith('/', 'does not begin with /'),
+});
 
-/** @returns undefined for any other folder. @throws Invalid for the export of a newer release */
+/** @returns undefined for any other folder. @throws Invalid for an unfinished or newer export. */
 export async function exportedFolder(folder: string): Promise<ExportedFolder | undefined> {
-  const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { data } = manifest.safeParse(JSON.parse(text));
-  if (!data) throw new Invalid(`${join(folder, manifestFile)} is not of an export that this release knows`);
-  return { folder, path: data.path };
+  const file = join(folder, manifestFile);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text !== undefined) {
+    try {
+      return { folder, path: readJson(manifest, text).path };
+    } catch (error) {
+      throw error instanceof Invalid ? new Invalid(`${file}: ${error.message}`) : error;
+    }
+  }
+  const lines = await stat(join(folder, linesFile)).catch(() => undefined);
+  if (lines?.isFile()) throw new Invalid(`${folder} has ${linesFile}, and lacks ${manifestFile}`);
+  return undefined;
 }
 
 const blobShape = z.object({
@@ -46,7 +58,7 @@ async function storedBlob(
   json: object,
   digest: string,
 ): Promise<ResolvedBlob> {
-  const { name = null, 'mime-type': mimeType, encoding = null, data } = blobShape.parse(json);
+  const { name = null, 'mime-type': mimeType, encoding = null, data } = readShape(blobShape, json);
   const renewed = await blobs.renew(digest);
   const length =
     renewed ??
@@ -85,9 +97,11 @@ export async function withFiles(
   return found;
 }
 
-/** Where a document of the export goes: to its own path, or below another document. */
+/** Where a document of the export goes: to its own path, or below another document. @throws Invalid */
 export function placeIn({ path: top, to }: ExportedSource, path: string): string {
   if (to === undefined) return path;
+  if (path !== top && !path.startsWith(`${withoutTrailing(top, '/')}/`))
+    throw new Invalid(`path: "${path}" is not below ${top}, the path in ${manifestFile}`);
   const above = top.slice(0, top.lastIndexOf('/'));
   return `${withoutTrailing(to, '/')}${path.slice(above.length)}`;
 }

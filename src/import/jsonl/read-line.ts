@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { Invalid } from '../../errors.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
-import { requireStorable } from '../../model/values/storable.ts';
-import { readShape } from './read-shape.ts';
+import { readJson } from './read-shape.ts';
 
 const states = [lifeCycle.initial, 'approved', 'obsolete'] as const;
 
@@ -72,14 +70,5 @@ const lineShape = z.strictObject({
 
 export type LineShape = z.infer<typeof lineShape>;
 
-/** Reads a line as JSON of the right shape. @throws Invalid */
-export function readLine(text: string): LineShape {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new Invalid(`it is no JSON: ${(error as Error).message}`);
-  }
-  requireStorable(json);
-  return readShape(lineShape, json);
-}
+/** @throws Invalid */
+export const readLine = (text: string): LineShape => readJson(lineShape, text);

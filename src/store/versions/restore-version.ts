@@ -8,6 +8,7 @@ import { setMembers } from '../collections/set-members.ts';
 import { sortTitle } from '../documents/create-document.ts';
 import { replaceBlobs, saveDocument } from '../documents/write-document.ts';
 import { requireNotRetained } from '../retention/retention.ts';
+import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
 import { rowsOfReferences } from '../row-locks/references.ts';
 import { addVersion } from './check-in.ts';
@@ -46,6 +47,7 @@ export async function restoreVersion(
   reference: DocumentReference,
   { createVersion = false, checkout = false }: RestoreOptions = {},
 ): Promise<DocumentRow> {
+  await requireBeforeLocks(scope, [reference], () => 'WriteVersion');
   const rows = await lockRelated(scope, [reference], 'UPDATE', 'members');
   const [version] = rowsOfReferences([reference], rows) as [DocumentRow];
   if (!version.isVersion) throw new Invalid(`${version.id} is no version`);

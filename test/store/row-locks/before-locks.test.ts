@@ -84,3 +84,13 @@ test('unpublishing what the caller may not read is refused before its proxies ar
     expect(body).toMatchObject(denied('Read'));
   });
 });
+
+test('restoring a version is refused before its document and the members are locked', async () => {
+  const { uid } = await createDocument(server);
+  await call(request, 'Document.CheckIn', { input: uid, params: { version: 'minor' } }).expect(200);
+  const version = (await call(request, 'Document.GetLastVersion', { input: uid }).expect(200)).body.uid;
+  await whileHeld(uid, async () => {
+    const { body } = await call(bob, 'Document.RestoreVersion', { input: version }).expect(403);
+    expect(body).toMatchObject(denied('WriteVersion'));
+  });
+});

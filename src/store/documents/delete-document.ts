@@ -16,15 +16,26 @@ import { requireIfMatch } from './mutability.ts';
 const isDoomed = (row: string): string =>
   `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
 
-// §4.1: deleting needs RemoveChildren on the parent too.
-async function requireOnParent(scope: Scope, { repository, parentId }: DocumentRow): Promise<void> {
-  if (parentId === null || scope.user.isAdministrator) return;
-  const parent = await scope.db.prisma.document.findUnique({
-    where: { repository_id: { repository, id: parentId } },
+/**
+ * §4.1: deleting needs RemoveChildren on the parents too, which need not be locked.
+ * @throws Forbidden
+ */
+export async function requireRemovable(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
+  await requirePermissions(
+    scope,
+    documents.map((row) => [row, 'Remove']),
+  );
+  if (scope.user.isAdministrator) return;
+  const ids = [...new Set(documents.flatMap(({ parentId }) => parentId ?? []))];
+  const parents = await scope.db.prisma.document.findMany({
+    where: { repository: scope.options.repository, id: { in: ids } },
     select: { aclId: true, lockOwner: true },
   });
-  if (!parent) throw notGranted(scope, 'RemoveChildren');
-  await requirePermission(scope, parent, 'RemoveChildren');
+  if (parents.length < ids.length) throw notGranted(scope, 'RemoveChildren');
+  await requirePermissions(
+    scope,
+    parents.map((parent) => [parent, 'RemoveChildren']),
+  );
 }
 
 function requireNotRoot({ path }: Pick<DocumentRow, 'path'>): void {
@@ -39,8 +50,7 @@ async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow
   requireNotRoot(found);
   const [locked] = await scope.db.query<DocumentRow>(lockQuery, [found.repository, [found.id]]);
   if (!locked) throw new NotFound(found.id);
-  await requirePermission(scope, locked, 'Remove');
-  await requireOnParent(scope, locked);
+  await requireRemovable(scope, [locked]);
   return locked;
 }
 

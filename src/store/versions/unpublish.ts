@@ -1,29 +1,16 @@
 import { NotFound } from '../../errors.ts';
-import {
-  createAccess,
-  readPermissionFor,
-  requirePermission,
-  requirePermissions,
-} from '../../loaders/acls/access.ts';
+import { createAccess, readPermissionFor, requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
-import { deleteTrees } from '../documents/delete-document.ts';
+import { deleteTrees, requireRemovable } from '../documents/delete-document.ts';
 import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
 
 /** Deletes locked proxies. @throws Forbidden without permission on each of them and on its section. */
 export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[]): Promise<void> {
   if (proxies.length === 0) return;
-  const parentIds = new Set(proxies.map(({ parentId }) => parentId ?? ''));
-  const parents = await scope.db.prisma.document.findMany({
-    where: { repository: scope.options.repository, id: { in: [...parentIds] } },
-    select: { aclId: true, lockOwner: true },
-  });
-  await requirePermissions(scope, [
-    ...proxies.map((proxy) => [proxy, 'Remove'] as const),
-    ...parents.map((parent) => [parent, 'RemoveChildren'] as const),
-  ]);
+  await requireRemovable(scope, proxies);
   await deleteTrees(scope, proxies);
 }
 

@@ -1,7 +1,10 @@
+import { utimes } from 'node:fs/promises';
 import { expect, jest, test } from '@jest/globals';
+import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
 import { useProcessSettings } from '../db/processes.ts';
+import { blobFile } from '../support/blob-file.ts';
 import { quire, quireProcess } from './run-quire.ts';
 
 jest.setTimeout(120_000);
@@ -47,4 +50,18 @@ test('quire check names faults and ends with 3, mends them, and finds nothing th
     out: '',
     err: expect.stringContaining('Kinds are tree,'),
   });
+});
+
+test('quire check counts files that no row refers to, in its JSON too', async () => {
+  const config = readConfig(settings);
+  const blobs = await openBlobStore(config);
+  const { digest } = await blobs.write([Buffer.from('of no document')]);
+  const found = await check('blobs', '--json');
+  expect(found).toMatchObject({ code: 0, err: expect.stringMatching(/^blobs: files .* refers to: 1;/) });
+  const none = { faults: 0, mended: 0 };
+  expect(JSON.parse(found.out)).toEqual({ checks: { blobs: { ...none, unreferenced: 1 } }, left: 0 });
+  const old = new Date(Date.now() - 172_800_000);
+  await utimes(blobFile({ dataDir: config.DATA_DIR }, digest), old, old);
+  const mended = await check('blobs', '--mend', '--json');
+  expect(JSON.parse(mended.out)).toEqual({ checks: { blobs: { ...none, deleted: 1 } }, left: 0 });
 });

@@ -54,8 +54,8 @@ async function runChecks(
     };
     const onProgress = (count: number) => progress.update(0, 1, `${check.name}: ${count} rows`);
     const note = await check.run({ ...shared, onFault, onProgress }).finally(() => progress.stop());
-    if (note !== undefined) output.warn(`${check.name}: ${note}`);
-    results[check.name] = counts;
+    if (Object.values(note?.counts ?? {}).some(Boolean)) output.warn(`${check.name}: ${note?.text}`);
+    results[check.name] = { ...counts, ...note?.counts };
   }
   return results;
 }

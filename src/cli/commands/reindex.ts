@@ -83,7 +83,7 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
     await database.migrate();
     if (text) {
       const files = await askForAllFileWords(database, tools);
-      output.result(`${files} files are read again, by the server as soon as it runs.`, { files });
+      output.result(`Files to be read again by the server, as soon as it runs: ${files}`, { files });
       return exitCode.done;
     }
     const settings = {

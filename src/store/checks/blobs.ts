@@ -6,7 +6,7 @@ import { Unavailable } from '../../errors.ts';
 import { referringTables } from '../blobs/referenced-digests.ts';
 import { referencedAmong, sweepBlobs } from '../blobs/sweep-blobs.ts';
 import { checkBlobReferences } from './blob-references.ts';
-import type { Check, CheckFault, CheckScope } from './check.ts';
+import type { Check, CheckFault, CheckNote, CheckScope } from './check.ts';
 
 const digestsOfSlice = 500;
 
@@ -84,7 +84,7 @@ async function checkBytes(scope: CheckScope): Promise<void> {
 }
 
 /** Bytes that no row refers to are no fault: a write may be about to refer to them. */
-async function unused({ database, blobs, isMending, signal }: CheckScope): Promise<string | undefined> {
+async function unused({ database, blobs, isMending, signal }: CheckScope): Promise<CheckNote | undefined> {
   if (isMending) {
     const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted).catch(
       (error: unknown) => {
@@ -92,15 +92,16 @@ async function unused({ database, blobs, isMending, signal }: CheckScope): Promi
         throw error;
       },
     );
-    return swept === 0 ? undefined : `${swept} files of the store that no row referred to are deleted`;
+    const text = `files of the store that no row referred to, and that are deleted: ${swept}`;
+    return { text, counts: { deleted: swept } };
   }
   let count = 0;
   for await (const digests of blobs.list()) {
     if (signal.aborted) return undefined;
     count += digests.length - (await referencedAmong(database, digests)).size;
   }
-  const text = `${count} files of the store that no row refers to: those older than a day are deleted daily`;
-  return count === 0 ? undefined : text;
+  const text = `files of the store that no row refers to: ${count}; those older than a day are deleted daily`;
+  return { text, counts: { unreferenced: count } };
 }
 
 /** Rows refer to bytes that the store has, with their length; and with `readsBytes`, their digest. */

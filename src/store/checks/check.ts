@@ -29,8 +29,13 @@ export interface CheckScope {
   readonly onFault: (fault: FoundFault) => void;
 }
 
+export interface CheckNote {
+  readonly text: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 export interface Check {
   readonly name: string;
   /** @returns what is no fault, and is to be said. */
-  run(scope: CheckScope): Promise<string | undefined>;
+  run(scope: CheckScope): Promise<CheckNote | undefined>;
 }

@@ -1,4 +1,4 @@
-import type { CheckScope, FoundFault } from '../../../src/store/checks/check.ts';
+import type { CheckNote, CheckScope, FoundFault } from '../../../src/store/checks/check.ts';
 import { checks } from '../../../src/store/checks/index.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -16,7 +16,7 @@ export async function runCheck(
   { database, blobs }: Server,
   name: string,
   options: Partial<Pick<CheckScope, 'isMending' | 'readsBytes' | 'database' | 'signal'>> = {},
-): Promise<{ faults: FoundFault[]; note: string | undefined }> {
+): Promise<{ faults: FoundFault[]; note: CheckNote | undefined }> {
   const faults: FoundFault[] = [];
   const check = checks.find((each) => each.name === name);
   const note = await check?.run({

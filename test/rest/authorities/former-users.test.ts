@@ -1,4 +1,3 @@
-/** @group every-database, fallback */
 import { expect, test } from '@jest/globals';
 import { bulkJob } from '../../../src/store/bulk/commands.ts';
 import { grant, setAcl } from '../../support/acls.ts';

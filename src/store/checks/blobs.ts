@@ -88,10 +88,11 @@ async function unused({ database, blobs, isMending, signal }: CheckScope): Promi
   if (isMending) {
     const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted).catch(
       (error: unknown) => {
-        if (signal.aborted && error instanceof Unavailable) return 0;
+        if (signal.aborted && error instanceof Unavailable) return undefined;
         throw error;
       },
     );
+    if (swept === undefined) return undefined;
     const text = `files of the store that no row referred to, and that are deleted: ${swept}`;
     return { text, counts: { deleted: swept } };
   }

@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, utimes, writeFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { blobFile } from '../../support/blob-file.ts';
 import { createDocument } from '../../support/documents.ts';
@@ -58,6 +59,7 @@ test('references, bytes, lengths and digests are found to be wrong; references a
       message: `the store has no bytes of ${attached}, of ${path} files:files/0/file`,
     },
   ]);
+  await writeFile(blobFile(server, attached ?? ''), 'others');
 });
 
 test('files that no row refers to are counted, and are no fault', async () => {
@@ -67,7 +69,10 @@ test('files that no row refers to are counted, and are no fault', async () => {
 });
 
 test('an interruption while unused files are deleted ends the check after those at hand', async () => {
-  for (const content of ['a', 'b', 'c']) await server.blobs.write([Buffer.from(content)]); // of several folders
+  const old = new Date(Date.now() - 2 * 86_400_000);
+  const written = ['a', 'b', 'c'].map((content) => server.blobs.write([Buffer.from(content)]));
+  const files = (await Promise.all(written)).map(({ digest }) => blobFile(server, digest)); // in three folders
+  for (const file of files) await utimes(file, old, old);
   const controller = new AbortController();
   const asked: string[] = [];
   const query: typeof server.database.query = ({ name, ...rest }, values) => {
@@ -78,6 +83,11 @@ test('an interruption while unused files are deleted ends the check after those 
   const options = { isMending: true, signal: controller.signal, database: { ...server.database, query } };
   expect(await runCheck(server, 'blobs', options)).toMatchObject({ note: undefined });
   expect(asked.filter((name) => name === 'referenced-blobs')).toHaveLength(1);
+  expect(files.filter((file) => existsSync(file)).length).toBeGreaterThanOrEqual(2);
+  expect(await runCheck(server, 'blobs', { isMending: true })).toMatchObject({
+    note: { counts: { deleted: expect.any(Number) } },
+  });
+  expect(files.filter((file) => existsSync(file))).toEqual([]);
 });
 
 test('the search index is compared with the documents, and mended', async () => {

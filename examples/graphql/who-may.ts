@@ -1,6 +1,6 @@
 /**
- * For each document of a folder: may a user write it, and which entry of which document's ACL decides that? One request,
- * where REST would take several for each document.
+ * For the first hundred documents of a folder: may a user write them, and which entry of which document's ACL decides that?
+ * One request, where REST would take several for each document. GraphQL is for administrators.
  *
  *   npx tsx examples/graphql/who-may.ts /default-domain/workspaces Administrator
  */
@@ -44,6 +44,8 @@ interface Answer {
     };
   };
   readonly errors?: ReadonlyArray<{ readonly message: string }>;
+  /** Of a request that was refused before, such as one without good credentials. */
+  readonly message?: string;
 }
 
 const response = await fetch(`${QUIRE_URL}/graphql`, {
@@ -54,8 +56,8 @@ const response = await fetch(`${QUIRE_URL}/graphql`, {
   },
   body: JSON.stringify({ query, variables: { path, user } }),
 });
-const { data, errors } = (await response.json()) as Answer;
-if (!data) throw new Error(errors?.map(({ message }) => message).join('; '));
+const { data, errors, message: refusal } = (await response.json()) as Answer;
+if (!data) throw new Error(errors?.map(({ message }) => message).join('; ') ?? refusal);
 
 for (const child of data.document.children.entries) {
   const write = child.decidedPermissions.find(({ permission }) => permission === 'WriteProperties');

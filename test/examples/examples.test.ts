@@ -9,6 +9,7 @@ import { startJobs } from '../../src/jobs/index.ts';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
+import { createUser, password } from '../support/users.ts';
 
 jest.setTimeout(120_000);
 
@@ -24,10 +25,12 @@ beforeAll(async () => {
 });
 
 /** Runs an example as its comment says. */
-const run = async (file: string, ...args: string[]): Promise<string> => {
+const runAs = async (login: NodeJS.ProcessEnv, file: string, ...args: string[]): Promise<string> => {
   const given = [require.resolve('tsx/cli'), join(examples, file), ...args];
-  return (await promisify(execFile)(process.execPath, given, { env: environment, cwd: root })).stdout;
+  const env = { ...environment, ...login };
+  return (await promisify(execFile)(process.execPath, given, { env, cwd: root })).stdout;
 };
+const run = (file: string, ...args: string[]) => runAs({}, file, ...args);
 
 test('typescript: the types are made of openapi.json, hold the example, and it runs', async () => {
   await run('typescript/generate-types.ts');
@@ -45,6 +48,9 @@ test('graphql: names the entry that decides', async () => {
   const { path } = await createDocument(server, { name: 'decided' });
   const out = await run('graphql/who-may.ts', '/default-domain/workspaces', 'Administrator');
   expect(out).toContain(`${path}: Administrator may write, by `);
+  await createUser(server, 'ann');
+  const refused = runAs({ QUIRE_USER: 'ann', QUIRE_PASSWORD: password }, 'graphql/who-may.ts');
+  await expect(refused).rejects.toThrow('this is for administrators, and ann is none');
 });
 
 test('webhook-receiver: prints the events that are signed, and refuses others', async () => {

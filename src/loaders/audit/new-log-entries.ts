@@ -1,4 +1,5 @@
 import { statement } from '../../db/statement.ts';
+import { Invalid } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import type { JobRow } from '../queue/jobs.ts';
@@ -47,6 +48,7 @@ export async function newLogEntries(
   { events = null, category = null, types = null, path = null }: NewEntriesFilter,
 ): Promise<readonly LogEntryRow[]> {
   requireStorable([events, types, path]);
+  if (path && !path.startsWith('/')) throw new Invalid('path: it begins with a slash');
   const [from, until] = [span.from.transaction, span.until.transaction];
   if (until <= from) return [];
   const after = span.after ?? span.from.afterEntry;

@@ -2,6 +2,8 @@ import type { Mail } from '../../generated/prisma/client.ts';
 import { descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
 
+export const mailStatuses = ['pending', 'sent', 'failed', 'kept'];
+
 export interface MailRow
   extends Pick<
       Mail,

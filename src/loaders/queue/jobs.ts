@@ -7,6 +7,8 @@ export interface JobRow
   readonly id: string;
 }
 
+export const jobStates = ['waiting', 'running', 'set-aside'];
+
 interface JobFilter {
   readonly state: readonly string[];
   readonly kind: readonly string[];

@@ -1,3 +1,4 @@
+import { Invalid } from '../../errors.ts';
 import { Acl, builder, Document, User } from '../../graphql/builder.ts';
 import { notGranted, redactUnreadable } from '../../loaders/acls/access.ts';
 import { aclsWithInherited } from '../../loaders/acls/acls.ts';
@@ -107,8 +108,10 @@ builder.mutationFields((t) => ({
     type: Document,
     description: 'Removes all ACEs of a user or group, or else one ACE.',
     args: { ...addressed, user: t.arg.string(), ace: t.arg.id({ description: 'The id of the ACE.' }) },
-    resolve: (_, { id, path, acl, user, ace }, context) =>
-      seen(context, removePermission(context, { id, path }, { acl, user, id: ace })),
+    resolve: (_, { id, path, acl, user, ace }, context) => {
+      if (!user && !ace) throw new Invalid("'ace' or 'user' must be set");
+      return seen(context, removePermission(context, { id, path }, { acl, user, id: ace }));
+    },
   }),
   addAce: t.field({
     type: Document,

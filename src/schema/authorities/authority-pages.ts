@@ -7,7 +7,10 @@ import type { Context } from '../../loaders/context.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 
 const which = builder.args((t) => ({
-  q: t.string({ description: 'Case-insensitive prefix of a name; * matches all.' }),
+  q: t.string({
+    description:
+      'Case-insensitive prefix of a name; * matches all. Without it a list of members has all, another one none.',
+  }),
   after: t.id({ description: 'The id after which the list begins; in a long list faster than an offset.' }),
 }));
 

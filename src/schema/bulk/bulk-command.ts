@@ -1,8 +1,10 @@
+import { among } from '../../graphql/among.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
 import { requireAdministrator } from '../../security/principal.ts';
+import { bulkStates } from '../../store/bulk/active-command.ts';
 import { bulkResult, hasBulkResult } from '../../store/bulk/bulk-result.ts';
 import {
   abortBulkCommand,
@@ -104,7 +106,9 @@ builder.queryField('bulkCommands', (t) =>
     complexity: pageCost,
     resolve: (_, { state, ...page }, { load, user }) => {
       requireAdministrator(user, 'all bulk actions');
-      return fixedOrderPage(page, (asked) => load.bulkCommands({ state: state ?? undefined }, asked));
+      return fixedOrderPage(page, (asked) =>
+        load.bulkCommands({ state: among('state', bulkStates, state) }, asked),
+      );
     },
   }),
 );

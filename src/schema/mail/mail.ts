@@ -1,7 +1,8 @@
+import { among } from '../../graphql/among.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
-import type { MailRow } from '../../loaders/mail/mails.ts';
+import { type MailRow, mailStatuses } from '../../loaders/mail/mails.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { openMailText } from '../../store/mail/mail-text.ts';
 
@@ -48,7 +49,9 @@ builder.queryField('mails', (t) =>
     complexity: pageCost,
     resolve: (_, { status, ...page }, { load, user }) => {
       requireAdministrator(user, 'mails');
-      return fixedOrderPage(page, (asked) => load.mails({ status: status ?? undefined }, asked));
+      return fixedOrderPage(page, (asked) =>
+        load.mails({ status: among('status', mailStatuses, status) }, asked),
+      );
     },
   }),
 );

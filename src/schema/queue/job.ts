@@ -1,7 +1,8 @@
+import { among } from '../../graphql/among.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
-import type { JobRow } from '../../loaders/queue/jobs.ts';
+import { type JobRow, jobStates } from '../../loaders/queue/jobs.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { dropJob, runJob } from '../../store/queue/manage-jobs.ts';
 
@@ -44,7 +45,7 @@ builder.queryField('jobs', (t) =>
     complexity: pageCost,
     resolve: (_, { state, kind, ...page }, { load, user }) => {
       requireAdministrator(user, 'jobs');
-      const filter = { state: state ?? undefined, kind: kind ?? undefined };
+      const filter = { state: among('state', jobStates, state), kind: kind ?? undefined };
       return fixedOrderPage(page, (asked) => load.jobs(filter, asked));
     },
   }),

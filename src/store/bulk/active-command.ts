@@ -5,7 +5,9 @@ import type { BulkCommand } from '../../generated/prisma/client.ts';
 /** The states of a command that has work to do. */
 export const activeStates = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
 
-/** The same as SQL. */
+export const bulkStates = [...activeStates, 'COMPLETED', 'ABORTED'];
+
+/** Those that have work, as SQL. */
 export const isActive = `state IN ('${activeStates.join("', '")}')`;
 
 type Db = Pick<Client, 'query'>;

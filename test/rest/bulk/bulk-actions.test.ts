@@ -247,6 +247,8 @@ describe('GET /management/bulk', () => {
     expect(body.entries).toMatchObject([{ 'entity-type': 'bulkStatus', commandId, state: 'COMPLETED' }]);
     const aborted = await server.request.get(at).query({ state: 'SCHEDULED' }).expect(200);
     expect(aborted.body.entries).toEqual([]);
+    const faulty = await server.request.get(at).query({ state: 'FAILED' }).expect(400);
+    expect(faulty.body.message).toContain('state: "FAILED" is none of SCHEDULED, ');
     const query = '{ bulkCommands(pageSize: 1) { resultsCount entries { commandId } } }';
     expect(await askGraphql(server.request, query)).toEqual({
       bulkCommands: { resultsCount: body.resultsCount, entries: [{ commandId }] },

@@ -95,8 +95,8 @@ const refused: Array<[string, string, string, string]> = [
     'INVALID',
     `" " is no ACL of a document's own`,
   ],
-  ['removeAce', '', 'INVALID', "'id' or 'user' parameter must be set"],
-  ['removeAce', 'user: ""', 'INVALID', "'id' or 'user' parameter must be set"],
+  ['removeAce', '', 'INVALID', "'ace' or 'user' must be set"],
+  ['removeAce', 'user: ""', 'INVALID', "'ace' or 'user' must be set"],
   [
     'replaceAce',
     'ace: "x", by: { username: "nix", permission: "Read" }',

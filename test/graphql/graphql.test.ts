@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { favoriteDocuments } from '../../web/src/graphql/operations.ts';
 import { createDocument } from '../support/documents.ts';
 import { startServer, statements, useServer } from '../support/server.ts';
 
@@ -38,6 +39,19 @@ describe('/graphql', () => {
     const { body } = await post(referring(', most: 1000')).expect(400);
     expect(body.errors).toMatchObject([{ message: expect.stringMatching(/too expensive: cost 200\d{4}, /) }]);
     for (const most of ['', ', most: 0', ', most: 60']) await post(referring(most)).expect(200);
+  });
+
+  test('counts the page of an operation by how long it may be', async () => {
+    const page = '{ page { entries { children(pageSize: 200) { entries { uid } } } } }';
+    for (const query of [
+      `{ repositoryQuery(query: "SELECT * FROM Document") ${page} }`,
+      `{ favoriteGetDocuments ${page} }`,
+      `mutation { callOperation(name: "Repository.Query") ${page} }`,
+    ]) {
+      const { body } = await post(query).expect(400);
+      expect(body.errors).toMatchObject([{ message: expect.stringContaining('too expensive: cost') }]);
+    }
+    await post(favoriteDocuments.text, { cursor: '*', pageSize: 1000 }).expect(200);
   });
 
   test('finds documents by ids in upper case, in the order in which they are given', async () => {

@@ -29,6 +29,8 @@ const only =
   ({ kind, value }: OperationOutcome) =>
     kind !== 'void' && resultField[kind] === field ? (value as never) : null;
 
+const longestList = { field: 1, multiplier: maxPageSize };
+
 const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').implement({
   description: 'The result of an operation: one field by its kind, or none for void.',
   fields: (t) => ({
@@ -37,23 +39,23 @@ const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').i
     documents: t.field({
       type: DocumentList,
       nullable: true,
-      complexity: { field: 1, multiplier: maxPageSize },
+      complexity: longestList,
       resolve: only('documents'),
     }),
-    page: t.field({ type: Documents, nullable: true, resolve: only('page') }),
+    page: t.field({ type: Documents, nullable: true, complexity: longestList, resolve: only('page') }),
     blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
     blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),
     user: t.field({ type: User, nullable: true, resolve: only('user') }),
     recordSet: t.field({
       type: RecordSet,
       nullable: true,
-      complexity: { field: 1, multiplier: maxPageSize },
+      complexity: longestList,
       resolve: only('recordSet'),
     }),
     logEntries: t.field({
       type: LogEntries,
       nullable: true,
-      complexity: { field: 1, multiplier: maxPageSize },
+      complexity: longestList,
       resolve: only('logEntries'),
     }),
     json: t.field({ type: 'JSON', nullable: true, resolve: only('json') }),

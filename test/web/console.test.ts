@@ -210,6 +210,7 @@ const invoice = {
     await page.getByText('1 found', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'The query as NXQL' }).click();
     await page.getByText(/ecm:fulltext = 'coba\*' AND dc:coverage IN \('europe\/France'\)/).waitFor();
+    expect(await page.getByRole('button', { name: 'The query as GraphQL' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Save this search' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'coba', exact: true }).waitFor();

@@ -193,7 +193,7 @@ const concurrency = 8;
       await said('a reply').waitFor();
     });
 
-    test('a search shows words as they are typed', async () => {
+    test('a search shows words as they are typed, and itself as GraphQL to administrators', async () => {
       const { page, signIn, go } = await visit();
       await signIn();
       await go('/search');
@@ -202,6 +202,7 @@ const concurrency = 8;
       await page.keyboard.type('the quick brown fox');
       expect(await words.inputValue()).toBe('the quick brown fox');
       await until(async () => page.url().endsWith('words=the+quick+brown+fox'));
+      await page.getByRole('button', { name: 'The query as GraphQL' }).waitFor();
     });
   },
 );

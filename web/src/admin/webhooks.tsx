@@ -95,7 +95,9 @@ export function Webhooks() {
         empty={text('webhooks.none')}
         columns={[
           { label: text('webhooks.url'), value: ({ url }) => <span className="long-text">{url}</span> },
+          { label: text('webhooks.path'), value: ({ path }) => <span className="long-text">{path}</span> },
           { label: text('webhooks.events'), value: ({ events }) => events.join(', ') },
+          { label: text('webhooks.types'), value: ({ types }) => types.join(', ') },
           {
             label: text('webhooks.state'),
             value: ({ enabled, error: fault }) =>

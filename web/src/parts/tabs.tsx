@@ -1,4 +1,5 @@
-import { NavLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
 
 interface TabLink {
   readonly to: string;
@@ -6,18 +7,20 @@ interface TabLink {
 }
 
 /** Sections of a page, each with an address of its own. */
-export const TabLinks = ({
-  label,
-  links,
-}: {
-  readonly label: string;
-  readonly links: readonly TabLink[];
-}) => (
-  <nav aria-label={label} className="tabs">
-    {links.map(({ to, label: shown }) => (
-      <NavLink key={to} to={to} end className="tab">
-        {shown}
-      </NavLink>
-    ))}
-  </nav>
-);
+export function TabLinks({ label, links }: { readonly label: string; readonly links: readonly TabLink[] }) {
+  const list = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another tab
+  useEffect(() => {
+    list.current?.querySelector('.active')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [pathname]);
+  return (
+    <nav ref={list} aria-label={label} className="tabs">
+      {links.map(({ to, label: shown }) => (
+        <NavLink key={to} to={to} end className="tab">
+          {shown}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

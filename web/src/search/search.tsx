@@ -10,6 +10,7 @@ import {
   type Selection,
 } from 'react-aria-components';
 import { useSearchParams } from 'react-router';
+import { useSession } from '../app/session.ts';
 import { useTitle } from '../app/title.ts';
 import { findDocuments } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
@@ -81,6 +82,7 @@ function Words({ words, onChange }: { readonly words: string; readonly onChange:
 export function Search() {
   const [address, setAddress] = useSearchParams();
   useTitle(text('nav.search'));
+  const { user } = useSession();
   const asked = readAsked(address);
   const [selected, setSelected] = useState<Selection>(new Set());
   const found = useFound(useDeferredValue(asked));
@@ -142,7 +144,9 @@ export function Search() {
                 label={text('search.nxql')}
                 query={nxqlOf(found.first.pageProvider.query, asked, aggregates)}
               />
-              <AsText label={text('search.graphql')} query={graphqlOf(provider, asked)} />
+              {user.isAdministrator && (
+                <AsText label={text('search.graphql')} query={graphqlOf(provider, asked)} />
+              )}
             </>
           )}
         </div>

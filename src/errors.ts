@@ -138,6 +138,9 @@ export class NotInstalled extends errorWith('NOT_INSTALLED') {}
 /** The transaction took longer than its timeout and was rolled back. */
 export class TimedOut extends errorWith('TIMED_OUT') {}
 
+/** `Retry-After` of every 503, in seconds. */
+export const retryAfter = 5;
+
 /** The database is unreachable or busy; a retry may succeed soon. */
 export class Unavailable extends errorWith('UNAVAILABLE') {}
 

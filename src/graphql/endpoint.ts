@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { translateDatabaseError } from '../db/errors.ts';
-import { AppError, concernsOperators, TooManyRequests, Unavailable } from '../errors.ts';
+import { AppError, concernsOperators, retryAfter, TooManyRequests, Unavailable } from '../errors.ts';
 import { requestErrors, requestLimits } from './limits.ts';
 import { executeClientOperation, type Services } from './run.ts';
 import { createSubscriptions, type Subscriber } from './subscribe.ts';
@@ -64,8 +64,10 @@ const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   },
 });
 
-const refusal = (code: string, status: number, message: string): GraphQLError =>
-  new GraphQLError(message, { extensions: { code, http: { status } } });
+const refusal = (code: string, status: number, message: string, seconds?: number): GraphQLError => {
+  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
+};
 
 /** Subscriptions by server-sent events; the refusal of one more has a status. */
 function subscriptions(services: Services, isReady: () => boolean): Plugin<GraphqlRequestContext> {
@@ -76,8 +78,9 @@ function subscriptions(services: Services, isReady: () => boolean): Plugin<Graph
       if (errors.length > 0) return setResultAndStopExecution({ errors });
       setSubscribeFn(() =>
         subscribe(args.contextValue, args).catch((error) => {
-          if (error instanceof TooManyRequests) throw refusal(error.code, 429, error.message);
-          if (error instanceof Unavailable) throw refusal(error.code, 503, error.message);
+          if (error instanceof TooManyRequests)
+            throw refusal(error.code, 429, error.message, error.retryAfter);
+          if (error instanceof Unavailable) throw refusal(error.code, 503, error.message, retryAfter);
           throw error;
         }),
       );

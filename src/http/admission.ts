@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { retryAfter } from '../errors.ts';
 import { tooManyFailuresMessage } from '../security/login-attempts.ts';
-import { retryAfter } from './errors.ts';
 import { createRefuse } from './refusal.ts';
 
 // Slots for each connection of the pool; objects of more requests would make garbage collection dear. Writes

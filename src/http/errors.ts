@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   Invalid,
   MethodNotAllowed,
+  retryAfter,
   TooLarge,
   TooManyRequests,
   Unprocessable,
@@ -39,9 +40,6 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
   INSUFFICIENT_STORAGE: 507,
 };
-
-/** `Retry-After` of every 503, in seconds. */
-export const retryAfter = 5;
 
 /** The `AppError` for an error of Express, its parsers or the database; any other error as it is. */
 export function asAppError(error: unknown): unknown {

@@ -18,6 +18,7 @@ export interface Answer<Data> {
 export interface EventStream<Data> {
   readonly status: number;
   readonly type: string | null;
+  readonly retryAfter: string | null;
   /** Milliseconds since the epoch, as it was asked for. */
   readonly begun: number;
   /** The next answer; undefined after the last one. */
@@ -51,6 +52,7 @@ async function openEventStream<Data>(
     begun,
     status: response.status,
     type: response.headers.get('content-type'),
+    retryAfter: response.headers.get('retry-after'),
     next: async () => {
       for (;;) {
         const found = /^data: (.*)\n\n/m.exec(text);

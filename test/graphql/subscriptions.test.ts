@@ -112,7 +112,7 @@ describe('A subscription to documents', () => {
     const streams = [];
     for (let count = 0; count < 10; count += 1) streams.push(await watch());
     const refused = await watch();
-    expect(refused.status).toBe(429);
+    expect([refused.status, refused.retryAfter]).toEqual([429, '30']);
     streams[0]?.leave();
     await until(async () => (await watch()).status === 200);
   });
@@ -122,13 +122,16 @@ describe('A subscription to documents', () => {
       Array.from({ length: 11 }, (_, index) => createUser(server, `reader${index}`, ['administrators'])),
     );
     const statuses: number[] = [];
+    const pauses = new Set<string | null>();
     const ten = Array.from({ length: 10 });
     for (const username of users) {
       const streams = await Promise.all(ten.map(() => watch({}, query, { username, password })));
       statuses.push(...streams.map(({ status }) => status));
+      for (const { status, retryAfter } of streams) if (status === 503) pauses.add(retryAfter);
     }
     const taken = statuses.filter((status) => status === 200).length;
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(pauses).toEqual(new Set(['5']));
     expect(taken).toBeLessThanOrEqual(100);
     expect(taken).toBeGreaterThanOrEqual(90); // those of the test before may just be leaving
   });

@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader, validKeyBatchLoader } from '../batch.ts';
@@ -14,9 +15,6 @@ export interface AuthorityRow {
   /** By bare names of the schema, without the id and the memberships. */
   readonly properties: StoredProperties;
 }
-
-/** PostgreSQL text cannot hold NUL, so no row has such an id. */
-export const isStorableText = (id: string): boolean => !id.includes('\0');
 
 export interface UserGroup {
   readonly id: string;

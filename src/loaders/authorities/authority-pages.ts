@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import { type Statement, statement } from '../../db/statement.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 import { prefixPattern } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import type { PageArguments } from '../lists/page.ts';
@@ -11,7 +12,7 @@ import {
   pageLoader,
   pagesByKey,
 } from '../lists/page-loader.ts';
-import { type AuthorityKind, type AuthorityRow, isStorableText } from './authorities.ts';
+import type { AuthorityKind, AuthorityRow } from './authorities.ts';
 
 /** Lists of users and groups are ordered by id. */
 interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {

@@ -1,10 +1,10 @@
 import type DataLoader from 'dataloader';
 import { workspacePath } from '../../model/user-workspaces.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { type Access, readPermissionFor } from '../acls/access.ts';
 import { batchLoader } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { isStorableText } from './authorities.ts';
 
 /** Documents of type UserProfile in the users' workspaces, by user id; null when unreadable. */
 export function profileByUserId(

@@ -1,7 +1,8 @@
 import { type Statement, statement } from '../../db/statement.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 import { prefixPattern } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
-import { type AuthorityRow, isStorableText } from './authorities.ts';
+import type { AuthorityRow } from './authorities.ts';
 
 /** Searchable fields as SQL expressions; the first three have an index. */
 const searchable = {

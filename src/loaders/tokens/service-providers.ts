@@ -1,3 +1,4 @@
+import { isStorableText } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { sourceOf } from '../directories/index.ts';
 import type { StoredEntry } from '../directories/source.ts';
@@ -10,7 +11,7 @@ export const providersDirectory = 'oauth2ServiceProviders';
 export const findServiceProviders =
   (scope: Scope): ((serviceName?: string) => Promise<readonly StoredEntry[]>) =>
   async (serviceName) => {
-    if (serviceName?.includes('\0')) return []; // PostgreSQL has no text with NUL
+    if (serviceName !== undefined && !isStorableText(serviceName)) return [];
     const filter = serviceName === undefined ? {} : { serviceName };
     const wanted = { filter, limit: maxPageSize, offset: 0, after: undefined };
     const [page] = (await sourceOf(providersDirectory)?.list(scope, [providersDirectory], wanted)) ?? [];

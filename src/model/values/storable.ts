@@ -3,12 +3,13 @@ import { Invalid } from '../../errors.ts';
 /** Limits the nesting of JSON to far less than the stack allows. */
 const maxDepth = 100;
 
-const loneSurrogate = /\p{Surrogate}/u;
+/** Whether PostgreSQL can have such a text, in JSON too. */
+export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** @throws Invalid for text that PostgreSQL refuses in text and JSON. */
+/** @throws Invalid for a text that is not storable. */
 function requireText(text: string): void {
   if (text.includes('\0')) throw new Invalid('a text contains a NUL character');
-  if (loneSurrogate.test(text)) throw new Invalid('a text contains half of a surrogate pair');
+  if (!isStorableText(text)) throw new Invalid('a text contains half of a surrogate pair');
 }
 
 /** @throws Invalid when any part of the JSON cannot be stored. */

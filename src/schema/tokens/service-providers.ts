@@ -2,6 +2,7 @@ import { NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
+import { requireStorable } from '../../model/values/storable.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import {
   createServiceProvider,
@@ -93,12 +94,16 @@ const ServiceProviderInput = builder.inputType('OAuth2ServiceProviderInput', {
   }),
 });
 
-/** As an entry of the directory. */
-const entryOf = ({ scopes, isEnabled, ...others }: typeof ServiceProviderInput.$inferInput) => ({
-  ...others,
-  ...(scopes !== undefined && { scopes: scopes?.join(',') ?? null }),
-  ...(isEnabled !== undefined && { enabled: isEnabled }),
-});
+/** As an entry of the directory. @throws Invalid */
+function entryOf(provider: typeof ServiceProviderInput.$inferInput) {
+  requireStorable(provider);
+  const { scopes, isEnabled, ...others } = provider;
+  return {
+    ...others,
+    ...(scopes !== undefined && { scopes: scopes?.join(',') ?? null }),
+    ...(isEnabled !== undefined && { enabled: isEnabled }),
+  };
+}
 
 const fields = { type: ServiceProviderInput, required: true } as const;
 

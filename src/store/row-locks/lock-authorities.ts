@@ -1,11 +1,8 @@
 import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { BadReference, NotFound } from '../../errors.ts';
-import {
-  type AuthorityKind,
-  type AuthorityRow,
-  isStorableText,
-} from '../../loaders/authorities/authorities.ts';
+import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 import { inIdOrder, type LockMode } from './lock-order.ts';
 
 // KEY SHARE against deletion, NO KEY UPDATE to change, UPDATE to delete.

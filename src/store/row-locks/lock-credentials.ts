@@ -1,7 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
-import { isStorableText } from '../../loaders/authorities/authorities.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 import { inIdOrder } from './lock-order.ts';
 
 const select = 'SELECT credentials_ended_at AS "credentialsEndedAt" FROM "user" WHERE id = $1';

@@ -168,3 +168,23 @@ test.each(['get', 'put', 'delete'] as const)(
       await as(server, 'ann')[method](path).expect(404);
   },
 );
+
+test.each(['a\0b', 'a\ud800b'])(
+  '§5 by GraphQL %j names no service, and can be none: no 500',
+  async (serviceName) => {
+    await create({ serviceName: 'sound' });
+    const provider = '$provider: OAuth2ServiceProviderInput!';
+    const codes = [];
+    for (const query of [
+      `mutation (${provider}) { createServiceProvider(provider: $provider) { serviceName } }`,
+      `mutation (${provider}) { updateServiceProvider(serviceName: "sound", provider: $provider) { scopes } }`,
+      'query ($serviceName: String!) { serviceProvider(serviceName: $serviceName) { scopes } }',
+      'mutation ($serviceName: String!) { deleteServiceProvider(serviceName: $serviceName) }',
+    ]) {
+      const sent = { query, variables: { serviceName, provider: { scopes: [serviceName], serviceName } } };
+      const { body: answer } = await server.request.post('/graphql').send(sent);
+      codes.push(answer.errors[0].extensions.code);
+    }
+    expect(codes).toEqual(['INVALID', 'INVALID', 'NOT_FOUND', 'NOT_FOUND']);
+  },
+);

@@ -280,14 +280,15 @@ export function createApp(services: AppServices): App {
   // Authorization comes before GraphQL: the errors of a query would disclose the schema.
   const readJson = express.json({ limit: config.BODY_LIMIT, verify: requireUtf8 });
   const graphql = graphqlHandler(services, shared, identifyingAgain(authentication, contextPath), report);
-  const graphqlAddresses = [...new Set(['/graphql', at('/graphql')])];
-  app.use(graphqlAddresses, identified, pagePolicy, readJson, consoleOperations(), graphql);
+  const addresses = [...new Set(['/graphql', at('/graphql')])];
+  const errors = errorHandler({ isDevelopment: config.NODE_ENV === 'development', report });
+  app.use(addresses, identified, pagePolicy, readJson, consoleOperations(), graphql, errors('graphql'));
   app.use(at('/'), consoleFiles({ contextPath, secrets: services.secrets }));
 
   app.use(({ path }) => {
     throw new NotFound(`there is nothing at ${path}`);
   });
-  app.use(errorHandler({ isDevelopment: config.NODE_ENV === 'development', report }));
+  app.use(errors('entity'));
   const admission = withAdmission(app, services, authentication, metrics);
   return Object.assign(admission, {
     messages: messageClassesOf(app),

@@ -137,8 +137,10 @@ export interface ErrorSettings {
 }
 
 /** §7: sends every error but those of admission; what is not an `AppError` is reported and masked. */
-export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorRequestHandler {
-  return (raw, request, response, next) => {
+export const errorHandler =
+  ({ isDevelopment, report }: ErrorSettings) =>
+  (form: 'entity' | 'graphql'): ErrorRequestHandler =>
+  (raw, request, response, next) => {
     const error = asAppError(raw);
     if (!(error instanceof AppError) || concernsOperators(error)) report(error, response);
     if (response.headersSent) return next(error); // Express then closes the connection
@@ -149,11 +151,14 @@ export function errorHandler({ isDevelopment, report }: ErrorSettings): ErrorReq
         ? { stacktrace: error.stack, exception: faultOf(error, deepestCause) }
         : {};
     if (error instanceof AppError) setHeaders(error, request, response);
-    if (error instanceof Unprocessable)
-      return send(response.vary('Accept-Language'), 422, validationReport(error));
     const status = error instanceof AppError ? statuses[error.code] : 500;
     const message = error instanceof AppError ? error.message : 'Internal Server Error';
+    if (form === 'graphql') {
+      const extensions = error instanceof AppError ? error.extensions : { code: 'INTERNAL_SERVER_ERROR' };
+      return response.status(status).json({ errors: [{ message, extensions: { ...extensions, ...fault } }] });
+    }
+    if (error instanceof Unprocessable)
+      return send(response.vary('Accept-Language'), 422, validationReport(error));
     const requestId = response.getHeader('X-Request-Id');
     return send(response, status, { ...exceptionOf(status, message, requestId), ...fault });
   };
-}

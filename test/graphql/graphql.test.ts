@@ -195,6 +195,14 @@ describe('/graphql errors', () => {
   });
 });
 
+test.each(['{"query":', '\xe9'])('the body %j of /graphql is INVALID', async (body) => {
+  const sent = server.request
+    .post('/graphql')
+    .type('application/json')
+    .serialize((raw) => raw);
+  expect(codeOf(await sent.send(Buffer.from(body, 'latin1') as never).expect(400))).toBe('INVALID');
+});
+
 describe('Access to /graphql', () => {
   const queries = ['{ document(path: "/") { uid } }', '{ __schema { types { name } } }', '{ nosuch }', '{'];
 
@@ -202,7 +210,7 @@ describe('Access to /graphql', () => {
     for (const query of queries) {
       const response = await server.anonymous.post('/graphql').send({ query }).expect(401);
       expect(response.headers['www-authenticate']).toMatch(/^Basic /);
-      expect(response.body['entity-type']).toBe('exception');
+      expect(codeOf(response)).toBe('UNAUTHENTICATED');
     }
     await server.anonymous.get('/graphql').set('Accept', 'text/html').expect(401);
   });
@@ -211,12 +219,11 @@ describe('Access to /graphql', () => {
     const passwordHash = await hashPassword('secret');
     await server.database.prisma.user.create({ data: { id: 'alice', passwordHash } });
     for (const query of [...queries, 'mutation { deleteDocument(path: "/default-domain") }']) {
-      const { body } = await server.anonymous
-        .post('/graphql')
-        .auth('alice', 'secret')
-        .send({ query })
-        .expect(403);
-      expect(body).toMatchObject({ 'entity-type': 'exception', status: 403 });
+      const sent = server.anonymous.post('/graphql').auth('alice', 'secret').send({ query });
+      const message = 'this is for administrators, and alice is none';
+      expect((await sent.expect(403)).body).toEqual({
+        errors: [{ message, extensions: { code: 'FORBIDDEN' } }],
+      });
     }
     expect(await exists('/default-domain')).toBe(true);
   });

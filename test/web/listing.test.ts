@@ -48,11 +48,39 @@ const concurrency = 8;
       await expectGood('the selection');
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByText('Moved to the trash (1)').waitFor(); // first: it is there for five seconds
-      await page.getByText(/^Kept: /).waitFor();
+      await page.getByText('Kept: You lack the right “Remove”.').waitFor();
       await page.getByRole('button', { name: 'Show what is trashed' }).click();
       await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
       await page.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('Nothing of this folder is in the trash.').waitFor();
+    });
+
+    test('offers what a selected document allows, and says in French why others are refused', async () => {
+      const { open, signIn, expectGood, page } = await visit({ locale: 'fr-FR' });
+      const { path } = await below(folder.path, 'Folder', 'Rights');
+      for (const name of ['Free', 'Fixed', 'Read']) await below(path, 'Note', name);
+      for (const [name, permission] of [
+        ['Fixed', 'Remove'],
+        ['Read', 'Write'],
+      ] as const)
+        await setAcl(server, `${path}/${name}`, [{ username: 'ann', permission, granted: false }]);
+      await signIn('ann', password);
+      await open(`/browse${path}`);
+      const choose = (name: string) => page.getByRole('row', { name }).locator('.checkbox').click();
+      const offered = async () => {
+        const shown = await page.getByRole('toolbar').getByRole('button').allInnerTexts();
+        return shown.filter(Boolean);
+      };
+      await choose('Read');
+      expect(await offered()).toEqual(['Copier']);
+      await choose('Read');
+      await choose('Fixed');
+      expect(await offered()).toEqual(['Renommer', 'Copier']);
+      await choose('Free');
+      expect(await offered()).toEqual(['Déplacer', 'Copier', 'Mettre à la corbeille']);
+      await expectGood('what is offered');
+      await page.getByRole('button', { name: 'Mettre à la corbeille' }).click();
+      await page.getByText('Fixed: Vous n’avez pas le droit « Supprimer ».').waitFor();
     });
 
     test('acts on all that was found, not only on what is shown, and names what is refused', async () => {
@@ -77,7 +105,7 @@ const concurrency = 8;
       await page.getByRole('dialog').getByRole('button', { name: 'Set a property' }).click();
       const panel = page.getByRole('region', { name: 'Set a property' });
       await panel.getByText('59 of 60 done').waitFor();
-      await panel.getByText(/^Zinc 7: /).waitFor();
+      await panel.getByText('Zinc 7: You lack the right “Change properties”.').waitFor();
       await expectGood('what was refused');
       expect(await pathsOf("dc:description = 'a metal'")).toHaveLength(59);
       await chooseAll();

@@ -2,6 +2,7 @@ import { QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-que
 import { language } from '../texts/language.ts';
 import { text as worded } from '../texts/text.ts';
 import type { Operation } from './operation.ts';
+import { refusalText } from './refusals.ts';
 
 /** A constraint that a value breaks (§7). */
 export interface Violation {
@@ -16,7 +17,7 @@ export class Fault extends Error {
   readonly code: string;
   readonly violations: readonly Violation[];
   constructor(message: string, code: string, violations: readonly Violation[] = []) {
-    super(message);
+    super(refusalText(message));
     this.code = code;
     this.violations = violations;
   }

@@ -433,7 +433,7 @@ export type ChangePasswordMutationVariables = Exact<{
 
 export type ChangePasswordMutation = { changePassword: { id: string } };
 
-export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown };
+export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } };
 
 export type FolderQueryVariables = Exact<{
   path: string;
@@ -451,7 +451,7 @@ export type ChildrenQueryVariables = Exact<{
 }>;
 
 
-export type ChildrenQuery = { document: { children: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } } };
+export type ChildrenQuery = { document: { children: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
 
 export type TrashedChildrenQueryVariables = Exact<{
   path: string;
@@ -462,7 +462,7 @@ export type TrashedChildrenQueryVariables = Exact<{
 }>;
 
 
-export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } } };
+export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
 
 export type TreeFoldersQueryVariables = Exact<{
   path: string;
@@ -647,7 +647,7 @@ export type MembersQueryVariables = Exact<{
 }>;
 
 
-export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } } };
+export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
 
 export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null }>, result: { url: string } | null };
 
@@ -746,7 +746,7 @@ export type FindDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
+export type FindDocumentsQuery = { pageProvider: { query: string, aggregates: unknown, documents: { resultsCount: number, resultsCountEstimate: number | null, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }>, aggregations?: Array<{ id: string, field: string, type: string, selection: Array<string>, extendedBuckets: Array<{ key: string, docCount: number, reference: { directoryEntry: { properties: unknown } | null, user: { id: string, properties: unknown } | null } | null }> }> | null } | null } };
 
 export type SavedSearchesQueryVariables = Exact<{
   provider: string;
@@ -775,7 +775,7 @@ export type FavoriteDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type FavoriteDocumentsQuery = { favoriteGetDocuments: { page: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } | null } };
+export type FavoriteDocumentsQuery = { favoriteGetDocuments: { page: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } | null } };
 
 export type TrashedDocumentsQueryVariables = Exact<{
   cursor: string;
@@ -786,7 +786,7 @@ export type TrashedDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type TrashedDocumentsQuery = { pageProvider: { documents: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown }> } | null } };
+export type TrashedDocumentsQuery = { pageProvider: { documents: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } | null } };
 
 export type DirectoryEntriesQueryVariables = Exact<{
   directory: string;
@@ -1026,13 +1026,13 @@ export const changePassword = operation<ChangePasswordMutation, ChangePasswordMu
   "mutation ChangePassword($passwords: PasswordChange!) {\n  changePassword(passwords: $passwords) {\n    id\n  }\n}",
 );
 export const folder = operation<FolderQuery, FolderQueryVariables>(
-  "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const children = operation<ChildrenQuery, ChildrenQueryVariables>(
-  "query Children($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    children(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query Children($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    children(\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const trashedChildren = operation<TrashedChildrenQuery, TrashedChildrenQueryVariables>(
-  "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query TrashedChildren($path: String!, $cursor: String!, $pageSize: Int!, $sortBy: [String!], $sortOrder: [String!]) {\n  document(path: $path) {\n    provided(\n      provider: \"document_trash_content\"\n      cursor: $cursor\n      pageSize: $pageSize\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const treeFolders = operation<TreeFoldersQuery, TreeFoldersQueryVariables>(
   "query TreeFolders($path: String!, $cursor: String!, $pageSize: Int!) {\n  document(path: $path) {\n    uid\n    title\n    provided(provider: \"tree_children\", cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        uid\n        path\n        title\n        type\n        contextParameters {\n          hasFolderishChild\n        }\n      }\n    }\n  }\n}",
@@ -1107,7 +1107,7 @@ export const createCollection = operation<CreateCollectionMutation, CreateCollec
   "mutation CreateCollection($name: String!) {\n  collectionCreate(name: $name) {\n    document {\n      uid\n    }\n  }\n}",
 );
 export const members = operation<MembersQuery, MembersQueryVariables>(
-  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
   "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n  }\n  result {\n    url\n  }\n}",
@@ -1143,7 +1143,7 @@ export const unblockInheritance = operation<UnblockInheritanceMutation, UnblockI
   "mutation UnblockInheritance($id: ID!) {\n  documentUnblockPermissionInheritance(input: {document: $id}) {\n    kind\n  }\n}",
 );
 export const findDocuments = operation<FindDocumentsQuery, FindDocumentsQueryVariables>(
-  "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"default_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query FindDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $quickFilters: [String!], $sortBy: [String!], $sortOrder: [String!], $withFacets: Boolean!) {\n  pageProvider(name: \"default_search\") {\n    query\n    aggregates\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      quickFilters: $quickFilters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      resultsCountEstimate\n      nextCursor\n      entries {\n        ...Row\n      }\n      aggregations @include(if: $withFacets) {\n        id\n        field\n        type\n        selection\n        extendedBuckets {\n          key\n          docCount\n          reference {\n            directoryEntry {\n              properties(translate: [\"label\"])\n            }\n            user {\n              id\n              properties\n            }\n          }\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const savedSearches = operation<SavedSearchesQuery, SavedSearchesQueryVariables>(
   "query SavedSearches($provider: String!) {\n  savedSearches(pageProvider: $provider, pageSize: 100) {\n    entries {\n      id\n      title\n      contentViewData\n    }\n  }\n}",
@@ -1155,10 +1155,10 @@ export const deleteSavedSearch = operation<DeleteSavedSearchMutation, DeleteSave
   "mutation DeleteSavedSearch($id: ID!) {\n  deleteSavedSearch(id: $id)\n}",
 );
 export const favoriteDocuments = operation<FavoriteDocumentsQuery, FavoriteDocumentsQueryVariables>(
-  "query FavoriteDocuments($cursor: String!, $pageSize: Int!) {\n  favoriteGetDocuments(cursor: $cursor, pageSize: $pageSize) {\n    page {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query FavoriteDocuments($cursor: String!, $pageSize: Int!) {\n  favoriteGetDocuments(cursor: $cursor, pageSize: $pageSize) {\n    page {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const trashedDocuments = operation<TrashedDocumentsQuery, TrashedDocumentsQueryVariables>(
-  "query TrashedDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"default_trash_search\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n}",
+  "query TrashedDocuments($cursor: String!, $pageSize: Int!, $parameters: JSON, $sortBy: [String!], $sortOrder: [String!]) {\n  pageProvider(name: \"default_trash_search\") {\n    documents(\n      cursor: $cursor\n      pageSize: $pageSize\n      parameters: $parameters\n      sortBy: $sortBy\n      sortOrder: $sortOrder\n    ) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const directoryEntries = operation<DirectoryEntriesQuery, DirectoryEntriesQueryVariables>(
   "query DirectoryEntries($directory: String!, $after: String) {\n  directory(name: $directory) {\n    parent\n    entries(first: 200, after: $after) {\n      total\n      hasNextPage\n      endCursor\n      entries {\n        id\n        properties(translate: [\"label\"])\n      }\n    }\n  }\n}",

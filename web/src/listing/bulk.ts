@@ -7,6 +7,7 @@ import {
   runBulkAction,
   titles,
 } from '../graphql/operations.ts';
+import { refusalText } from '../graphql/refusals.ts';
 
 /** All documents that a page provider finds. */
 export interface Found {
@@ -66,7 +67,7 @@ async function named({ failures }: BulkStateFragment): Promise<readonly string[]
   if (shown.length === 0) return [];
   const { documents } = await send(titles, { ids: shown.map(({ id }) => id) });
   const known = new Map(documents.flatMap((each) => (each ? [[each.uid, each.title] as const] : [])));
-  return shown.map(({ id, message }) => `${known.get(id) ?? id}: ${message}`);
+  return shown.map(({ id, message }) => `${known.get(id) ?? id}: ${refusalText(message ?? '')}`);
 }
 
 /** Looks at the action until it is over, or not shown any more. */

@@ -82,6 +82,9 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
       </FormDialog>
     ),
   };
+  // What one of them allows is tried with each; the others are named as refused.
+  const may = (permission: string) =>
+    rows.some(({ contextParameters: { permissions } }) => permissions.includes(permission));
   const trash = () => void run(({ uid }) => send(trashDocument, { id: uid }), text('done.trashed'));
   const restore = () => void run(({ uid }) => send(untrashDocument, { id: uid }), text('done.restored'));
   return (
@@ -95,7 +98,7 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
             : text('bulk.chooseAll', { count: all.total })}
         </Button>
       )}
-      {isTrash ? (
+      {isTrash && may('Remove') && (
         <>
           <Button icon={RotateCcw} onPress={restore}>
             {text('restore')}
@@ -104,22 +107,27 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
             {text('delete')}
           </Button>
         </>
-      ) : (
+      )}
+      {!isTrash && (
         <>
-          {rows.length === 1 && (
+          {rows.length === 1 && may('WriteProperties') && (
             <Button icon={Pencil} onPress={() => setAsking('rename')}>
               {text('rename')}
             </Button>
           )}
-          <Button icon={FolderInput} onPress={() => setAsking('move')}>
-            {text('move')}
-          </Button>
+          {may('Remove') && (
+            <Button icon={FolderInput} onPress={() => setAsking('move')}>
+              {text('move')}
+            </Button>
+          )}
           <Button icon={Copy} onPress={() => setAsking('copy')}>
             {text('copy')}
           </Button>
-          <Button icon={Trash2} onPress={trash}>
-            {text('trash')}
-          </Button>
+          {may('Remove') && (
+            <Button icon={Trash2} onPress={trash}>
+              {text('trash')}
+            </Button>
+          )}
         </>
       )}
       {asking && dialogs[asking]}

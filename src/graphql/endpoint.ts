@@ -102,10 +102,23 @@ const reading: Plugin = {
       try {
         return await parse(given);
       } catch (error) {
-        if (error instanceof GraphQLError) throw error;
+        if (error instanceof GraphQLError)
+          throw refusal('INVALID', 400, 'the body is no JSON object with a query');
         throw refusal('INVALID', 400, `the request cannot be read: ${(error as Error).message}`);
       }
     });
+  },
+};
+
+/** Says what there is where the client accepts nothing of it; yoga replaces it where the client does. */
+const accepting: Plugin = {
+  onResultProcess: ({ resultProcessor, setResultProcessor, acceptableMediaTypes }) => {
+    if (resultProcessor) return;
+    setResultProcessor((_, { Response }) => {
+      const message = `Accept: expected ${[...new Set(acceptableMediaTypes)].join(', ')}`;
+      const errors = [{ message, extensions: { code: 'NOT_ACCEPTABLE' } }];
+      return Response.json({ errors }, { status: 406 });
+    }, 'application/json');
   },
 };
 
@@ -161,6 +174,7 @@ export function createGraphqlEndpoint(
     maskedErrors: { maskError: (error) => mask(error, report) },
     plugins: [
       reading,
+      accepting,
       maxTokensPlugin({ n: requestLimits.tokens }),
       maxAliasesPlugin({ n: requestLimits.aliases }),
       ...(isExplorable ? [] : [withoutIntrospection]),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
 import { favoriteDocuments } from '../../web/src/graphql/operations.ts';
@@ -6,7 +7,7 @@ import { startServer, statements, useServer } from '../support/server.ts';
 
 const server = useServer({ REPOSITORIES: 'default,other' });
 
-const post = (query: string, variables?: object) =>
+const post = (query: string | undefined, variables: object = {}) =>
   server.request.post('/graphql').send({ query, variables });
 
 /** The code of the only error of an answer. */
@@ -163,7 +164,11 @@ describe('/graphql errors', () => {
     ['NOT_FOUND', `mutation { createDocument(parentPath: "/nosuch", document: ${folder}) { uid } }`],
     ['GRAPHQL_VALIDATION_FAILED', '{ nosuch }'],
     ['GRAPHQL_PARSE_FAILED', '{ document('],
-  ])('have the code %s for %s', async (code, query) => {
+    ['GRAPHQL_PARSE_FAILED', `{ ${'__typename '.repeat(2_001)} }`],
+    ['OPERATION_RESOLUTION_FAILURE', 'query a { __typename } query b { __typename }'],
+    ['BAD_REQUEST', undefined],
+  ])('have the code %s for %.80s, which the documentation has', async (code, query) => {
+    expect(await readFile('docs/graphql.md', 'utf8')).toContain(`\`${code}\``);
     const response = await post(query);
     expect(codeOf(response)).toBe(code);
     expect(response.body.data ?? null).toBeNull();
@@ -195,7 +200,7 @@ describe('/graphql errors', () => {
   });
 });
 
-test.each(['{"query":', '\xe9'])('the body %j of /graphql is INVALID', async (body) => {
+test.each(['{"query":', '\xe9', '{}', '[]'])('the body %j of /graphql is INVALID', async (body) => {
   const sent = server.request
     .post('/graphql')
     .type('application/json')

@@ -104,7 +104,11 @@ describe('A subscription to documents', () => {
       const answer = await faulty.next();
       expect(answer?.errors?.[0]?.extensions.code).toBe('INVALID');
     }
-    await server.request.post('/graphql').set('Accept', 'application/json').send({ query }).expect(406);
+    for (let count = 0; count < 11; count += 1) {
+      const sent = server.request.post('/graphql').set('Accept', 'application/json').send({ query });
+      const { message, extensions } = (await sent.expect(406)).body.errors[0];
+      expect([message, extensions.code]).toEqual(['Accept: expected text/event-stream', 'NOT_ACCEPTABLE']);
+    }
     await server.anonymous.post('/graphql').set('Accept', 'text/event-stream').send({ query }).expect(401);
   });
 

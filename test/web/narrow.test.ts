@@ -45,7 +45,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     expect([await page.locator('.place').count(), cut]).toEqual([6, 0]);
   });
 
-  test('a time is one line, and webhooks differ by what they take', async () => {
+  test('rows of the administration are read without scrolling aside, times in one line', async () => {
     const { page, signIn, go, expectGood } = await visit({ viewport });
     await signIn();
     for (const section of ['audit', 'webhooks']) {
@@ -54,7 +54,10 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
         .locator('time')
         .evaluateAll((times) => times.map((time) => time.getClientRects().length));
       expect([section, new Set(lines)]).toEqual([section, new Set([1])]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      const isWhole = await page
+        .locator('.scrolled')
+        .evaluateAll((tables) => tables.map((table) => table.scrollWidth <= table.clientWidth));
+      expect([section, isWhole]).toEqual([section, [true]]);
       await expectGood(section);
     }
     const row = (path: string) => page.getByRole('row', { name: path }).filter({ hasText: 'Note' });

@@ -31,7 +31,7 @@ export function AdminTable<Entry>({
   const [name, ...others] = columns;
   return (
     <div className="scrolled">
-      <table className="plain-table">
+      <table className="plain-table stacked">
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
@@ -52,7 +52,9 @@ export function AdminTable<Entry>({
             <tr key={keyOf(entry)}>
               <th scope="row">{name?.value(entry)}</th>
               {others.map((column) => (
-                <td key={column.label}>{column.value(entry)}</td>
+                <td key={column.label} data-label={column.label}>
+                  {column.value(entry)}
+                </td>
               ))}
               {actions && <td className="row-actions">{actions(entry)}</td>}
             </tr>

@@ -193,7 +193,7 @@ const rates = {
     expect(euro.properties).toEqual({ code: 'EUR', label: 'Euro', digits: 3, old: null });
     const { createWebhook: hook } = await askGraphql<{ createWebhook: { id: string } }>(
       request,
-      'mutation { createWebhook(webhook: { url: "http://127.0.0.1/hook", types: ["None"] }) { id } }',
+      'mutation { createWebhook(webhook: { url: "http://127.0.0.1/hook", types: ["Root"] }) { id } }',
     );
     await go('/admin/webhooks');
     await page.getByRole('button', { name: 'Edit: http://127.0.0.1/hook' }).click();
@@ -206,7 +206,7 @@ const rates = {
       '{ webhooks { entries { url events types enabled } } }',
     );
     expect(webhooks.entries).toEqual([
-      { url: 'http://127.0.0.1/hook', events: ['documentCreated'], types: ['None'], enabled: false },
+      { url: 'http://127.0.0.1/hook', events: ['documentCreated'], types: ['Root'], enabled: false },
     ]);
   });
 });

@@ -1,16 +1,5 @@
-import { posix } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { filesBelow, read, sourceFiles } from './tree.ts';
-
-const maxLines = 300;
-const maxFiles = 25;
-
-/** Folders whose files are entries of one list, in which a large number is no disorder. */
-const isList = (folder: string): boolean =>
-  folder === 'src/enrichers' || folder.startsWith('src/automation/operations/');
-
-/** Names that two files export, with the reason. */
-const exceptions: Readonly<Record<string, string>> = {};
+import { read, sourceFiles } from './tree.ts';
 
 /** Groups files by a key. */
 function grouped(pairs: ReadonlyArray<readonly [key: string, file: string]>): Map<string, string[]> {
@@ -39,30 +28,10 @@ function exportsOf(file: string): Set<string> {
   return new Set([...declared, ...listed].filter(Boolean));
 }
 
-/** The sources of the console, without what is generated. */
-const consoleSources = filesBelow('web').filter(
-  (file) => /\.(ts|tsx)$/.test(file) && file !== 'web/src/graphql/operations.ts',
-);
-
-const testFiles = filesBelow('test').filter((file) => file.endsWith('.ts'));
-
-test(`No file of src, web and test has more than ${maxLines} lines`, () => {
-  const long = [...sourceFiles, ...consoleSources, ...testFiles].filter(
-    (file) => read(file).split('\n').length - 1 > maxLines,
-  );
-  expect(long).toEqual([]);
-});
-
-test(`No folder of src has more than ${maxFiles} files`, () => {
-  const folders = grouped(sourceFiles.map((file) => [posix.dirname(file), file]));
-  const large = [...folders].filter(([folder, files]) => files.length > maxFiles && !isList(folder));
-  expect(large.map(([folder]) => folder)).toEqual([]);
-});
-
-test('No name is exported from two files of src', () => {
+test('no name is exported by two files of src', () => {
   const names = grouped(
     sourceFiles.flatMap((file) => [...exportsOf(file)].map((name) => [name, file] as const)),
   );
   const repeated = [...names].filter(([, files]) => files.length > 1).map(([name]) => name);
-  expect(repeated.sort()).toEqual(Object.keys(exceptions).sort());
+  expect(repeated).toEqual([]);
 });

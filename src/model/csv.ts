@@ -3,8 +3,17 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvEntry = Readonly<Record<string, unknown>>;
 
 /**
- * CSV (RFC 4180) with a line of column names first: objects as JSON, null as an empty field. Text that a
- * spreadsheet would run as a formula gets an apostrophe in front.
+ * The start of a text, or of a line in it, that a spreadsheet may run as a formula. The full-width forms are what
+ * spreadsheets with an Asian keyboard accept. A tab or CR counts at the start only, where some programs drop it.
+ */
+const formulaStart = /^(?=[\t\r])|(?:^|[\n\r\v\f\u0085\u2028\u2029])(?=[ \t\u00a0]*[=+\-@＝＋－＠])/g;
+
+/** Puts an apostrophe before every formula, so that a spreadsheet shows it as text. */
+const withoutFormulas = (text: string): string => text.replace(formulaStart, "$&'");
+
+/**
+ * CSV (RFC 4180) with a line of column names first. Objects become JSON, null an empty cell. A cell with a comma, a
+ * quote or a line break of either kind is quoted: the library looks only for the line break that ends its records.
  * @param hasHeader false for lines that follow others.
  */
 export const toCsv = (columns: readonly string[], entries: readonly CsvEntry[], hasHeader = true): string =>
@@ -12,8 +21,8 @@ export const toCsv = (columns: readonly string[], entries: readonly CsvEntry[], 
     header: hasHeader,
     columns: [...columns],
     record_delimiter: '\r\n',
-    escape_formulas: true,
-    cast: { boolean: String },
+    quoted_match: /[\r\n]/,
+    cast: { boolean: String, string: withoutFormulas },
   });
 
 /** What a document has beside its properties, in the order of the columns. */

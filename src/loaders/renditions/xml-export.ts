@@ -8,12 +8,19 @@ import type { Rendition } from './rendition.ts';
 
 const namespace = (schema: string): string => `http://www.nuxeo.org/ecm/schemas/${schema}/`;
 
+/**
+ * The library leaves `&nbsp;` as it is, as it may be a reference to an entity, and writes a CR that parsers read as LF.
+ * With both written as references of our own, every parser gives back the same text. Characters that XML does not allow
+ * are dropped.
+ */
+const escapedText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
+
 function addValue(parent: XMLBuilder, name: string, value: unknown): void {
   const element = parent.ele(name);
   if (Array.isArray(value)) for (const item of value) addValue(element, 'item', item);
   else if (typeof value === 'object' && value !== null)
     for (const [field, inner] of Object.entries(value)) addValue(element, field, inner);
-  else if (value !== null && value !== undefined) element.txt(String(value));
+  else if (value !== null && value !== undefined) element.txt(escapedText(String(value)));
 }
 
 /** A document with all of its properties, in the form of the reference implementation's exports. */

@@ -11,6 +11,17 @@ const readFields = [
   'upload-fileId',
 ] as const;
 
+/** The fields that the JSON of every blob has in answers (§2.1). */
+export const shownBlobFields: readonly string[] = [
+  'name',
+  'mime-type',
+  'encoding',
+  'digestAlgorithm',
+  'digest',
+  'length',
+  'data',
+];
+
 /** What the header `enrichers.blob` may add to the JSON of blobs (§4.9). */
 export const blobEnricherNames = ['appLinks', 'preview'] as const;
 

@@ -91,13 +91,43 @@ describe('§2.6 @audit as CSV', () => {
   });
 });
 
-test('toCsv preserves any text, except for the apostrophe before formulas', () => {
-  const text = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '=', "'", ' ', 'a', 'é', '😀') });
-  fc.assert(
-    fc.property(fc.array(fc.record({ one: text, two: text }), { maxLength: 5 }), (entries) => {
-      const guarded = (value: string) => (/^[=\r]/.test(value) ? `'${value}` : value);
-      const read = parse(toCsv(['one', 'two'], entries), { record_delimiter: '\r\n' });
-      expect(read).toEqual([['one', 'two'], ...entries.map(({ one, two }) => [guarded(one), guarded(two)])]);
-    }),
-  );
+describe('toCsv', () => {
+  test('preserves any text, except for the apostrophes before formulas', () => {
+    const text = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '=', "'", ' ', 'a', 'é', '😀') });
+    fc.assert(
+      fc.property(fc.array(fc.record({ one: text, two: text }), { maxLength: 5 }), (entries) => {
+        const guarded = (value: string) =>
+          value
+            .replace(/^(?=\r)/, "'")
+            .replace(/(^'?|[\n\r])(?= *=)/g, (start) => (start === "'" ? start : `${start}'`));
+        const read = parse(toCsv(['one', 'two'], entries), { record_delimiter: '\r\n' });
+        expect(read).toEqual([
+          ['one', 'two'],
+          ...entries.map(({ one, two }) => [guarded(one), guarded(two)]),
+        ]);
+      }),
+    );
+  });
+
+  test.each(['one\ntwo', 'one\rtwo', 'one\r\ntwo', '\n', 'one "two"', 'one,two'])('quotes %j', (text) => {
+    expect(toCsv(['a', 'b'], [{ a: text, b: '' }], false)).toBe(`"${text.replaceAll('"', '""')}",\r\n`);
+  });
+
+  test.each([
+    ['=1', "'=1"],
+    ['  @SUM(A1)', "'  @SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['＝1', "'＝1"],
+    ['one\n=1', '"one\n\'=1"'],
+    ['one\r -1', '"one\r\' -1"'],
+    ['one\r\n+1', '"one\r\n\'+1"'],
+    ['one\u2028=1', "one\u2028'=1"],
+    ['1 = 1', '1 = 1'],
+  ])('puts an apostrophe before the formulas of %j', (text, cell) => {
+    expect(toCsv(['a'], [{ a: text }], false)).toBe(`${cell}\r\n`);
+  });
+
+  test('leaves numbers as they are', () => {
+    expect(toCsv(['a'], [{ a: -5 }], false)).toBe('-5\r\n');
+  });
 });

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';
 import { deny, grant, setAcl } from '../../support/acls.ts';
 import { type BulkStatus, bulkEnded, foldersOfMany, resumeBulk, runBulkBelow } from '../../support/bulk.ts';
-import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
+import { atId, createDocument, type DocumentEntity, documentBody } from '../../support/documents.ts';
 import { askGraphql, asText } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
@@ -78,6 +78,31 @@ describe('csvExport', () => {
     expect(await header({ xpaths: 'dc:title,dc:nature' })).toMatch(/,facets,dc:title,dc:nature$/);
   });
 
+  test('has columns for parts of properties', async () => {
+    const { folder, files } = await folderOf(1);
+    const [file] = files;
+    const xpaths = ['file:content/name', 'file:content/length', 'files:files/0/file/name', 'dc:subjects[1]'];
+    const attached = { content: 'x', name: 'attached.txt', 'mime-type': 'text/plain' };
+    await server.request
+      .put(atId(file?.uid ?? ''))
+      .send(
+        documentBody({
+          properties: {
+            'file:content': { content: 'four', name: 'a "name".txt', 'mime-type': 'text/plain' },
+            'files:files': [{ file: attached }],
+          },
+        }),
+      )
+      .expect(200);
+    const rows = csvRows(await textOf(await run('csvExport', folder, { xpaths })));
+    expect(rows.find(({ uid }) => uid === file?.uid)).toMatchObject({
+      'file:content/name': 'a "name".txt',
+      'file:content/length': '4',
+      'files:files/0/file/name': 'attached.txt',
+      'dc:subjects[1]': 'sciences',
+    });
+  });
+
   test('gives a range, an ETag and HEAD as other files', async () => {
     const { folder } = await folderOf(1);
     const done = await run('csvExport', folder);
@@ -95,6 +120,7 @@ describe('csvExport', () => {
     ['an unknown schema', { schemas: ['nope'] }, /no schema nope/],
     ['all schemas', { schemas: '*' }, /names of schemas/],
     ['an unknown property', { xpaths: ['dc:nope'] }, /no property dc:nope/],
+    ['an unknown part of a property', { xpaths: ['file:content/nope'] }, /no property file:content\/nope/],
     ['schemas that are no list', { schemas: 3 }, /^schemas: is no list of texts$/],
     ['a schema that is no text', { schemas: [3] }, /^schemas: 0: is no text$/],
   ])('is 400 for %s', async (_, body, message) => {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
+import { JSDOM } from 'jsdom';
 import sharp from 'sharp';
 import { convert } from 'xmlbuilder2';
 import { deny, setAcl } from '../../support/acls.ts';
@@ -158,6 +159,24 @@ describe('@rendition/xmlExport', () => {
     });
     const file = parsed.document.schema.find((schema) => schema['@name'] === 'file');
     expect(file).toMatchObject({ 'file:content': { 'mime-type': 'text/plain', length: '1' } });
+  });
+
+  test.each([
+    '<p>a&nbsp;b &copy; &unknown;</p>',
+    'a&lt;b &amp;amp; &#65; &#x41; & amp; &',
+    'one\r\ntwo\rthree\nfour\u0085five\u2028six',
+    ']]> <![CDATA[ x ]]> <!-- y --> <?z?>',
+    '  blanks\tat both ends  ',
+    '"quotes" and \'apostrophes\' and 😀',
+  ])('gives %j back to a parser of XML', async (text) => {
+    const note = await createDocument(server, {
+      type: 'Note',
+      properties: { 'dc:title': text, 'note:note': text },
+    });
+    const { body } = await asBytes(rendition(note, 'xmlExport')).expect(200);
+    const { document } = new JSDOM((body as Buffer).toString('utf8'), { contentType: 'text/xml' }).window;
+    const textOf = (name: string) => document.getElementsByTagName(name)[0]?.textContent;
+    expect([textOf('dc:title'), textOf('note:note')]).toEqual([text, text]);
   });
 });
 

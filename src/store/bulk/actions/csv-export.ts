@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Invalid } from '../../../errors.ts';
 import { documentCsvColumns, documentCsvEntry, toCsv } from '../../../model/csv.ts';
+import type { Model } from '../../../model/model.ts';
+import { shownBlobFields } from '../../../model/values/blob-json.ts';
+import { resolveXpath } from '../../../model/values/value-location.ts';
 import type { Scope } from '../../../scope.ts';
 import { exportAction } from '../bulk-action.ts';
 import { exportedDocument, requireSchemas } from '../exported-document.ts';
@@ -21,19 +24,36 @@ const xpathsOf = ({ model }: Scope, schemas: readonly string[]): string[] =>
     [...(model.schemas.get(name)?.properties.values() ?? [])].map(({ xpath }) => xpath),
   );
 
+/** Whether an xpath names a property or a part of one: `dc:title`, `files:files/0/file`, `file:content/name`. */
+function isKnown(model: Model, xpath: string): boolean {
+  const find = (name: string) => model.property(name);
+  if (resolveXpath(find, xpath)) return true;
+  const slash = xpath.lastIndexOf('/');
+  const blob = slash < 0 ? undefined : resolveXpath(find, xpath.slice(0, slash))?.property;
+  return blob?.type === 'blob' && !blob.many && shownBlobFields.includes(xpath.slice(slash + 1));
+}
+
+/** The value at an xpath in properties as they are answered; null where the document has none. */
+function shownAt(properties: Readonly<Record<string, unknown>>, xpath: string): unknown {
+  const [first = '', ...steps] = xpath.replace(/\[(\d+)\]/g, '/$1').split('/');
+  let value = properties[first];
+  for (const step of steps)
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : null;
+  return value ?? null;
+}
+
 /** The columns come before the first document is known, so they do not depend on the documents. */
 const schemasOf = ({ schemas, xpaths }: Parameters): readonly string[] =>
   schemas ?? (xpaths.length > 0 ? [] : ['dublincore']);
 
-const columnsOf = (scope: Scope, given: Parameters): string[] => [
-  ...new Set([...documentCsvColumns, ...xpathsOf(scope, schemasOf(given)), ...given.xpaths]),
+const columnsOf = (scope: Scope, parameters: Parameters): string[] => [
+  ...new Set([...documentCsvColumns, ...xpathsOf(scope, schemasOf(parameters)), ...parameters.xpaths]),
 ];
 
 function check(scope: Scope, { schemas = [], xpaths }: Parameters): void {
   if (schemas.includes('*')) throw new Invalid('schemas: the columns need the names of schemas');
   requireSchemas(scope, schemas);
-  const known = new Set(xpathsOf(scope, [...scope.model.schemas.keys()]));
-  const unknown = xpaths.find((xpath) => !known.has(xpath));
+  const unknown = xpaths.find((xpath) => !isKnown(scope.model, xpath));
   if (unknown !== undefined) throw new Invalid(`xpaths: there is no property ${unknown.slice(0, 80)}`);
 }
 
@@ -50,6 +70,10 @@ export const csvExportAction = exportAction({
   lines: async (context, documents, given) => {
     const shown = await Promise.all(documents.map((row) => exportedDocument(row, ['*'], context)));
     const columns = columnsOf(context, given);
-    return shown.map((document) => toCsv(columns, [documentCsvEntry(document)], false));
+    return shown.map((document) => {
+      const { properties } = document as { properties: Record<string, unknown> };
+      const parts = Object.fromEntries(given.xpaths.map((xpath) => [xpath, shownAt(properties, xpath)]));
+      return toCsv(columns, [{ ...parts, ...documentCsvEntry(document) }], false);
+    });
   },
 });

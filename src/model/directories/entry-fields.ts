@@ -1,7 +1,7 @@
 import { Invalid, readEach } from '../../errors.ts';
 import type { Directory } from '../model.ts';
 import { idOrNone } from '../names.ts';
-import { readValue } from '../values/read-value.ts';
+import { nothingPending, readValue } from '../values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
 
 /** The fields of an entry in a body or a contributed file, by name. */
@@ -18,6 +18,7 @@ function readField(
   const json = isTexts && joined.has(name) ? given.join(',') : given;
   const field = schema.properties.get(name);
   if (!field) throw new Invalid(`unknown property: entries of ${directory} have no ${name}`);
+  if (name === 'parent' && json === '') return ''; // the parent of an entry at the top of a hierarchy
   let value: StoredValue = null;
   readValue(
     field,
@@ -25,7 +26,7 @@ function readField(
     (stored) => {
       value = stored;
     },
-    [], // no pending blobs: schemas with blobs are refused for directories
+    nothingPending(), // schemas with blobs or hierarchical values are refused for directories
   );
   return value;
 }

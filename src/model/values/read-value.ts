@@ -24,6 +24,25 @@ export interface PendingBlob extends Slot {
   readonly json: BlobJson;
 }
 
+/**
+ * An entry of a hierarchical vocabulary that a body holds as an entity, as fetch properties answer it. Its slot has
+ * the id, which is the last part of the value, until the ancestors of the entry are known.
+ */
+export interface PendingEntry extends Slot {
+  readonly directory: string;
+  readonly id: string;
+  /** Between the ids of the ancestors and the entry, from the top down. */
+  readonly separator: string;
+}
+
+/** The parts of a body that can be read only with the database. */
+export interface Pending {
+  readonly blobs: PendingBlob[];
+  readonly entries: PendingEntry[];
+}
+
+export const nothingPending = (): Pending => ({ blobs: [], entries: [] });
+
 const isObject = (json: unknown): json is Record<string, unknown> =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
@@ -105,7 +124,7 @@ function readScalar(type: PlainType, json: unknown, xpath: string): StoredValue 
   }
 }
 
-function readFields(property: Property, json: unknown, xpath: string, pending: PendingBlob[]): StoredValue {
+function readFields(property: Property, json: unknown, xpath: string, pending: Pending): StoredValue {
   if (!isObject(json)) throw typeFault(xpath, 'an object', json);
   const fields: Record<string, StoredValue> = {};
   readEach(Object.entries(json), ([name, value]) => {
@@ -119,26 +138,38 @@ function readFields(property: Property, json: unknown, xpath: string, pending: P
   return fields;
 }
 
-function readOne(property: Property, json: unknown, slot: Slot, pending: PendingBlob[]): StoredValue {
+function readOne(property: Property, json: unknown, slot: Slot, pending: Pending): StoredValue {
   const { xpath } = slot;
   const { type, refersTo } = property;
   if (type === 'complex') return readFields(property, json, xpath, pending);
-  if (type !== 'blob') return readScalar(type, refersTo ? idOf(json, refersTo) : json, xpath);
+  if (type !== 'blob') {
+    const value = readScalar(type, refersTo ? idOf(json, refersTo) : json, xpath);
+    if (isObject(json) && refersTo?.to === 'directory' && refersTo.separator && typeof value === 'string')
+      pending.entries.push({ ...slot, ...refersTo, separator: refersTo.separator, id: value });
+    return value;
+  }
   if (json instanceof ResolvedBlob) return json.blob;
   if (!isObject(json)) throw typeFault(xpath, 'a blob object', json);
-  pending.push({ ...slot, json: readBlobJson(json, xpath) });
+  pending.blobs.push({ ...slot, json: readBlobJson(json, xpath) });
   return null;
 }
 
-function readAt(property: Property, json: unknown, slot: Slot, pending: PendingBlob[]): StoredValue {
+const clearedByBlank: ReadonlySet<Property['type']> = new Set(['boolean', 'long', 'double', 'date']);
+
+/** Forms send an empty text for a date, a number, a boolean or an entry of a vocabulary that is not set. */
+const isBlank = ({ type, refersTo }: Property, json: unknown): boolean =>
+  json === '' && (clearedByBlank.has(type) || refersTo?.to === 'directory');
+
+function readAt(property: Property, json: unknown, slot: Slot, pending: Pending): StoredValue {
   if (!property.many) {
     const single = isListed(property) && Array.isArray(json) && json.length < 2 ? (json[0] ?? null) : json;
-    return single === null ? null : readOne(property, single, slot, pending);
+    return single === null || isBlank(property, single) ? null : readOne(property, single, slot, pending);
   }
-  if (json === null) return [];
+  if (json === null || isBlank(property, json)) return [];
   if (!Array.isArray(json)) throw typeFault(slot.xpath, 'a list', json);
   const items: StoredValue[] = [];
-  readEach(json.entries(), ([index, item]) => {
+  const set = json.filter((item) => !isBlank(property, item));
+  readEach(set.entries(), ([index, item]) => {
     const put = (stored: StoredValue) => {
       items[index] = stored;
     };
@@ -150,10 +181,10 @@ function readAt(property: Property, json: unknown, slot: Slot, pending: PendingB
 /**
  * Reads the value of a property from a body.
  * @param put receives the value; if it is a blob, once more when the blob is stored.
- * @param pending receives the blobs in the value.
+ * @param pending receives the parts of the value that need the database.
  * @throws Invalid when the JSON is of another type than the property, naming each such part of it.
  */
-export function readValue(property: Property, json: unknown, put: Slot['put'], pending: PendingBlob[]): void {
+export function readValue(property: Property, json: unknown, put: Slot['put'], pending: Pending): void {
   put(readAt(property, json, { xpath: property.xpath, put }, pending));
 }
 

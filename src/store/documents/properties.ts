@@ -10,12 +10,19 @@ import type { Language } from '../../model/labels.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
 import type { Property, Schema } from '../../model/model.ts';
 import { checkValue, type Findings } from '../../model/values/constraints.ts';
-import { forEachBlob, type PendingBlob, readValue } from '../../model/values/read-value.ts';
+import {
+  forEachBlob,
+  nothingPending,
+  type Pending,
+  type PendingEntry,
+  readValue,
+} from '../../model/values/read-value.ts';
 import { referencedId } from '../../model/values/references.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { resolveXpathIn, valueAtLocation } from '../../model/values/value-location.ts';
 import type { ValueScope } from '../../scope.ts';
 import { resolveBlobs } from '../blobs/blob-values.ts';
+import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 
 const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_version'];
 
@@ -51,25 +58,25 @@ async function requireMemberships(
 
 type Versions = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
 
-const isEntity = (json: unknown): boolean =>
-  typeof json === 'object' && json !== null && 'entity-type' in json;
-
-// Restores hierarchical values (`art/dance`) that a body sends back as entities, whose id is the last segment
-// alone.
-function withParents(
+/**
+ * Puts the stored values of entities that a body sends back, such as `art/dance`, also when their entry has moved or was
+ * deleted since.
+ * @returns the entities that the document does not have at this place.
+ */
+function putStoredPaths(
+  entries: readonly PendingEntry[],
   stored: StoredValue | undefined,
-  { json, given }: { json: unknown; given: StoredValue },
   to: ReferenceTarget,
-): StoredValue {
-  const [sent, known] = [[json].flat(), Array.isArray(stored) ? stored : [stored]];
-  const texts = known.filter((value) => typeof value === 'string');
+): PendingEntry[] {
+  const values = Array.isArray(stored) ? stored : [stored];
+  const texts = values.filter((value) => typeof value === 'string');
   const byId = new Map(texts.toReversed().map((value) => [referencedId(to, value), value]));
-  const whole = (id: StoredValue, index: number): StoredValue => {
-    if (!isEntity(sent[index])) return id;
-    const here = known[index];
-    return (typeof here === 'string' && referencedId(to, here) === id ? here : byId.get(String(id))) ?? id;
-  };
-  return Array.isArray(given) ? given.map(whole) : whole(given, 0);
+  return entries.filter(({ id, xpath, put }) => {
+    const here = values[Number(xpath.slice(xpath.lastIndexOf('/') + 1))];
+    const value = typeof here === 'string' && referencedId(to, here) === id ? here : byId.get(id);
+    if (value !== undefined) put(value);
+    return value === undefined;
+  });
 }
 
 /** What the properties of a body are read into. */
@@ -77,7 +84,7 @@ interface Reading {
   readonly schemas: readonly Schema[];
   readonly current: DocumentRow | undefined;
   readonly given: StoredProperties;
-  readonly pending: PendingBlob[];
+  readonly pending: Pending;
   /** The properties that are memberships, with the whole one that each is, or is in. */
   readonly memberships: Map<string, MembershipProperty>;
 }
@@ -94,13 +101,13 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
     given[xpath] = stored;
   };
   const { topProperty, property } = place;
-  readValue(property, json, put, pending);
+  const read = nothingPending();
+  readValue(property, json, put, read);
   if (isMembership(topProperty.xpath)) memberships.set(xpath, topProperty.xpath);
+  pending.blobs.push(...read.blobs);
+  const stored = current && valueAtLocation(place, current.properties);
   const { refersTo } = property;
-  if (refersTo?.to === 'directory' && refersTo.separator) {
-    const read = { json, given: given[xpath] ?? null };
-    put(withParents(current && valueAtLocation(place, current.properties), read, refersTo));
-  }
+  pending.entries.push(...(refersTo ? putStoredPaths(read.entries, stored, refersTo) : read.entries));
 }
 
 /**
@@ -114,14 +121,21 @@ export async function readProperties(
   json: Record<string, unknown>,
   current?: DocumentRow,
 ): Promise<StoredProperties> {
-  const reading: Reading = { schemas, current, given: {}, pending: [], memberships: new Map() };
+  const reading: Reading = {
+    schemas,
+    current,
+    given: {},
+    pending: nothingPending(),
+    memberships: new Map(),
+  };
   const { given, pending, memberships } = reading;
   readEach(Object.entries(json), ([xpath, value]) => readProperty(reading, xpath, value));
   for (const [xpath, top] of memberships) {
     await requireMemberships(scope, top, { given: given[xpath], current });
     delete given[xpath];
   }
-  if (pending.length > 0) await resolveBlobs(scope, pending, current);
+  await putHierarchicalValues(scope, pending.entries);
+  if (pending.blobs.length > 0) await resolveBlobs(scope, pending.blobs, current);
   return given;
 }
 

@@ -1,6 +1,6 @@
 import { Invalid, readEach } from '../../errors.ts';
 import type { Schema } from '../../model/model.ts';
-import { readValue } from '../../model/values/read-value.ts';
+import { nothingPending, readValue } from '../../model/values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 
 /**
@@ -15,7 +15,7 @@ export function readFields(schema: Schema, json: Readonly<Record<string, unknown
     const put = (stored: StoredValue) => {
       given[name] = stored;
     };
-    readValue(property, value, put, []);
+    readValue(property, value, put, nothingPending());
   });
   return given;
 }

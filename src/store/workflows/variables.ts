@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Invalid, Unprocessable } from '../../errors.ts';
 import type { Property } from '../../model/model.ts';
 import { missingViolation } from '../../model/values/constraints.ts';
-import { type PendingBlob, readValue } from '../../model/values/read-value.ts';
+import { nothingPending, readValue } from '../../model/values/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
+import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { resolveActors } from './actors.ts';
 
@@ -16,11 +17,12 @@ const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
     ),
   );
 
-function readOne(property: Property, json: unknown): StoredValue {
-  const pending: PendingBlob[] = [];
+async function readOne(scope: Scope, property: Property, json: unknown): Promise<StoredValue> {
+  const pending = nothingPending();
   let read: StoredValue = null;
   readValue(property, json, (value) => (read = value), pending);
-  if (pending.length > 0) throw new Invalid(`variables.${property.name}: files cannot be sent`);
+  if (pending.blobs.length > 0) throw new Invalid(`variables.${property.name}: files cannot be sent`);
+  await putHierarchicalValues(scope, pending.entries);
   return read;
 }
 
@@ -80,7 +82,7 @@ export async function withVariables(
   for (const [name, value] of Object.entries(json)) {
     const property = properties.get(name);
     if (!property) continue;
-    const read = readOne(property, value);
+    const read = await readOne(scope, property, value);
     if (may(name)) given[name] = read;
     else if (!isAsRead(read, current[name], name === grows))
       throw new Invalid(`variables.${name}: cannot be set here`);

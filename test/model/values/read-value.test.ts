@@ -13,7 +13,7 @@ function read(
   const put = (value: StoredValue) => {
     stored = value;
   };
-  readValue(propertyOf(definition), json, put, pending);
+  readValue(propertyOf(definition), json, put, { blobs: pending, entries: [] });
   return stored;
 }
 
@@ -37,6 +37,12 @@ describe('§2.1 values in bodies', () => {
     ['double', 5e-324, 5e-324],
     ['double', 1.7976931348623157e308, 1.7976931348623157e308],
     ['date', '2024-03-01', '2024-03-01T00:00:00.000Z'],
+    ['date', '', null],
+    ['boolean', '', null],
+    ['long', '', null],
+    ['double', '', null],
+    ['date[]', '', []],
+    ['long[]', [1, '', 2], [1, 2]],
     ['string[]', ['b', 'a', 'b'], ['b', 'a', 'b']],
     ['long[]', [], []],
     ['boolean[]', [true, false], [true, false]],

@@ -139,7 +139,7 @@ function stored(property: Property, json: unknown): StoredValue {
   const put = (value: StoredValue) => {
     holder.value = value;
   };
-  readValue(property, json, put, pending);
+  readValue(property, json, put, { blobs: pending, entries: [] });
   for (const { json: blob, put: putBlob } of pending) {
     const { data: _, ...rest } = blob;
     putBlob(rest as StoredValue);

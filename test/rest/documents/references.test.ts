@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { atPath, createDocument, documentBody } from '../../support/documents.ts';
-import { useServer } from '../../support/server.ts';
+import { bulkEnded } from '../../support/bulk.ts';
+import { atId, atPath, createDocument, documentBody } from '../../support/documents.ts';
+import { call } from '../../support/requests.ts';
+import { statements, useServer } from '../../support/server.ts';
 
 const server = useServer();
 
@@ -66,14 +68,37 @@ describe('§2.1 entities sent in place of ids', () => {
     expect(body.properties['dc:subjects']).toEqual(['music', 'art/cinema']);
   });
 
-  test('are stored as their ids when they are new', async () => {
+  test('are stored with the ids of their ancestors when they are new', async () => {
     const { path } = await createDocument(server);
     const sent = {
-      'dc:subjects': [entry('l10nsubjects', 'music')],
+      'dc:subjects': ['sciences', entry('l10nsubjects', 'music'), entry('l10nsubjects', 'art')],
       'dc:coverage': [entry('l10ncoverage', 'France')],
     };
     const { body } = await put(path, sent).expect(200);
-    expect(body.properties).toMatchObject({ 'dc:subjects': ['music'], 'dc:coverage': 'France' });
+    expect(body.properties).toMatchObject({
+      'dc:subjects': ['sciences', 'art/music', 'art'],
+      'dc:coverage': 'europe/France',
+    });
+  });
+
+  test('keep their values in another document, whatever their number, in equal statements', async () => {
+    const subjects = ['art/music', 'art/cinema', 'sciences/astronomy', 'society'];
+    const { path, uid } = await createDocument(server, { properties: { 'dc:subjects': subjects } });
+    const fetched = await server.request.get(atPath(path)).set('fetch.document', 'dc:subjects').expect(200);
+    const entities: unknown[] = fetched.body.properties['dc:subjects'];
+    const counts: number[] = [];
+    for (const count of [1, entities.length]) {
+      const { path: other } = await createDocument(server);
+      const answer = await put(other, { 'dc:subjects': entities.slice(0, count) }).expect(200);
+      expect(answer.body.properties['dc:subjects']).toEqual(subjects.slice(0, count));
+      counts.push(statements(answer));
+    }
+    expect(counts[1]).toBe(counts[0]);
+    await put(path, { 'dc:subjects': ['society'] }).expect(200);
+    const back = await server.request
+      .put(atId(uid))
+      .send(documentBody({ properties: fetched.body.properties }));
+    expect(back.body.properties['dc:subjects']).toEqual(subjects);
   });
 
   test('are accepted by POST, too', async () => {
@@ -86,6 +111,43 @@ describe('§2.1 entities sent in place of ids', () => {
   test('must be existing entries of the directory', async () => {
     const { path } = await createDocument(server);
     await put(path, { 'dc:nature': entry('nature', 'nothing') }).expect(422);
+  });
+});
+
+describe('an empty text', () => {
+  test.each([
+    ['dc:expired', '2030-01-01T00:00:00.000Z', null],
+    ['dc:nature', 'article', null],
+    ['dc:coverage', 'europe/France', null],
+    ['dc:subjects', ['art'], []],
+  ])('clears %s in a PUT, in automation and in a bulk action', async (xpath, value, cleared) => {
+    const { path, uid } = await createDocument(server);
+    const stored = async () => (await server.request.get(atPath(path)).expect(200)).body.properties[xpath];
+    const set = () => put(path, { [xpath]: value }).expect(200);
+    await set();
+    await put(path, { [xpath]: '' }).expect(200);
+    expect(await stored()).toEqual(cleared);
+    await set();
+    await call(server.request, 'Document.Update', { input: uid, params: { properties: `${xpath}=` } }).expect(
+      200,
+    );
+    expect(await stored()).toEqual(cleared);
+    await set();
+    const query = `SELECT * FROM File WHERE ecm:uuid = '${uid}'`;
+    const started = await server.request
+      .post('/api/v1/search/bulk/setProperties')
+      .query({ query })
+      .send({ [xpath]: '' })
+      .expect(202);
+    const ended = await bulkEnded(server.request, started.body.commandId);
+    expect(ended).toMatchObject({ state: 'COMPLETED', errorCount: 0 });
+    expect(await stored()).toEqual(cleared);
+  });
+
+  test('is dropped from a list of entries', async () => {
+    const { path } = await createDocument(server);
+    const { body } = await put(path, { 'dc:subjects': ['', 'art', ''] }).expect(200);
+    expect(body.properties['dc:subjects']).toEqual(['art']);
   });
 });
 

@@ -1,8 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Unavailable } from '../errors.ts';
 import type { Driver } from './driver.ts';
 import {
   buildVersion,
+  checksumOf,
+  isChecksumOf,
   isOlderBuild,
   type Migration,
   oldestBuildOf,
@@ -44,7 +46,8 @@ export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXI
 const recordQuery = {
   name: '',
   text: `
-    SELECT migration_name AS name, finished_at IS NOT NULL AS "isFinished", oldest_build AS "oldestBuild"
+    SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished",
+      oldest_build AS "oldestBuild"
     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
 };
 
@@ -54,18 +57,26 @@ const recorded = ({ name, sql }: Migration): string => `${sql}
   ;
   INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count, oldest_build)
   VALUES (
-    '${randomUUID()}', '${createHash('sha256').update(sql).digest('hex')}', '${name}', clock_timestamp(), 1,
+    '${randomUUID()}', '${checksumOf({ sql })}', '${name}', clock_timestamp(), 1,
     ${textOrNull(oldestBuildOf({ sql }))}
   )`;
 
 interface Applied {
   readonly name: string;
+  readonly checksum: string;
   readonly isFinished: boolean;
   readonly oldestBuild: string | null;
 }
 
-/** @throws Unavailable when a migration failed, or needs a newer build than this one. */
-async function appliedMigrations({ query }: Pick<Driver, 'query'>, build: string): Promise<Set<string>> {
+/**
+ * The migrations that the database has, by name.
+ * @throws Unavailable when a migration failed, needs a newer build than this one, or was edited since.
+ */
+async function appliedMigrations(
+  { query }: Pick<Driver, 'query'>,
+  known: readonly Migration[],
+  build: string,
+): Promise<Set<string>> {
   const rows = (await query(recordQuery, [])) as Applied[];
   const newer = rows.findLast(({ oldestBuild }) => oldestBuild !== null && isOlderBuild(build, oldestBuild));
   if (newer) {
@@ -80,14 +91,27 @@ async function appliedMigrations({ query }: Pick<Driver, 'query'>, build: string
       `the migration ${failed.name} failed in an older release: undo what it left, and delete its row of _prisma_migrations`,
     );
   }
-  return new Set(rows.map(({ name }) => name));
+  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const edited = known.find((migration) => {
+    const checksum = checksums.get(migration.name);
+    return checksum !== undefined && !isChecksumOf(migration, checksum);
+  });
+  if (edited) {
+    throw new Unavailable(
+      `the migration ${edited.name} was edited after this database had applied it: its checksum was ` +
+        `${checksums.get(edited.name)} and is ${checksumOf(edited)} now. Start a build with the file ` +
+        `prisma/migrations/${edited.name}/migration.sql as it was, and make further changes in a new migration`,
+    );
+  }
+  return new Set(checksums.keys());
 }
 
 /**
  * Applies the migrations that the database lacks, in order: `exclusively` makes them one transaction.
  * @param build the version of this build when absent.
  * @returns their names.
- * @throws Unavailable when the database has tables that no migration made, or is too new for the build.
+ * @throws Unavailable when the database has tables that no migration made or is too new for the build, or a
+ * migration was edited after it was applied.
  */
 export async function migrate(
   driver: Pick<Driver, 'query' | 'script'>,
@@ -100,8 +124,9 @@ export async function migrate(
     await driver.script(recordTable);
   }
   if (!state?.hasBuilds) await driver.script(buildColumn);
-  const applied = await appliedMigrations(driver, build ?? (await buildVersion()));
-  const missing = (migrations ?? (await readMigrations())).filter(({ name }) => !applied.has(name));
+  const known = migrations ?? (await readMigrations());
+  const applied = await appliedMigrations(driver, known, build ?? (await buildVersion()));
+  const missing = known.filter(({ name }) => !applied.has(name));
   for (const migration of missing) await driver.script(recorded(migration));
   return missing.map(({ name }) => name);
 }

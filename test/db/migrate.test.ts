@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Driver } from '../../src/db/driver.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { readMigrations } from '../../src/db/migration-files.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { emptyDatabase } from '../support/database.ts';
 
@@ -56,10 +57,32 @@ describe('migrate', () => {
     expect(await migrate(driver, [one, two])).toEqual(['2_two']);
   });
 
-  test('accepts recorded migrations with other checksums', async () => {
+  test('refuses a migration that was edited after it was applied, names it, and changes nothing', async () => {
     await migrate(driver, [one]);
-    await ask("UPDATE _prisma_migrations SET checksum = 'of another text'");
+    const edited = { ...one, sql: `${one.sql} ` };
+    await expect(migrate(driver, [edited, two])).rejects.toThrow(
+      'the migration 1_one was edited after this database had applied it',
+    );
+    expect(await tables()).toEqual([{ name: 'one' }]);
     expect(await migrate(driver, [one, two])).toEqual(['2_two']);
+  });
+
+  test('accepts a migration whose lines end in another way than those that were applied', async () => {
+    const windows = { ...two, sql: two.sql.replaceAll('\n', '\r\n') };
+    await migrate(driver, [two]);
+    expect(await migrate(driver, [windows])).toEqual([]);
+    await driver.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await migrate(driver, [windows]);
+    expect(await migrate(driver, [two])).toEqual([]);
+  });
+
+  test('accepts the texts that a migration had before the first release', async () => {
+    const migrations = await readMigrations();
+    await migrate(driver, migrations);
+    await ask(`
+      UPDATE _prisma_migrations SET checksum = '59d7d976a5e58d107d1fd506e203b09705053e30f035983eddc758087409ffed'
+      WHERE migration_name ~ '_children$' AND migration_name !~ 'folderish'`);
+    expect(await migrate(driver, migrations)).toEqual([]);
   });
 
   test('refuses an unfinished migration, and applies it again once it is marked as rolled back', async () => {

@@ -34,6 +34,21 @@ describe('A database that a newer release has migrated', () => {
     expect(started.printed.err).not.toMatch(/^ {4}at /m);
   });
 
+  test('is not served when the file of a migration was edited after it was applied', async () => {
+    await using shared = await processSettings({ isStocked: true });
+    const { database } = await openDatabase(readConfig(shared.settings));
+    const text =
+      "UPDATE _prisma_migrations SET checksum = 'of another text' WHERE migration_name ~ '_webhooks$'";
+    await database.query({ name: '', text }, []);
+    await database.close();
+    const started = run('src/server.ts', { PORT: '0', ...shared.settings });
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    expect(started.printed.err).toMatch(
+      /the migration \d+_webhooks was edited after this database had applied it/,
+    );
+    expect(started.printed.err).not.toMatch(/^ {4}at /m);
+  });
+
   test('is served when its migrations allow this build', async () => {
     await using shared = await newerDatabase('0.0.9');
     await using server = await serve(shared.settings);

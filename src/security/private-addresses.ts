@@ -7,26 +7,102 @@ import ipaddr from 'ipaddr.js';
 /** The server does not call an address: the message says why. */
 export class RefusedAddress extends Error {}
 
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** The parser of addresses does not read all that have an IPv4 address at their end; hexadecimal digits it reads. */
+const parseAddress = (text: string): Address =>
+  ipaddr.parse(isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
+
+type Network = readonly [ip: Address, bits: number];
+
+const parseNetwork = (text: string): Network => {
+  const [address = '', bits] = text.split('/');
+  const ip = parseAddress(address);
+  return [ip, Number(bits ?? (ip.kind() === 'ipv4' ? 32 : 128))];
+};
+
+const isIn =
+  (address: Address) =>
+  ([ip, bits]: Network): boolean =>
+    address.kind() === ip.kind() && (address as ipaddr.IPv4).match(ip as ipaddr.IPv4, bits);
+
+/** The IPv6 addresses that IANA allocates to networks of the Internet. */
+const globalUnicast = parseNetwork('2000::/3');
+
+/** IANA's registries of special-purpose addresses, IPv6 without what is outside of `globalUnicast`. */
+const specialNetworks = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10', // shared by the customers of a provider
+  '127.0.0.0/8',
+  '169.254.0.0/16', // link-local, with the metadata services of clouds
+  '172.16.0.0/12',
+  '192.0.0.0/24', // IETF protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // relays of 6to4
+  '192.168.0.0/16',
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and the broadcast address
+  '2001::/23', // IETF protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, DRIP
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+].map(parseNetwork);
+
+const isPublic = (address: Address): boolean =>
+  (address.kind() === 'ipv4' || isIn(address)(globalUnicast)) && !specialNetworks.some(isIn(address));
+
+/** Networks of IPv6 whose addresses end in an address of IPv4. */
+const networksWithIpv4 = [
+  parseNetwork('::/96'), // IPv4-compatible
+  parseNetwork('::ffff:0:0:0/96'), // IPv4-translated
+  parseNetwork('64:ff9b::/96'), // NAT64
+];
+
+/** The unspecified and the loopback address, which are not IPv4-compatible. */
+const unspecifiedAndLoopback = parseNetwork('::/127');
+const sixToFour = parseNetwork('2002::/16');
+const teredo = parseNetwork('2001::/32');
+
+/** The IPv4 addresses inside an IPv6 address, to which routers may pass on what is sent there. */
+function embeddedAddresses(address: Address): ipaddr.IPv4[] {
+  const at = isIn(address);
+  const bytes = address.toByteArray();
+  const ipv4 = (start: number, mask = 0) =>
+    new ipaddr.IPv4(bytes.slice(start, start + 4).map((byte) => byte ^ mask));
+  if (at(unspecifiedAndLoopback)) return [];
+  if (networksWithIpv4.some(at)) return [ipv4(12)];
+  if (at(sixToFour)) return [ipv4(2)];
+  return at(teredo) ? [ipv4(4), ipv4(12, 0xff)] : []; // its server, and the inverted address of its client
+}
+
 type IsAllowed = (address: string) => boolean;
 
-function allowing(networks: readonly string[]): IsAllowed {
-  const allowed = networks.map((text) => {
-    const ip = ipaddr.parse(text.split('/')[0] ?? '');
-    return { ip, bits: Number(text.split('/')[1] ?? (ip.kind() === 'ipv4' ? 32 : 128)) };
-  });
-  return (address) => {
-    const given = ipaddr.process(address.split('%')[0] ?? '');
-    return (
-      given.range() === 'unicast' ||
-      allowed.some(
-        ({ ip, bits }) => given.kind() === ip.kind() && (given as ipaddr.IPv4).match(ip as ipaddr.IPv4, bits),
-      )
-    );
+/**
+ * Whether the server may send requests to an address: one that is public, or in one of the networks. An
+ * IPv4-mapped address of IPv6 counts as the address of IPv4, and any other that contains addresses of IPv4
+ * is allowed only if these are allowed too.
+ */
+export function allowing(networks: readonly string[]): IsAllowed {
+  const allowed = networks.map(parseNetwork);
+  const isAllowed = (address: Address): boolean =>
+    (isPublic(address) || allowed.some(isIn(address))) && embeddedAddresses(address).every(isAllowed);
+  return (text) => {
+    const address = parseAddress(text.split('%')[0] ?? '');
+    const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+    return isAllowed(isMapped ? address.toIPv4Address() : address);
   };
 }
 
 const refusal = (host: string): RefusedAddress =>
-  new RefusedAddress(`${host} is no public address, and WEBHOOK_PRIVATE_ADDRESSES does not name it`);
+  new RefusedAddress(`${host} is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it`);
 
 /** Names are checked by `guardedLookup`, since what they resolve to may change. @throws RefusedAddress */
 function requireAllowed(url: URL, isAllowed: IsAllowed): void {

@@ -214,7 +214,7 @@ describe('webhooks', () => {
     await createDocument(server);
     await until(async () => (await shown())[0]?.enabled === false);
     expect(await shown()).toMatchObject([
-      { error: expect.stringContaining('10.1.1.1 is no public address') },
+      { error: expect.stringContaining('10.1.1.1 is not a public address') },
     ]);
   });
 

@@ -24,6 +24,20 @@ const answers: Record<string, RequestListener> = {
 /** Another address of this computer, which is allowed as a beginning, but not as an address. */
 const inner = 'http://127.0.0.2:1/x';
 
+/** One address of each range that IANA reserves, or that leads to an address of IPv4 in such a range. */
+const specialHosts = [
+  ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.2', '169.254.169.254', '172.31.255.255', '192.0.0.8'],
+  ...['192.0.2.1', '192.31.196.1', '192.52.193.1', '192.88.99.1', '192.168.0.1', '192.175.48.1'],
+  ...['198.18.0.1', '198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1'],
+  ...['255.255.255.255', '0x7f000002', '2130706434', '0177.0.0.2'],
+  ...['[::]', '[::1]', '[::127.0.0.1]', '[::8.8.8.8]', '[::ffff:10.0.0.1]', '[::ffff:0:10.0.0.1]'],
+  ...['[64:ff9b::10.0.0.1]', '[64:ff9b::8.8.8.8]', '[64:ff9b:1::1]', '[100::1]', '[100:0:0:1::1]'],
+  ...['[2001::1]', '[2001:2::1]', '[2001:3::1]', '[2001:4:112::1]', '[2001:10::1]', '[2001:20::1]'],
+  ...['[2001:30::1]', '[2001:1ff:ffff::1]', '[2001:db8::1]', '[2002:7f00:1::1]', '[2002:808:808::1]'],
+  ...['[2620:4f:8000::1]', '[3fff::1]', '[4000::1]', '[5f00::1]', '[fc00::1]', '[fd00::1]', '[fe80::1]'],
+  ...['[fec0::1]', '[ff02::1]'],
+];
+
 const asked: string[] = [];
 const http = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -41,7 +55,9 @@ const listening = new Promise<void>((resolve) => {
 const server: TestServer = use(async () => {
   await listening;
   return startServer({
-    BLOB_URLS: `${origin}/files/, http://127.0.0.2/, http://127.0.0.2:1, http://nosuch.invalid`,
+    BLOB_URLS: `${origin}/files/, http://127.0.0.2/, http://127.0.0.2:1, http://nosuch.invalid, ${specialHosts
+      .map((host) => `http://${host}`)
+      .join(', ')}`,
     WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1',
     UPLOAD_LIMIT: '1kb',
   });
@@ -69,6 +85,13 @@ describe("'Blob.CreateFromURL'", () => {
     expect(headers['content-disposition']).toContain('c.csv');
   });
 
+  test.each(specialHosts)('refuses %s, which is not an address of the public Internet', async (host) => {
+    const { body } = await fetchFile(`http://${host}/x`).expect(400);
+    expect(body.message).toMatch(
+      / is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it$/,
+    );
+  });
+
   test('needs an administrator', async () => {
     await fetchFile(`${origin}/files/a%20b.txt`, {}, bob).expect(404);
   });
@@ -80,8 +103,8 @@ describe("'Blob.CreateFromURL'", () => {
     [() => `${origin}/files/out`, /\/secret\/x begins with none/],
     [() => 'file:///etc/passwd', /BLOB_URLS/],
     [() => 'nothing', /^file: nothing is no URL$/],
-    [() => inner, /127\.0\.0\.2 is no public address/],
-    [() => `${origin}/files/inner`, /127\.0\.0\.2 is no public address/],
+    [() => inner, /127\.0\.0\.2 is not a public address/],
+    [() => `${origin}/files/inner`, /127\.0\.0\.2 is not a public address/],
     [() => 'http://nosuch.invalid/x', /cannot be fetched/],
     [() => `${origin}/files/none`, /\/files\/none answered 404$/],
     [() => `${origin}/files/large`, /larger than 1024 bytes, UPLOAD_LIMIT$/],

@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
-import { recordEvents } from '../../store/audit/audit.ts';
+import { recordClaims } from '../../store/audit/audit.ts';
 import { documentAt } from '../documents/document-at.ts';
 
 /** In characters. Limited because Read on a document is enough to write log entries about it. */
@@ -14,7 +14,7 @@ function requireLength(name: string, value: string, max: number, min = 1): void 
 }
 
 interface Claim {
-  /** The operation, which marks the entry as a claim: callers can claim any event. */
+  /** The operation, which marks the entry as a claim of the caller. */
   readonly operation: string;
   /** The parameter that names the event. */
   readonly param: string;
@@ -25,7 +25,8 @@ interface Claim {
 
 /**
  * Writes a log entry about each document, or about none when there are no references.
- * @throws Invalid for texts that are empty or too long, NotFound, Forbidden
+ * @throws Invalid for texts that are empty or too long; NotFound; Forbidden, also for names of the server's own
+ * events unless the caller is an administrator.
  */
 export async function claimEvents(
   context: Context,
@@ -37,6 +38,6 @@ export async function claimEvents(
   requireLength('comment', comment ?? '', maxLength.comment, 0);
   const documents = await Promise.all((references ?? []).map((each) => documentAt(context, each)));
   const event = { eventId, ...(category !== undefined && { category }), comment, extended: { operation } };
-  await recordEvents(context, references ? documents.map((document) => ({ ...event, document })) : [event]);
+  await recordClaims(context, references ? documents.map((document) => ({ ...event, document })) : [event]);
   return documents;
 }

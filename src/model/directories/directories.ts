@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { DirectoryDefinition } from '../definitions.ts';
+import { eventNames } from '../event-names.ts';
 
 /** Reads from `src` in a build too: the compiler does not copy CSV files. */
 const csv = (name: string): string =>
@@ -23,7 +24,12 @@ export const stockDirectories: readonly DirectoryDefinition[] = [
   { name: 'subject', schema: 'vocabulary', system: true, entries: csv('subject') },
   { name: 'search_operators', schema: 'vocabulary', system: true },
   { name: 'documentsLists', schema: 'documentsLists', system: true },
-  { name: 'eventTypes', schema: 'vocabulary', system: true, entries: csv('eventTypes') },
+  {
+    name: 'eventTypes',
+    schema: 'vocabulary',
+    system: true,
+    entries: eventNames.map((id) => ({ id, label: `label.directories.eventTypes.${id}`, obsolete: 0 })),
+  },
   { name: 'eventCategories', schema: 'vocabulary', system: true, entries: csv('eventCategories') },
   { name: 'aceinfo', schema: 'aceinfo', system: true },
   {

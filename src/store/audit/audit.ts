@@ -1,18 +1,25 @@
 import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import type { Statement } from '../../db/statement.ts';
+import { Forbidden } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { type EventName, isServerEvent } from '../../model/event-names.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { RequestOptions, Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 
 export interface AuditEvent {
-  readonly eventId: string;
+  readonly eventId: EventName;
   /** `eventDocumentCategory` when absent. */
   readonly category?: string;
   readonly document?: DocumentRow;
   readonly comment?: string | null | undefined;
   readonly extended?: Readonly<Record<string, unknown>>;
+}
+
+/** An event that a caller says has happened. */
+export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
+  readonly eventId: string;
 }
 
 export const documentCategory = 'eventDocumentCategory';
@@ -29,7 +36,7 @@ export interface AuditScope extends Pick<Scope, 'model'> {
   readonly options: Pick<RequestOptions, 'comment'> & Partial<Pick<RequestOptions, 'source'>>;
 }
 
-const isAudited = ({ model }: Pick<AuditScope, 'model'>, { document }: AuditEvent): boolean =>
+const isAudited = ({ model }: Pick<AuditScope, 'model'>, { document }: ClaimedEvent): boolean =>
   !document || isTraced(facetsOf(model, document));
 
 /** A row of `log_entry`; events of users, groups and log-ins have no repository. */
@@ -49,7 +56,7 @@ export interface NewLogEntry {
 
 function entryOf(
   { user, options }: AuditScope,
-  { document, comment, extended, ...event }: AuditEvent,
+  { document, comment, extended, ...event }: ClaimedEvent,
 ): NewLogEntry {
   return {
     repository: document?.repository ?? '',
@@ -97,9 +104,30 @@ export const insertLogEntries = (
   entries: readonly NewLogEntry[],
 ): Promise<unknown> => db.query(recordQuery, [JSON.stringify(entries)]);
 
-export async function recordEvents(scope: AuditScope, events: readonly AuditEvent[]): Promise<void> {
+async function insertEvents(scope: AuditScope, events: readonly ClaimedEvent[]): Promise<void> {
   const entries = events.filter((event) => isAudited(scope, event)).map((event) => entryOf(scope, event));
   if (entries.length > 0) await insertLogEntries(scope.db, entries);
+}
+
+export const recordEvents = (scope: AuditScope, events: readonly AuditEvent[]): Promise<void> =>
+  insertEvents(scope, events);
+
+/**
+ * Logs events that a caller says have happened. Readers of the log and receivers of webhooks take an entry with
+ * a name of the server's own for something that the server did, so only administrators can use these names.
+ * @throws Forbidden
+ */
+export async function recordClaims(
+  scope: AuditScope & { readonly user: Pick<Principal, 'isAdministrator'> },
+  events: readonly ClaimedEvent[],
+): Promise<void> {
+  const own = events.find(({ eventId }) => isServerEvent(eventId));
+  if (own && !scope.user.isAdministrator) {
+    throw new Forbidden(
+      `Only administrators can log events named ${own.eventId}, because the server itself uses this name.`,
+    );
+  }
+  await insertEvents(scope, events);
 }
 
 export interface AuditedStatement extends Statement {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Client } from '../../db/database.ts';
+import type { EventName } from '../../model/event-names.ts';
 import { truncateBytes } from '../../model/names.ts';
 import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from './audit.ts';
 
@@ -52,7 +53,11 @@ export interface Journal {
 /** Called once for each period in which entries cannot be written; they are kept and tried again. */
 type OnJournalError = (error: unknown) => void;
 
-const loginEntry = (eventId: string, username: string, extended: NewLogEntry['extended']): NewLogEntry => ({
+const loginEntry = (
+  eventId: EventName,
+  username: string,
+  extended: NewLogEntry['extended'],
+): NewLogEntry => ({
   repository: '',
   event_id: eventId,
   category: 'NuxeoAuthentication',
@@ -68,7 +73,7 @@ const loginEntry = (eventId: string, username: string, extended: NewLogEntry['ex
 
 const downloadEntry = ({ username, document, name, digest }: Download): NewLogEntry => ({
   repository: document.repository,
-  event_id: 'download',
+  event_id: 'download' satisfies EventName,
   category: documentCategory,
   principal_name: username,
   comment: name,

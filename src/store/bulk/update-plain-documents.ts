@@ -86,7 +86,7 @@ export async function updatePlainDocuments(
     title: after.title,
     user_token: after.userToken,
   }));
-  const events = changes.map(({ after }) => ({ eventId: 'documentModified', document: after }));
+  const events = changes.map(({ after }) => ({ eventId: 'documentModified', document: after }) as const);
   await writeAudited(scope, updateQuery, [scope.options.repository, JSON.stringify(written)], events);
   return done;
 }

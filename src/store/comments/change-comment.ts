@@ -38,7 +38,7 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
   };
   const others = row.facets.filter((facet) => facet !== 'ExternalEntity');
   const facets = isExternal(properties) ? [...others, 'ExternalEntity'] : others;
-  const event = { eventId: 'commentUpdated', document, extended: { commentId: row.id } };
+  const event = { eventId: 'commentUpdated', document, extended: { commentId: row.id } } as const;
   const [changed] = await changeByServer(scope, [{ row, facets, properties }], () => [event]);
   const comment = changed ?? row;
   await notifySubscribers(scope, { document, comment, name: 'CommentUpdated' });

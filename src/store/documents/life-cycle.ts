@@ -35,7 +35,7 @@ export async function followTransition(
   }
   const document = { ...withModification(scope, await checkedOut(scope, before)), state: to };
   const extended = { from: before.state, to, transition: name };
-  const event = { eventId: 'lifecycle_transition_event', category: 'eventLifeCycleCategory' };
+  const event = { eventId: 'lifecycle_transition_event', category: 'eventLifeCycleCategory' } as const;
   await saveDocument(scope, document, [{ ...event, document, extended }]);
   return document;
 }

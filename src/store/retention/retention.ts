@@ -2,6 +2,7 @@ import { type Statement, statement } from '../../db/statement.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type DocumentRow, isRetained } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
+import type { EventName } from '../../model/event-names.ts';
 import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
 import { withAudit, writeAudited } from '../audit/audit.ts';
@@ -39,7 +40,7 @@ async function write<Field extends keyof typeof queries>(
 interface RetentionChange<Field extends keyof typeof queries> {
   readonly field: Field;
   readonly value: NonNullable<Retention[Field]>;
-  readonly eventId: string;
+  readonly eventId: EventName;
   readonly comment?: string | undefined;
 }
 

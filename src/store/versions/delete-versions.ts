@@ -55,7 +55,7 @@ export async function deleteVersions(scope: Scope, doomed: readonly VersionWithL
     await scope.db.query(markQuery, [repository, latest.map(({ live }) => live.id), ids]);
   }
   const removed = doomed.map(({ live, version }) => ({
-    eventId: 'versionRemoved',
+    eventId: 'versionRemoved' as const,
     document: live,
     comment: versionLabel(version),
   }));

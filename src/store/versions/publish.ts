@@ -91,8 +91,8 @@ export async function publish(
     ...(await insertProxies(scope, shown, without)),
   ];
   await recordEvents(scope, [
-    ...proxies.map((document) => ({ eventId: 'documentProxyPublished', document })),
-    ...sections.map((document) => ({ eventId: 'sectionContentPublished', document })),
+    ...proxies.map((document) => ({ eventId: 'documentProxyPublished', document }) as const),
+    ...sections.map((document) => ({ eventId: 'sectionContentPublished', document }) as const),
   ]);
   return sections.flatMap(({ id }) => proxies.filter(({ parentId }) => parentId === id));
 }

@@ -1,5 +1,6 @@
 import { Forbidden, Invalid } from '../../errors.ts';
 import { isActor, type TaskRow } from '../../loaders/workflows/tasks.ts';
+import type { EventName } from '../../model/event-names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
@@ -24,7 +25,7 @@ function requireOwn({ user }: Scope, { actors }: TaskRow, what: string): void {
 async function assign(
   scope: Scope,
   { task, taskName, definition, workflow, documents }: LockedTask,
-  { after, comment, eventId }: { after: Actors; comment: string | null | undefined; eventId: string },
+  { after, comment, eventId }: { after: Actors; comment: string | null | undefined; eventId: EventName },
 ): Promise<TaskRow> {
   const said = callerComments(scope, comment);
   const { actors, delegatedActors } = after;

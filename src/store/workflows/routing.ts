@@ -1,4 +1,5 @@
 import type { TaskComment } from '../../loaders/workflows/tasks.ts';
+import type { EventName } from '../../model/event-names.ts';
 import type { Scope } from '../../scope.ts';
 import { administrator } from '../../security/principal.ts';
 import type { AuditEvent } from '../audit/audit.ts';
@@ -13,7 +14,7 @@ export const callerComments = ({ user }: Scope, text: string | null | undefined)
 /** The events of a workflow: one for each of its documents, or one when it is about nothing. */
 export const routingEvents = (
   { workflow, documents }: Pick<LockedWorkflow, 'workflow' | 'documents'>,
-  eventId: string,
+  eventId: EventName,
   { comment, ...extended }: { readonly comment?: string | null | undefined } & Record<string, unknown> = {},
 ): AuditEvent[] =>
   (documents.length > 0 ? documents.map((document) => ({ document })) : [{}]).map((subject) => ({

@@ -9,7 +9,8 @@ export const auditLogEvent = operation({
   aliases: ['Audit.Log'],
   label: 'Log Event In Audit',
   category: 'Services',
-  description: 'Writes a log entry about each input document, and returns the documents; needs Read.',
+  description:
+    'Writes a log entry about each input document, and returns the documents; needs Read. Only administrators can use names of events that the server itself logs.',
   example: {
     input: '/default-domain/workspaces/report',
     params: { event: 'printed', comment: 'For the meeting' },

@@ -3,6 +3,7 @@ import { statement } from '../../../db/statement.ts';
 import { AppError } from '../../../errors.ts';
 import { createAccess } from '../../../loaders/acls/access.ts';
 import { type DocumentRow, documentStatement } from '../../../loaders/documents/document-row.ts';
+import type { EventName } from '../../../model/event-names.ts';
 import type { StoredProperties } from '../../../model/values/stored.ts';
 import type { ValueScope } from '../../../scope.ts';
 import { type Ace, effectiveEntries, entriesId, localAclName } from '../../../security/acl.ts';
@@ -137,7 +138,7 @@ export async function insertPlaced<Draft extends PlacedDraft>(
   if (placed.length === 0) return 0;
   const rows = placed.map(({ row }) => row);
   const governed = placed.filter(({ draft }) => draft.aces.length > 0);
-  const events = (eventId: string, of: readonly DocumentRow[]): AuditEvent[] =>
+  const events = (eventId: EventName, of: readonly DocumentRow[]): AuditEvent[] =>
     of.map((document) => ({ eventId, document }));
   const { repository } = options;
   const insertAcls = async (): Promise<void> => {

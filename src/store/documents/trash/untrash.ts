@@ -96,7 +96,7 @@ export async function untrashDocument(scope: Scope, reference: DocumentReference
     restored.push({ ...moved, isTrashed: false });
   }
   await unflag(scope, ids);
-  const events = restored.map((document) => ({ eventId: 'documentUntrashed', document }));
+  const events = restored.map((document) => ({ eventId: 'documentUntrashed', document }) as const);
   const lowest = restored.at(-1) as DocumentRow;
   const last = lowest.isProxy ? lowest : withModification(scope, lowest);
   const document = { ...last, systemToken: last.systemToken + 1 };

@@ -42,8 +42,11 @@ const constraints = z.strictObject({
   required: z.boolean().exactOptional(),
   /** A regular expression that must match the entire string. */
   pattern: z.string().exactOptional(),
+  /** In characters (code points). */
   minLength: length.exactOptional(),
   maxLength: length.exactOptional(),
+  /** The most items that a list may have. */
+  maxItems: length.exactOptional(),
   enum: names.exactOptional(),
   min: z.number().exactOptional(),
   max: z.number().exactOptional(),
@@ -57,6 +60,8 @@ export interface FieldDefinition {
   fields?: Fields;
   refersTo?: ReferenceTarget;
   constraints?: Constraints;
+  /** Lifts the default limit (§8): of the length of a text, or of the number of items of a list. */
+  long?: boolean;
   /** The value in new documents. */
   default?: string | number | boolean;
 }
@@ -71,6 +76,7 @@ const field: z.ZodType<FieldDefinition | FieldType> = z.lazy(() =>
       fields: fields.exactOptional(),
       refersTo: reference.exactOptional(),
       constraints: constraints.exactOptional(),
+      long: z.boolean().exactOptional(),
       default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
     }),
   ]),

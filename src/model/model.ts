@@ -19,6 +19,7 @@ export interface Property {
   /** Sub-fields by name; empty unless `complex`. */
   readonly fields: ReadonlyMap<string, Property>;
   readonly refersTo: ReferenceTarget | undefined;
+  /** With the default limits (§8) where the definition sets none. */
   readonly constraints: Constraints;
   readonly default: string | number | boolean | undefined;
 }

@@ -81,8 +81,23 @@ describe('stock schemas', () => {
     expect(model.property(xpath)?.refersTo).toEqual(refersTo);
   });
 
-  test('dc:description has at most 2000 characters', () => {
-    expect(model.property('dc:description')?.constraints).toEqual({ maxLength: 2000 });
+  // §8
+  test.each([
+    ['dc:title', { maxLength: 10_000 }],
+    ['dc:source', { maxLength: 100_000 }],
+    ['dc:description', {}],
+    ['note:note', {}],
+    ['comment:text', {}],
+    ['dc:subjects', { maxLength: 100_000, maxItems: 100_000 }],
+    ['files:files', { maxItems: 100_000 }],
+    ['saved:namedParameters', { maxItems: 1_000 }],
+    ['nxtag:tags', { maxItems: 1_000 }],
+    ['dc:contributors', { maxLength: 100_000 }],
+    ['collection:documentIds', { maxLength: 100_000 }],
+    ['group:members', { maxLength: 100_000 }],
+    ['dc:created', {}],
+  ])('%s has the limits %j', (xpath, limits) => {
+    expect(model.property(xpath)?.constraints).toEqual(limits);
   });
 
   test.each([

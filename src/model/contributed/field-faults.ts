@@ -21,7 +21,8 @@ export function checkField(field: FieldDefinition, given: ReportFault): boolean 
   if (type !== 'complex' && field.fields)
     report('.fields', `a field of type ${field.type} has no sub-fields`);
   if (field.refersTo && type !== 'string') report('.refersTo', 'only a string can refer to something');
-  if (field.constraints) checkConstraints(field.constraints, type, report);
+  if (field.constraints) checkConstraints(field.constraints, { type, many }, report);
+  if (field.long) checkLong(field.constraints ?? {}, { type, many }, report);
   if (field.default !== undefined && (many || !isOfType(field.default, type))) {
     report('.default', `${JSON.stringify(field.default)} is no ${field.type}`);
   }
@@ -31,7 +32,19 @@ export function checkField(field: FieldDefinition, given: ReportFault): boolean 
 const stringConstraints = ['pattern', 'minLength', 'maxLength', 'enum'] as const;
 const numberConstraints = ['min', 'max'] as const;
 
-function checkConstraints(constraints: Constraints, type: ScalarType, report: ReportFault): void {
+type ParsedType = ReturnType<typeof parseFieldType>;
+
+function checkLong(
+  { maxLength, maxItems }: Constraints,
+  { type, many }: ParsedType,
+  report: ReportFault,
+): void {
+  if (type !== 'string' && !many) report('.long', 'is for strings and lists only');
+  const limit = many ? maxItems : maxLength;
+  if (limit !== undefined) report('.long', `contradicts ${many ? 'maxItems' : 'maxLength'}`);
+}
+
+function checkConstraints(constraints: Constraints, { type, many }: ParsedType, report: ReportFault): void {
   const at = (key: string): string => `.constraints.${key}`;
   for (const key of stringConstraints) {
     if (constraints[key] !== undefined && type !== 'string') report(at(key), 'is for strings only');
@@ -40,6 +53,7 @@ function checkConstraints(constraints: Constraints, type: ScalarType, report: Re
     const isNumber = type === 'long' || type === 'double';
     if (constraints[key] !== undefined && !isNumber) report(at(key), 'is for numbers only');
   }
+  if (constraints.maxItems !== undefined && !many) report(at('maxItems'), 'is for lists only');
   const { pattern, minLength = 0, maxLength = Infinity, min = -Infinity, max = Infinity } = constraints;
   if (minLength > maxLength) report(at('minLength'), 'is above maxLength');
   if (min > max) report(at('min'), 'is above max');

@@ -1,4 +1,5 @@
 import { checkField, parseFieldType } from '../contributed/field-faults.ts';
+import { effectiveConstraints } from '../default-limits.ts';
 import type {
   DirectoryDefinition,
   FieldDefinition,
@@ -117,7 +118,7 @@ function resolveField(
       context,
     ),
     refersTo,
-    constraints: definition.constraints ?? {},
+    constraints: effectiveConstraints(definition),
     default: definition.default,
   };
   if (isSound && definition.default !== undefined)

@@ -1,10 +1,10 @@
 import type { SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema, schemaOf } from './schema.ts';
+import { longText, prefixedSchema, schemaOf } from './schema.ts';
 
 export const coreSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('dublincore', 'dc', {
-    title: 'string',
-    description: { type: 'string', constraints: { maxLength: 2000 } },
+    title: { type: 'string', constraints: { maxLength: 10_000 } },
+    description: longText,
     subjects: {
       type: 'string[]',
       refersTo: { to: 'directory', directory: 'l10nsubjects', separator: '/' },
@@ -23,7 +23,7 @@ export const coreSchemas: readonly SchemaDefinition[] = [
     format: 'string',
     language: 'string',
     creator: { type: 'string', refersTo: { to: 'user' } },
-    contributors: { type: 'string[]', refersTo: { to: 'user' } },
+    contributors: { type: 'string[]', refersTo: { to: 'user' }, long: true },
     lastContributor: { type: 'string', refersTo: { to: 'user' } },
     nature: { type: 'string', refersTo: { to: 'directory', directory: 'nature' } },
     publisher: 'string',
@@ -32,11 +32,11 @@ export const coreSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('uid', 'uid', { uid: 'string', major_version: 'long', minor_version: 'long' }),
   schemaOf('file', { content: 'blob' }),
   prefixedSchema('files', 'files', { files: { type: 'complex[]', fields: { file: 'blob' } } }),
-  prefixedSchema('note', 'note', { note: 'string', mime_type: 'string' }),
+  prefixedSchema('note', 'note', { note: longText, mime_type: 'string' }),
   prefixedSchema('relatedtext', 'relatedtext', {
     relatedtextresources: {
       type: 'complex[]',
-      fields: { relatedtextid: 'string', relatedtext: 'string' },
+      fields: { relatedtextid: 'string', relatedtext: longText },
     },
   }),
   prefixedSchema('thumbnail', 'thumb', { thumbnail: 'blob' }),

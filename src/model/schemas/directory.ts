@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType, SchemaDefinition } from '../definitions.ts';
-import { schemaOf } from './schema.ts';
+import { longText, schemaOf } from './schema.ts';
 
 type Fields = Record<string, FieldDefinition | FieldType>;
 
@@ -27,16 +27,16 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     company: 'string',
     // Clients send an empty string for none.
     email: { type: 'string', constraints: { pattern: '([^\\s@]+@[^\\s@]+)?' } },
-    groups: 'string[]',
+    groups: { type: 'string[]', long: true },
     tenantId: 'string',
   }),
   schemaOf('group', {
     groupname: 'string',
     grouplabel: indexed,
-    description: 'string',
-    members: { type: 'string[]', refersTo: { to: 'user' } },
-    subGroups: 'string[]',
-    parentGroups: 'string[]',
+    description: longText,
+    members: { type: 'string[]', refersTo: { to: 'user' }, long: true },
+    subGroups: { type: 'string[]', long: true },
+    parentGroups: { type: 'string[]', long: true },
     tenantId: 'string',
   }),
   schemaOf('documentsLists', {
@@ -82,7 +82,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
   schemaOf('oauth2ServiceProvider', {
     id: 'long',
     serviceName: 'string',
-    description: 'string',
+    description: longText,
     clientId: 'string',
     clientSecret: 'string',
     authorizationServerURL: 'string',

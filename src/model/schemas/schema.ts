@@ -1,4 +1,4 @@
-import type { Fields, SchemaDefinition } from '../definitions.ts';
+import type { FieldDefinition, Fields, SchemaDefinition } from '../definitions.ts';
 
 /** A schema whose name is the prefix of its xpaths. */
 export const schemaOf = (name: string, fields: Fields): SchemaDefinition => ({ name, fields });
@@ -8,3 +8,6 @@ export const prefixedSchema = (name: string, prefix: string, fields: Fields): Sc
   prefix,
   fields,
 });
+
+/** A text of several lines, which may be as long as a body allows. */
+export const longText: FieldDefinition = { type: 'string', long: true };

@@ -1,11 +1,18 @@
-import type { SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema } from './schema.ts';
+import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
+import { longText, prefixedSchema } from './schema.ts';
+
+const shortText: FieldDefinition = { type: 'string', constraints: { maxLength: 1_000 } };
 
 export const socialSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('facetedTag', 'nxtag', {
     tags: {
       type: 'complex[]',
-      fields: { label: 'string', username: { type: 'string', refersTo: { to: 'user' } } },
+      fields: {
+        label: { type: 'string', constraints: { maxLength: 255 } }, // limited by the index of the database
+        username: { type: 'string', refersTo: { to: 'user' } },
+      },
+      // Each reader may tag a document; more tags would slow down every answer about it.
+      constraints: { maxItems: 1_000 },
     },
   }),
   prefixedSchema('tag', 'tag', { label: 'string' }),
@@ -13,22 +20,22 @@ export const socialSchemas: readonly SchemaDefinition[] = [
     notifications: {
       type: 'complex[]',
       // Users and groups, with the prefix "user:" or "group:", so it has no reference target.
-      fields: { name: 'string', subscribers: 'string[]' },
+      fields: { name: 'string', subscribers: { type: 'string[]', long: true } },
     },
   }),
   prefixedSchema('comment', 'comment', {
     author: { type: 'string', refersTo: { to: 'user' } },
-    text: 'string',
+    text: longText,
     creationDate: 'date',
     modificationDate: 'date',
     parentId: { type: 'string', refersTo: { to: 'document' } },
-    ancestorIds: { type: 'string[]', refersTo: { to: 'document' } },
+    ancestorIds: { type: 'string[]', refersTo: { to: 'document' }, long: true },
   }),
-  prefixedSchema('annotation', 'annotation', { xpath: 'string' }),
+  prefixedSchema('annotation', 'annotation', { xpath: shortText }),
   prefixedSchema('externalEntity', 'externalEntity', {
-    entityId: 'string',
-    origin: 'string',
-    entity: 'string',
+    entityId: shortText,
+    origin: shortText,
+    entity: longText,
   }),
   prefixedSchema('relation', 'relation', {
     predicate: 'string',

@@ -1,5 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema } from './schema.ts';
+import { longText, prefixedSchema } from './schema.ts';
 
 export const spaceSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('domain', 'domain', {
@@ -16,7 +16,7 @@ export const spaceSchemas: readonly SchemaDefinition[] = [
     themePage: { type: 'string', default: 'workspace' },
     themePerspective: 'string',
     email: 'string',
-    welcomeText: 'string',
+    welcomeText: longText,
     baseline: 'string',
     moderationType: { type: 'string', default: 'aposteriori' },
     useCaptcha: 'boolean',
@@ -24,9 +24,9 @@ export const spaceSchemas: readonly SchemaDefinition[] = [
     logo: 'blob',
   }),
   prefixedSchema('collection', 'collection', {
-    documentIds: { type: 'string[]', refersTo: { to: 'document' } },
+    documentIds: { type: 'string[]', refersTo: { to: 'document' }, long: true },
   }),
   prefixedSchema('collectionMember', 'collectionMember', {
-    collectionIds: { type: 'string[]', refersTo: { to: 'document' } },
+    collectionIds: { type: 'string[]', refersTo: { to: 'document' }, long: true },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
-import { prefixedSchema, schemaOf } from './schema.ts';
+import { longText, prefixedSchema, schemaOf } from './schema.ts';
 
 const keysAndValues: FieldDefinition = { type: 'complex[]', fields: { key: 'string', value: 'string' } };
 
@@ -23,9 +23,10 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
       type: 'complex[]',
       fields: {
         author: { type: 'string', refersTo: { to: 'user' } },
-        text: 'string',
+        text: longText,
         creationDate: 'date',
       },
+      long: true,
     },
   }),
   prefixedSchema('document_route_instance', 'docri', {
@@ -85,7 +86,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
       fields: {
         taskDocId: { type: 'string', refersTo: { to: 'document' } },
         actor: { type: 'string', refersTo: { to: 'user' } },
-        comment: 'string',
+        comment: longText,
         status: 'string',
         ended: 'boolean',
       },
@@ -114,7 +115,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
       refersTo: { to: 'directory', directory: 'WorkflowType' },
       default: 'validation',
     },
-    initiatorComment: 'string',
+    initiatorComment: longText,
   }),
   schemaOf('var_SingleTask', {
     name: 'string',
@@ -129,10 +130,11 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
     participants: 'string[]',
     end_date: 'date',
     validationOrReview: { type: 'string', refersTo: { to: 'directory', directory: 'WorkflowType' } },
-    initiatorComment: 'string',
+    initiatorComment: longText,
     review_result: {
       type: 'complex[]',
-      fields: { participant: 'string', result: 'string', comment: 'string' },
+      fields: { participant: 'string', result: 'string', comment: longText },
+      long: true,
     },
     review_result_file: 'blob',
   }),

@@ -16,6 +16,7 @@ const kinds = {
     Minimum: minLength,
     Maximum: maxLength,
   }),
+  ItemCountConstraint: ({ maxItems }: Constraints): Parameters => ({ Maximum: maxItems }),
   EnumConstraint: ({ enum: allowed }: Constraints): Parameters => ({ Values: allowed?.join(', ') }),
   NumericIntervalConstraint: ({ min, max }: Constraints): Parameters => ({ Minimum: min, Maximum: max }),
 };
@@ -52,12 +53,14 @@ export function describePropertyConstraints({ constraints, refersTo, many }: Pro
   itemConstraints: ConstraintDescription[];
 } {
   const names = Object.keys(kinds) as Array<keyof typeof kinds>;
-  const ofValues = names
+  const described = names
     .map((name) => describeConstraint(name, constraints))
     .filter(({ parameters }) => Object.keys(parameters).length > 0);
+  const ofList = described.filter(({ name }) => name === 'ItemCountConstraint');
+  const ofValues = described.filter(({ name }) => name !== 'ItemCountConstraint');
   if (refersTo) ofValues.push(resolverOf(refersTo));
   const required = constraints.required ? [requiredConstraint] : [];
   return many
-    ? { constraints: required, itemConstraints: ofValues }
+    ? { constraints: [...required, ...ofList], itemConstraints: ofValues }
     : { constraints: [...required, ...ofValues], itemConstraints: [] };
 }

@@ -57,12 +57,10 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   await requireMayChange(scope, { groups: [id] });
   const given = readGroup(scope, { ...input, id }, before.properties);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
-  await checkProperties(
-    scope,
-    [authoritySchema(scope.model, 'group')],
-    properties,
-    Object.keys(differingProperties(before.properties, given.properties)),
-  );
+  await checkProperties(scope, [authoritySchema(scope.model, 'group')], properties, {
+    xpaths: Object.keys(differingProperties(before.properties, given.properties)),
+    stored: before.properties,
+  });
   await scope.db.prisma.group.update({ where: { id }, data: { properties }, select: { id: true } });
   await setMembers(scope, id, input);
   await recordEvents(scope, [authorityEvent('group', 'modified', id)]);

@@ -82,12 +82,10 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   const given = readUser(scope, input.properties ?? {});
   requirePossible(scope, id, given);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
-  await checkProperties(
-    scope,
-    [authoritySchema(scope.model, 'user')],
-    properties,
-    Object.keys(differingProperties(before.properties, given.properties)),
-  );
+  await checkProperties(scope, [authoritySchema(scope.model, 'user')], properties, {
+    xpaths: Object.keys(differingProperties(before.properties, given.properties)),
+    stored: before.properties,
+  });
 
   const data = { properties, ...(await passwordUpdate(given.password)) };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });

@@ -73,9 +73,10 @@ export async function updatePlainDocuments(
     if (change) done.push(row.id);
     if (change && change !== 'same') changes.push(change);
   }
-  const sets = changes.map(({ after, schemas, xpaths }) => ({
+  const sets = changes.map(({ before, after, schemas, xpaths }) => ({
     schemas,
     properties: after.properties,
+    stored: before.properties,
     xpaths,
   }));
   await checkPropertySets(scope, sets);

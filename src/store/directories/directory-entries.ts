@@ -56,6 +56,8 @@ function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): strin
 interface Draft {
   /** The id of a new entry, to which later entries of the list may refer. */
   readonly makes?: string | undefined;
+  /** Absent for a new entry. */
+  readonly stored?: StoredProperties;
   readonly properties: StoredProperties;
   readonly names: readonly string[];
 }
@@ -76,8 +78,9 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
   await lockParents(scope, directory, drafts);
   await checkPropertySets(
     scope,
-    drafts.map(({ makes, properties, names }) => ({
+    drafts.map(({ makes, stored, properties, names }) => ({
       schemas: [directory.schema],
+      stored,
       properties: makes === undefined ? properties : { ...properties, [directory.idField]: makes },
       // An empty parent means none.
       xpaths: names.filter((name) => name !== 'parent' || properties.parent !== ''),
@@ -186,7 +189,7 @@ export async function updateEntries(
     const properties = withoutUnset({ ...before, ...given });
     const names = Object.keys(given).filter((name) => !isDeepStrictEqual(properties[name], before[name]));
     if (names.length > 0) changed.set(own.id, { ...own, properties });
-    return { properties, names };
+    return { stored: before, properties, names };
   });
   if (changed.size === 0) return locked;
   await checkFields(scope, directory, drafts);

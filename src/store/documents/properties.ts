@@ -148,18 +148,20 @@ type Checking = Pick<ValueScope, 'db' | 'secrets' | 'options'>;
 interface ToCheck {
   readonly schemas: readonly Schema[];
   readonly properties: StoredProperties;
+  /** What the properties were before a change: values that are not changed are accepted (§8). */
+  readonly stored?: StoredProperties | undefined;
   /** The properties to check; all of the schemas when absent, which finds missing required ones. */
   readonly xpaths?: readonly string[] | undefined;
   /** The directory entry that they become: later sets of the same call may refer to it. */
   readonly makes?: EntryKey | undefined;
 }
 
-function findingsOf(language: Language, { schemas, properties, xpaths }: ToCheck): Findings {
+function findingsOf(language: Language, { schemas, properties, stored, xpaths }: ToCheck): Findings {
   const findings: Findings = { language, violations: [], references: [] };
   for (const schema of schemas) {
     for (const property of schema.properties.values()) {
       if (!xpaths || xpaths.includes(property.xpath))
-        checkValue(property, properties[property.xpath], findings);
+        checkValue(property, properties[property.xpath], findings, stored?.[property.xpath]);
     }
   }
   return findings;
@@ -188,8 +190,8 @@ export const checkProperties = (
   scope: Checking,
   schemas: readonly Schema[],
   properties: StoredProperties,
-  xpaths?: readonly string[],
-): Promise<void> => checkPropertySets(scope, [{ schemas, properties, xpaths }]);
+  { xpaths, stored }: Pick<ToCheck, 'xpaths' | 'stored'> = {},
+): Promise<void> => checkPropertySets(scope, [{ schemas, properties, xpaths, stored }]);
 
 /** The column holds set properties only. */
 export const withoutUnset = (properties: StoredProperties): StoredProperties =>

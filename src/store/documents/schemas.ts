@@ -61,5 +61,6 @@ export async function copySchema(
   schemaOf(scope, source, name);
   const xpaths = xpathsOf(schemaOf(scope, before, name));
   const given = Object.fromEntries(xpaths.map((xpath) => [xpath, source.properties[xpath] ?? null]));
-  return (await writeProperties(scope, before, given)) ?? before;
+  const { properties: stored } = source;
+  return (await writeProperties(scope, before, given, { stored })) ?? before;
 }

@@ -53,6 +53,7 @@ function requireMeant(
 
 /** A document after a change of its properties, whose values are not validated yet. */
 interface ChangedDocument {
+  readonly before: DocumentRow;
   readonly after: DocumentRow;
   readonly schemas: readonly Schema[];
   /** The properties that differ. */
@@ -76,7 +77,14 @@ export function documentAfter(
     : changed;
   const properties = withoutUnset({ ...before.properties, ...written });
   const title = sortTitle(before.name, properties);
-  return { after: { ...before, properties, title, userToken: before.userToken + 1 }, schemas, xpaths };
+  const after = { ...before, properties, title, userToken: before.userToken + 1 };
+  return { before, after, schemas, xpaths };
+}
+
+interface WriteOptions {
+  readonly versioning?: Increment;
+  /** Values that are accepted although they break constraints; those of the document when absent. */
+  readonly stored?: StoredProperties;
 }
 
 /**
@@ -88,12 +96,12 @@ export async function writeProperties(
   scope: Scope,
   before: DocumentRow,
   given: StoredProperties,
-  versioning: Increment = 'NONE',
+  { versioning = 'NONE', stored = before.properties }: WriteOptions = {},
 ): Promise<DocumentRow | null> {
   const changed = documentAfter(scope, before, given);
   if (!changed) return null;
   const { after, schemas, xpaths } = changed;
-  await checkProperties(scope, schemas, after.properties, xpaths);
+  await checkProperties(scope, schemas, after.properties, { xpaths, stored });
   return saveChange(scope, { before, after }, versioning);
 }
 
@@ -117,7 +125,7 @@ export async function updateDocument(
   const schemas = scope.model.schemasOf(before.type, before.facets);
   const read = await readProperties(scope, schemas, change.properties ?? {}, before);
   const given = applyPropertyChanges(schemas, before.properties, { given: read, lists: change.listChanges });
-  const saved = await writeProperties(scope, before, given, versioning);
+  const saved = await writeProperties(scope, before, given, { versioning });
   if (saved) return saved;
   if (versioning === 'NONE') return before;
   return (await addVersion(scope, before, { increment: versioning })).version;

@@ -87,11 +87,15 @@ export async function withVariables(
     else if (!isAsRead(read, current[name], name === grows))
       throw new Invalid(`variables.${name}: cannot be set here`);
   }
-  const xpaths = Object.keys(given).map((name) => properties.get(name)?.xpath ?? name);
-  const byXpath = Object.fromEntries(
-    xpaths.map((xpath, index) => [xpath, Object.values(given)[index] ?? null]),
-  );
-  await checkProperties(scope, [model.variables], byXpath, xpaths);
+  const byXpath = (values: StoredProperties): StoredProperties =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [properties.get(name)?.xpath ?? name, value]),
+    );
+  const read = byXpath(given);
+  await checkProperties(scope, [model.variables], read, {
+    xpaths: Object.keys(read),
+    stored: byXpath(current),
+  });
   await requirePeople(scope, model, given);
   return withoutUnset({ ...current, ...given });
 }

@@ -14,7 +14,7 @@ const contribution: Partial<ModelDefinition> = {
         count: { type: 'long', constraints: { min: 1, max: 9 } },
         status: { type: 'string', constraints: { enum: ['open', 'paid'] } },
         natures: { type: 'string[]', refersTo: { to: 'directory', directory: 'nature' } },
-        tags: { type: 'string[]', constraints: { required: true, maxLength: 3 } },
+        tags: { type: 'string[]', constraints: { required: true, maxLength: 3, maxItems: 7 } },
         lines: {
           type: 'complex[]',
           fields: { text: { type: 'string', constraints: { required: true } }, scan: 'blob' },
@@ -43,25 +43,29 @@ const field = (type: string, constraints: unknown[] = [], itemConstraints: unkno
   itemConstraints,
 });
 
+const characters = constraint('LengthConstraint', { Maximum: '100000' });
+const items = constraint('ItemCountConstraint', { Maximum: '100000' });
+
 const parcel = {
-  plain: field('string'),
+  plain: field('string', [characters]),
   number: field('string', [
     constraint('NotNullConstraint'),
     constraint('PatternConstraint', { Pattern: '[A-Z]+' }),
+    characters,
   ]),
   code: field('string', [constraint('LengthConstraint', { Minimum: '2', Maximum: '4' })]),
   weight: field('double', [constraint('NumericIntervalConstraint', { Minimum: '0' })]),
   count: field('long', [constraint('NumericIntervalConstraint', { Minimum: '1', Maximum: '9' })]),
-  status: field('string', [constraint('EnumConstraint', { Values: 'open, paid' })]),
-  natures: field('string[]', [], [constraint('directoryResolver', { directory: 'nature' })]),
+  status: field('string', [characters, constraint('EnumConstraint', { Values: 'open, paid' })]),
+  natures: field('string[]', [items], [characters, constraint('directoryResolver', { directory: 'nature' })]),
   tags: field(
     'string[]',
-    [constraint('NotNullConstraint')],
+    [constraint('NotNullConstraint'), constraint('ItemCountConstraint', { Maximum: '7' })],
     [constraint('LengthConstraint', { Maximum: '3' })],
   ),
   lines: {
-    ...field('complex[]'),
-    fields: { text: field('string', [constraint('NotNullConstraint')]), scan: field('blob') },
+    ...field('complex[]', [items]),
+    fields: { text: field('string', [constraint('NotNullConstraint'), characters]), scan: field('blob') },
   },
 };
 
@@ -75,15 +79,18 @@ describe('§4.6 fetch.schema: fields', () => {
     const fieldsOf = async (schema: string) => (await get(`/schemas/${schema}`).expect(200)).body.fields;
     const [user, document] = [constraint('userManagerResolver'), constraint('documentResolver')];
     expect(await fieldsOf('dublincore')).toMatchObject({
-      title: field('string'),
-      creator: field('string', [user]),
-      contributors: field('string[]', [], [user]),
-      lastContributor: field('string', [user]),
-      nature: field('string', [constraint('directoryResolver', { directory: 'nature' })]),
+      title: field('string', [constraint('LengthConstraint', { Maximum: '10000' })]),
+      description: field('string'),
+      creator: field('string', [characters, user]),
+      contributors: field('string[]', [], [characters, user]),
+      lastContributor: field('string', [characters, user]),
+      nature: field('string', [characters, constraint('directoryResolver', { directory: 'nature' })]),
     });
-    expect((await fieldsOf('publishing')).sections).toEqual(field('string[]', [], [document]));
-    expect((await fieldsOf('collection')).documentIds).toEqual(field('string[]', [], [document]));
-    expect((await fieldsOf('task')).taskComments.fields.author).toEqual(field('string', [user]));
+    expect((await fieldsOf('publishing')).sections).toEqual(
+      field('string[]', [items], [characters, document]),
+    );
+    expect((await fieldsOf('collection')).documentIds).toEqual(field('string[]', [], [characters, document]));
+    expect((await fieldsOf('task')).taskComments.fields.author).toEqual(field('string', [characters, user]));
     const properties = { 'publish:sections': ['no-such'], 'dc:creator': 'no-such' };
     const workspace = { 'entity-type': 'document', type: 'Workspace', name: 'resolvers', properties };
     await server.request.post('/api/v1/path/default-domain/workspaces').send(workspace).expect(201);

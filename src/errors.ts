@@ -65,44 +65,32 @@ export class BadReference extends errorWith('BAD_REFERENCE') {}
 
 export class Invalid extends errorWith('INVALID') {}
 
-const mostNamed = 20;
+/** Faults of one body that an answer names; further ones are only counted. */
+export const maxNamedFaults = 100;
 
-/** An error costs microseconds, and a body may have millions of faults. */
-const mostCounted = 1_000;
+/** Joins the first 100 of several texts, and says how many more there are. */
+export const joinFew = (texts: readonly string[], separator: string, count = texts.length): string =>
+  [
+    ...texts.slice(0, maxNamedFaults),
+    ...(count > maxNamedFaults ? [`and ${count - maxNamedFaults} more`] : []),
+  ].join(separator);
 
-const restOf = (count: number): string[] => {
-  const unnamed = Math.min(count, mostCounted) - mostNamed;
-  return unnamed > 0 ? [`and ${count > mostCounted ? 'more than ' : ''}${unnamed} more`] : [];
-};
-
-/** Several faults of one body. */
-class ManyInvalid extends Invalid {
-  /** The first of them. */
-  readonly named: readonly string[];
-  readonly count: number;
-  constructor(named: readonly string[], count: number) {
-    super([...named, ...restOf(count)].join('; '));
-    this.named = named;
-    this.count = count;
+/**
+ * The faults of one body. A body can have a fault in each of its values, so only the first 100 get a message:
+ * counting the others takes nanoseconds, and throwing an error for each would take microseconds.
+ */
+export class Faults {
+  readonly #named: string[] = [];
+  #count = 0;
+  /** @param message is called only for a fault that is named. */
+  add(message: () => string): void {
+    this.#count += 1;
+    if (this.#named.length < maxNamedFaults) this.#named.push(message());
   }
-}
-
-/** Reads each part of a body, also those behind a faulty one. @throws Invalid naming the first of these. */
-export function readEach<Part>(parts: Iterable<Part>, read: (part: Part) => void): void {
-  const named: string[] = [];
-  let count = 0;
-  for (const part of parts) {
-    if (count > mostCounted) break;
-    try {
-      read(part);
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error;
-      const found = error instanceof ManyInvalid ? error : { named: [error.message], count: 1 };
-      named.push(...found.named.slice(0, mostNamed - named.length));
-      count += found.count;
-    }
+  /** @throws Invalid that names the first 100 faults and counts the others. */
+  requireNone(): void {
+    if (this.#count > 0) throw new Invalid(joinFew(this.#named, '; ', this.#count));
   }
-  if (count > 0) throw new ManyInvalid(named, count);
 }
 
 /** The idempotency key was used for another request before. */
@@ -167,17 +155,20 @@ export interface Violation {
 }
 
 export class Unprocessable extends errorWith('UNPROCESSABLE') {
+  /** The first 100 at most. */
   readonly violations: readonly Violation[];
-  constructor(violations: readonly Violation[]) {
-    super(
-      violations
-        .map(({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`)
-        .join('; '),
+  /** How many there are. */
+  readonly count: number;
+  constructor(violations: readonly Violation[], count = violations.length) {
+    const texts = violations.map(
+      ({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`,
     );
+    super(joinFew(texts, '; ', count));
     this.violations = violations;
+    this.count = count;
   }
   override get extensions(): Record<string, unknown> {
-    return { code: this.code, violations: this.violations };
+    return { code: this.code, violations: this.violations, violationCount: this.count };
   }
 }
 
@@ -202,14 +193,15 @@ export interface StoredError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly violations?: readonly Violation[];
+  readonly violationCount?: number;
 }
 
 export const toStoredError = (error: AppError): StoredError => ({
   code: error.code,
   message: error.message,
-  ...(error instanceof Unprocessable && { violations: error.violations }),
+  ...(error instanceof Unprocessable && { violations: error.violations, violationCount: error.count }),
 });
 
 /** An error with the code, the message and the violations of the stored one; its class may differ. */
-export const fromStoredError = ({ code, message, violations }: StoredError): AppError =>
-  violations ? new Unprocessable(violations) : new (errorWith(code))(message);
+export const fromStoredError = ({ code, message, violations, violationCount }: StoredError): AppError =>
+  violations ? new Unprocessable(violations, violationCount) : new (errorWith(code))(message);

@@ -69,10 +69,10 @@ const violation = ({ constraint, parameters, message, invalidValue, path }: Viol
   })),
 });
 
-const validationReport = ({ violations }: Unprocessable) => ({
+const validationReport = ({ violations, count }: Unprocessable) => ({
   'entity-type': 'validation_report',
   has_error: true,
-  number: violations.length,
+  number: count,
   violations: violations.map(violation),
 });
 

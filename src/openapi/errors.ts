@@ -111,12 +111,12 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     ),
   },
   ValidationReport: {
-    description: 'All broken constraints of the content model (§7).',
+    description: 'Broken constraints of the content model (§7).',
     ...objectSchema({
       'entity-type': { type: 'string', const: 'validation_report' },
       has_error: { type: 'boolean' },
-      number: { type: 'integer' },
-      violations: { type: 'array', items: ref('schemas', 'Violation') },
+      number: { type: 'integer', description: 'How many violations there are.' },
+      violations: { type: 'array', description: 'The first 100.', items: ref('schemas', 'Violation') },
     }),
   },
   Violation: objectSchema(

@@ -1,4 +1,4 @@
-import { Invalid, readEach } from '../../errors.ts';
+import { Faults, Invalid } from '../../errors.ts';
 import type { Directory } from '../model.ts';
 import { idOrNone } from '../names.ts';
 import { nothingPending, readValue } from '../values/read-value.ts';
@@ -9,37 +9,40 @@ export type EntryJson = Readonly<Record<string, unknown>>;
 
 const maxIdBytes = 1000; // limited by the index of the database
 
+/** Undefined for an unknown field, and null for a value of a wrong type, with the faults added. */
 function readField(
   { name: directory, schema, joined }: Directory,
   name: string,
-  given: unknown,
-): StoredValue {
+  { given, faults }: { readonly given: unknown; readonly faults: Faults },
+): StoredValue | undefined {
   const isTexts = Array.isArray(given) && given.every((text) => typeof text === 'string');
   const json = isTexts && joined.has(name) ? given.join(',') : given;
   const field = schema.properties.get(name);
-  if (!field) throw new Invalid(`unknown property: entries of ${directory} have no ${name}`);
+  if (!field) {
+    faults.add(() => `unknown property: entries of ${directory} have no ${name}`);
+    return undefined;
+  }
   if (name === 'parent' && json === '') return ''; // the parent of an entry at the top of a hierarchy
   let value: StoredValue = null;
-  readValue(
-    field,
-    json,
-    (stored) => {
-      value = stored;
-    },
-    nothingPending(), // schemas with blobs or hierarchical values are refused for directories
-  );
+  const put = (stored: StoredValue) => {
+    value = stored;
+  };
+  // Schemas with blobs or hierarchical values are refused for directories.
+  readValue(field, json, put, { pending: nothingPending(), faults });
   return value;
 }
 
 /** The given fields but the id; null clears a field. @throws Invalid on unknown fields and wrong types. */
 export function readEntryFields(directory: Directory, json: EntryJson): StoredProperties {
   const fields: StoredProperties = {};
-  readEach(Object.entries(json), ([name, value]) => {
-    if (name === directory.idField) return;
-    const stored = readField(directory, name, value);
+  const faults = new Faults();
+  for (const name of Object.keys(json)) {
+    if (name === directory.idField) continue;
+    const stored = readField(directory, name, { given: json[name], faults });
     // Answers replace a secret by an empty string; sending it back does not change the secret.
-    if (stored !== '' || !directory.secrets.has(name)) fields[name] = stored;
-  });
+    if (stored !== undefined && (stored !== '' || !directory.secrets.has(name))) fields[name] = stored;
+  }
+  faults.requireNone();
   return fields;
 }
 
@@ -55,7 +58,9 @@ export function givenId({ idField }: Directory, json: EntryJson): string | undef
 /** The id of a new entry. @throws Invalid when it is missing, blank or too long. */
 export function readEntryId(directory: Directory, json: EntryJson): string {
   const { idField } = directory;
-  const id = readField(directory, idField, json[idField] ?? null);
+  const faults = new Faults();
+  const id = readField(directory, idField, { given: json[idField] ?? null, faults });
+  faults.requireNone();
   if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing`);
   if (Buffer.byteLength(id) > maxIdBytes) {
     throw new Invalid(`properties.${idField} is longer than ${maxIdBytes} bytes`);
@@ -66,12 +71,17 @@ export function readEntryId(directory: Directory, json: EntryJson): string {
 /** A filter of entries by field values. @throws Invalid on unknown and secret fields, and wrong types. */
 export function readEntryFilter(directory: Directory, json: EntryJson): StoredProperties {
   const filter: StoredProperties = {};
-  for (const [name, value] of Object.entries(json)) {
+  const faults = new Faults();
+  for (const name of Object.keys(json)) {
+    const given = json[name];
     if (name === directory.idField || directory.secrets.has(name)) {
-      throw new Invalid(`filter: entries of ${directory.name} cannot be filtered by ${name}`);
+      faults.add(() => `filter: entries of ${directory.name} cannot be filtered by ${name}`);
+    } else if (given === null) faults.add(() => `filter: ${name} needs a value`);
+    else {
+      const value = readField(directory, name, { given, faults });
+      if (value !== undefined) filter[name] = value;
     }
-    if (value === null) throw new Invalid(`filter: ${name} needs a value`);
-    filter[name] = readField(directory, name, value);
   }
+  faults.requireNone();
   return filter;
 }

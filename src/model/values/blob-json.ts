@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { type Faults, joinFew } from '../../errors.ts';
 
 /** The fields of a blob in a body (§2.1); null counts as absent. */
 const readFields = [
@@ -46,21 +46,30 @@ const knownFields: ReadonlySet<string> = new Set([...readFields, ...ignoredField
 
 export type BlobJson = Readonly<Partial<Record<(typeof readFields)[number], string>>>;
 
-/** @throws Invalid on an unknown field, and on a field that is no text. */
-export function readBlobJson(json: Record<string, unknown>, xpath: string): BlobJson {
+/** Undefined for a blob with an unknown field, or a field that is not text: that is added to the faults. */
+export function readBlobJson(
+  json: Record<string, unknown>,
+  xpath: string,
+  faults: Faults,
+): BlobJson | undefined {
   const unknown = Object.keys(json).filter((key) => !knownFields.has(key));
   if (unknown.length > 0) {
-    const names = unknown.map((name) => `"${name}"`).join(', ');
-    throw new Invalid(
-      `${xpath}: a blob is given by "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding", not by ${names}`,
+    const names = () => joinFew(unknown, '", "');
+    faults.add(
+      () =>
+        `${xpath}: a blob is given by "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding", not by "${names()}"`,
     );
+    return undefined;
   }
   const blob: Partial<Record<(typeof readFields)[number], string>> = {};
   for (const name of readFields) {
     const given = json[name] ?? undefined;
     const value = name === 'upload-fileId' && typeof given === 'number' ? String(given) : given;
     if (value === undefined) continue;
-    if (typeof value !== 'string') throw new Invalid(`${xpath}: "${name}" of a blob is text`);
+    if (typeof value !== 'string') {
+      faults.add(() => `${xpath}: "${name}" of a blob is text`);
+      return undefined;
+    }
     blob[name] = value;
   }
   return blob;

@@ -1,4 +1,4 @@
-import type { Violation } from '../../errors.ts';
+import { maxNamedFaults, type Violation } from '../../errors.ts';
 import { defaultLimits } from '../default-limits.ts';
 import type { Constraints } from '../definitions.ts';
 import { filledLabel, type Language, languages } from '../labels.ts';
@@ -15,19 +15,66 @@ import { asBlob, fieldOf, isFields, isUnset, keyOf, type StoredValue } from './s
 
 type Path = Violation['path'];
 
-interface EntryReference {
-  readonly directory: string;
-  readonly id: string;
-  /** Applies if the entry does not exist. */
-  readonly violation: () => Violation;
+/** A value within a property, linked to what contains it: only the path of a violation is spelled out. */
+interface Place {
+  readonly parent: Place | undefined;
+  readonly field: string;
+  /** Of an item of a list. */
+  readonly index?: number | undefined;
 }
 
-export interface Findings {
-  /** Of the messages. */
-  readonly language: Language;
-  readonly violations: Violation[];
-  /** To be checked against the database. */
-  readonly references: EntryReference[];
+/** @param index of an item, when the place is that of its list. */
+function pathOf({ parent, field, index: own }: Place, index = own): Path {
+  const above = parent ? pathOf(parent) : [];
+  return [...above, index === undefined ? { field } : { field, index }];
+}
+
+/** A single value: at a place, or the item of the list there. */
+interface At {
+  readonly place: Place;
+  readonly index?: number | undefined;
+}
+
+/** A value that names a directory entry, to be looked up in the database. */
+export interface EntryReference extends At {
+  readonly directory: string;
+  readonly id: string;
+  readonly value: StoredValue;
+}
+
+/** The violations of a set of properties: the first 100 are described, and all are counted. */
+export class Findings {
+  readonly violations: Violation[] = [];
+  readonly references: EntryReference[] = [];
+  readonly #language: Language;
+  #count = 0;
+  /** @param language of the messages. */
+  constructor(language: Language) {
+    this.#language = language;
+  }
+  get count(): number {
+    return this.#count;
+  }
+  /** @param constraintOf is called only for one of the first 100. */
+  add(
+    constraintOf: () => ConstraintDescription,
+    { place, index }: At,
+    fault: Omit<Fault, 'path' | 'language'>,
+  ) {
+    this.#count += 1;
+    if (this.violations.length === maxNamedFaults) return;
+    const where = { path: pathOf(place, index), language: this.#language };
+    this.violations.push(violationOf(constraintOf(), { ...fault, ...where }));
+  }
+  /** For a reference to an entry that does not exist. */
+  addMissing({ directory, value, ...at }: EntryReference): void {
+    this.add(() => directoryConstraint(directory), at, { value });
+  }
+  /** Takes back what was added after the first so many. */
+  cutTo(count: number): void {
+    this.#count = count;
+    this.violations.length = Math.min(count, this.violations.length);
+  }
 }
 
 interface Fault {
@@ -65,36 +112,50 @@ export const missingViolation = (path: Path, language: Language): Violation =>
 
 type Kind = Parameters<typeof describeConstraint>[0];
 
-function checkText(constraints: Constraints, value: string, fault: Fault): Violation[] {
-  const { pattern, minLength, maxLength, enum: allowed } = constraints;
-  const found: Violation[] = [];
-  const add = (name: Kind, limit?: 'Minimum' | 'Maximum') =>
-    found.push(violationOf(describeConstraint(name, constraints), { ...fault, ...(limit && { limit }) }));
+const patterns = new WeakMap<Constraints, RegExp>();
 
+/** The pattern of a property, compiled at its first use. */
+function patternOf(constraints: Constraints, pattern: string): RegExp {
+  const known = patterns.get(constraints) ?? new RegExp(`^(?:${pattern})$`, 'u');
+  patterns.set(constraints, known);
+  return known;
+}
+
+/** Receives the broken constraints of one value. */
+type AddFault = (kind: Kind, limit?: 'Minimum' | 'Maximum') => void;
+
+function checkText(constraints: Constraints, value: string, add: AddFault): void {
+  const { pattern, minLength, maxLength, enum: allowed } = constraints;
   // The limit bounds the text that a pattern runs on.
   const isTooLong = maxLength !== undefined && hasMoreCharacters(value, maxLength);
-  if (pattern !== undefined && !isTooLong && !new RegExp(`^(?:${pattern})$`, 'u').test(value))
+  if (pattern !== undefined && !isTooLong && !patternOf(constraints, pattern).test(value))
     add('PatternConstraint');
   if (minLength !== undefined && !hasMoreCharacters(value, minLength - 1)) add('LengthConstraint', 'Minimum');
   if (isTooLong) add('LengthConstraint', 'Maximum');
   if (allowed && !allowed.includes(value)) add('EnumConstraint');
-  return found;
 }
 
-function checkNumber({ constraints }: Property, value: number, fault: Fault): Violation[] {
-  const { min = -Infinity, max = Infinity } = constraints;
-  if (value >= min && value <= max) return [];
-  const limit = value < min ? 'Minimum' : 'Maximum';
-  return [violationOf(describeConstraint('NumericIntervalConstraint', constraints), { ...fault, limit })];
+function checkNumber({ min = -Infinity, max = Infinity }: Constraints, value: number, add: AddFault): void {
+  if (value < min) add('NumericIntervalConstraint', 'Minimum');
+  else if (value > max) add('NumericIntervalConstraint', 'Maximum');
 }
 
 const blobTexts: Constraints = { maxLength: defaultLimits.maxLength };
 
-function checkBlob(value: StoredValue, fault: Fault): Violation[] {
+function checkBlob(value: StoredValue, { place, index }: At, findings: Findings): void {
   const { name, mimeType, encoding } = asBlob(value) ?? {};
-  return Object.entries({ name, 'mime-type': mimeType, encoding }).flatMap(([field, text]) =>
-    checkText(blobTexts, text ?? '', { ...fault, value: text, path: [...fault.path, { field }] }),
-  );
+  const parent = { ...place, index: index ?? place.index };
+  for (const [field, text] of Object.entries({ name, 'mime-type': mimeType, encoding }))
+    checkText(blobTexts, text ?? '', (kind, limit) =>
+      findings.add(
+        () => describeConstraint(kind, blobTexts),
+        { place: { parent, field } },
+        {
+          value: text,
+          ...(limit && { limit }),
+        },
+      ),
+    );
 }
 
 /** Whether a property held a value, or a part of it such as a list item, before a change. */
@@ -134,69 +195,60 @@ interface Checking {
 function checkScalar(
   property: Property,
   value: string | number,
-  path: Path,
+  at: At,
   { findings, isStored }: Checking,
 ): void {
   const { constraints, refersTo } = property;
-  const fault = { value, path, language: findings.language };
-  const found =
-    typeof value === 'string' ? checkText(constraints, value, fault) : checkNumber(property, value, fault);
+  const before = findings.count;
+  const add: AddFault = (kind, limit) =>
+    findings.add(() => describeConstraint(kind, constraints), at, { value, ...(limit && { limit }) });
+  if (typeof value === 'string') checkText(constraints, value, add);
+  else checkNumber(constraints, value, add);
+  const isBroken = findings.count > before;
   const isReference = typeof value === 'string' && refersTo?.to === 'directory';
-  if ((found.length === 0 && !isReference) || isStored(property, value)) return;
-  findings.violations.push(...found);
-  if (found.length > 0 || !isReference) return;
-  const { directory } = refersTo;
-  const id = referencedId(refersTo, value);
-  findings.references.push({
-    directory,
-    id,
-    violation: () => violationOf(directoryConstraint(directory), fault),
-  });
+  if (!isBroken && !isReference) return;
+  if (isStored(property, value)) findings.cutTo(before);
+  else if (!isBroken && isReference) {
+    const { directory } = refersTo;
+    const { place, index } = at;
+    findings.references.push({ directory, id: referencedId(refersTo, value), value, place, index });
+  }
 }
 
-function checkOne(property: Property, value: StoredValue, path: Path, checking: Checking): void {
+function checkOne(property: Property, value: StoredValue, at: At, checking: Checking): void {
   const { findings, isStored } = checking;
-  const { violations, language } = findings;
   if (typeof value === 'string' || typeof value === 'number') {
-    checkScalar(property, value, path, checking);
+    checkScalar(property, value, at, checking);
     return;
   }
-  const before = violations.length;
-  if (property.type === 'blob' && isFields(value)) {
-    violations.push(...checkBlob(value, { value, path, language }));
-  } else if (property.type === 'complex' && isFields(value)) {
+  const before = findings.count;
+  if (property.type === 'blob' && isFields(value)) checkBlob(value, at, findings);
+  else if (property.type === 'complex' && isFields(value)) {
+    const parent = { ...at.place, index: at.index ?? at.place.index };
     for (const field of property.fields.values())
-      checkAt(field, fieldOf(value, field.name), [...path, { field: field.name }], checking);
+      checkAt(field, fieldOf(value, field.name), { parent, field: field.name }, checking);
   }
-  if (violations.length > before && isStored(property, value)) violations.length = before;
+  if (findings.count > before && isStored(property, value)) findings.cutTo(before);
 }
 
-function checkList(property: Property, list: StoredValue[], path: Path, checking: Checking): void {
+function checkList(property: Property, list: StoredValue[], place: Place, checking: Checking): void {
   const { findings, isStored } = checking;
-  const { maxItems = Infinity } = property.constraints;
-  if (list.length > maxItems) {
-    if (isStored(property, list)) return;
-    const fault: Fault = { value: list, path, language: findings.language, limit: 'Maximum' };
-    findings.violations.push(
-      violationOf(describeConstraint('ItemCountConstraint', property.constraints), fault),
-    );
-    return;
+  const { constraints } = property;
+  const { maxItems = Infinity } = constraints;
+  if (list.length <= maxItems) {
+    for (const [index, item] of list.entries()) checkOne(property, item, { place, index }, checking);
+  } else if (!isStored(property, list)) {
+    const fault = { value: list, limit: 'Maximum' } as const;
+    findings.add(() => describeConstraint('ItemCountConstraint', constraints), { place }, fault);
   }
-  const [last, before] = [path.at(-1), path.slice(0, -1)];
-  list.forEach((item, index) => {
-    checkOne(property, item, last ? [...before, { ...last, index }] : [], checking);
-  });
 }
 
-function checkAt(property: Property, value: StoredValue | undefined, path: Path, checking: Checking): void {
-  const { violations, language } = checking.findings;
+function checkAt(property: Property, value: StoredValue | undefined, place: Place, checking: Checking): void {
   if (isUnset(value)) {
-    if (property.constraints.required) violations.push(missingViolation(path, language));
-  } else if (Array.isArray(value)) {
-    checkList(property, value, path, checking);
-  } else {
-    checkOne(property, value, path, checking);
-  }
+    if (property.constraints.required)
+      checking.findings.add(() => requiredConstraint, { place }, { value: null });
+  } else if (Array.isArray(value)) checkList(property, value, place, checking);
+  else checkOne(property, value, { place }, checking);
 }
 
 /**
@@ -211,12 +263,12 @@ export function checkValue(
   stored?: StoredValue,
 ): void {
   const checking = { findings, isStored: storedParts(property, stored) };
-  checkAt(property, value, [{ field: property.xpath }], checking);
+  checkAt(property, value, { parent: undefined, field: property.xpath }, checking);
 }
 
 /** The messages of the constraints that a value breaks; references are not checked. */
 export function faultsOf(property: Property, value: StoredValue | undefined): string[] {
-  const findings: Findings = { language: languages[0], violations: [], references: [] };
+  const findings = new Findings(languages[0]);
   checkValue(property, value, findings);
   return findings.violations.map(
     ({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`,

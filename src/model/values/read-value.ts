@@ -1,4 +1,4 @@
-import { Invalid, readEach } from '../../errors.ts';
+import { type Faults, Invalid } from '../../errors.ts';
 import type { ReferenceTarget } from '../definitions.ts';
 import type { Property } from '../model.ts';
 import { type BlobJson, readBlobJson } from './blob-json.ts';
@@ -55,8 +55,21 @@ const kindOf = (json: unknown): string =>
         ? 'an object'
         : `a ${typeof json}`;
 
-const typeFault = (xpath: string, expected: string, json: unknown): Invalid =>
-  new Invalid(`Unable to deserialize property: ${xpath}: expected ${expected}, got ${kindOf(json)}`);
+const typeFault = (xpath: string, expected: string, json: unknown): string =>
+  `Unable to deserialize property: ${xpath}: expected ${expected}, got ${kindOf(json)}`;
+
+/** Where faults are added, of a value at an xpath, or of the item of a list there. */
+interface At {
+  readonly faults: Faults;
+  readonly xpath: string;
+  readonly index?: number;
+}
+
+const xpathOf = ({ xpath, index }: At): string => (index === undefined ? xpath : `${xpath}/${index}`);
+
+function addTypeFault(at: At, expected: string, json: unknown): undefined {
+  at.faults.add(() => typeFault(xpathOf(at), expected, json));
+}
 
 const calendarDate = /^\d{4}(?:-\d\d(?:-(\d\d))?)?$/;
 const clockTime = /^(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d):?(\d\d))?$/;
@@ -73,19 +86,25 @@ function parseDate(text: string): number {
   return Date.parse(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
+/** The date in UTC, or what the fault of the text is. */
+function convertDate(text: string): { readonly date: string } | { readonly fault: string } {
+  const date = new Date(parseDate(text));
+  if (Number.isNaN(date.getTime())) return { fault: `"${text.slice(0, 40)}" is not a W3C date-time` };
+  const converted = date.toISOString();
+  return converted.length === 'YYYY-MM-DDThh:mm:ss.sssZ'.length
+    ? { date: converted }
+    : { fault: `"${text}" is not within the years 0 to 9999` };
+}
+
 /**
  * Converts a W3C date-time of any precision and zone to UTC with milliseconds; UTC is the default zone.
  * @throws Invalid on invalid syntax, and outside the years 0 to 9999.
  */
 export function readDate(json: unknown, xpath: string): string {
-  if (typeof json !== 'string') throw typeFault(xpath, 'a date', json);
-  const date = new Date(parseDate(json));
-  if (Number.isNaN(date.getTime()))
-    throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is not a W3C date-time`);
-  const text = date.toISOString();
-  if (text.length !== 'YYYY-MM-DDThh:mm:ss.sssZ'.length)
-    throw new Invalid(`${xpath}: "${json}" is not within the years 0 to 9999`);
-  return text;
+  if (typeof json !== 'string') throw new Invalid(typeFault(xpath, 'a date', json));
+  const converted = convertDate(json);
+  if ('fault' in converted) throw new Invalid(`${xpath}: ${converted.fault}`);
+  return converted.date;
 }
 
 /** Clients may send back the entity by which a fetch property replaced an id. */
@@ -101,58 +120,77 @@ function idOf(json: unknown, target: ReferenceTarget): unknown {
 
 type PlainType = Exclude<Property['type'], 'complex' | 'blob'>;
 
-function readScalar(type: PlainType, json: unknown, xpath: string): StoredValue {
+/** Undefined, like what the functions below return, for a value whose fault is added. */
+function readScalar(type: PlainType, json: unknown, at: At): StoredValue | undefined {
   switch (type) {
     case 'boolean':
-      if (typeof json !== 'boolean') throw typeFault(xpath, 'a boolean', json);
-      return json;
-    case 'long':
-      if (!Number.isSafeInteger(json)) {
-        const limits = Number.isInteger(json) ? ` within ±${Number.MAX_SAFE_INTEGER}` : '';
-        throw typeFault(xpath, `a whole number${limits}`, json);
-      }
-      return (json as number) + 0; // JSON has -0, which the database stores as 0
+      return typeof json === 'boolean' ? json : addTypeFault(at, 'a boolean', json);
+    case 'long': {
+      if (Number.isSafeInteger(json)) return (json as number) + 0; // JSON has -0, which the database stores as 0
+      const limits = Number.isInteger(json) ? ` within ±${Number.MAX_SAFE_INTEGER}` : '';
+      return addTypeFault(at, `a whole number${limits}`, json);
+    }
     case 'double':
-      if (typeof json !== 'number' || !Number.isFinite(json)) throw typeFault(xpath, 'a number', json);
+      if (typeof json !== 'number' || !Number.isFinite(json)) return addTypeFault(at, 'a number', json);
       return json + 0;
-    case 'date':
-      return readDate(json, xpath);
+    case 'date': {
+      if (typeof json !== 'string') return addTypeFault(at, 'a date', json);
+      const converted = convertDate(json);
+      if ('date' in converted) return converted.date;
+      at.faults.add(() => `${xpathOf(at)}: ${converted.fault}`);
+      return undefined;
+    }
     case 'string':
     case 'binary':
-      if (typeof json !== 'string') throw typeFault(xpath, 'a string', json);
-      return json;
+      return typeof json === 'string' ? json : addTypeFault(at, 'a string', json);
   }
 }
 
-function readFields(property: Property, json: unknown, xpath: string, pending: Pending): StoredValue {
-  if (!isObject(json)) throw typeFault(xpath, 'an object', json);
+/** What the parts of a value are read into. */
+interface Reading {
+  readonly pending: Pending;
+  readonly faults: Faults;
+}
+
+function readFields(property: Property, json: unknown, xpath: string, reading: Reading) {
+  const { faults } = reading;
+  if (!isObject(json)) return addTypeFault({ faults, xpath }, 'an object', json);
   const fields: Record<string, StoredValue> = {};
-  readEach(Object.entries(json), ([name, value]) => {
+  for (const name of Object.keys(json)) {
     const field = property.fields.get(name);
-    if (!field) throw new Invalid(`${xpath} has no field "${name}"`);
+    if (!field) {
+      faults.add(() => `${xpath} has no field "${name}"`);
+      continue;
+    }
     const put = (stored: StoredValue) => {
       if (!isUnset(stored)) fields[name] = stored;
     };
-    put(readAt(field, value, { xpath: `${xpath}/${name}`, put }, pending));
-  });
+    const stored = readAt(field, json[name], { xpath: `${xpath}/${name}`, put }, reading);
+    if (stored !== undefined) put(stored);
+  }
   return fields;
 }
 
-function readOne(property: Property, json: unknown, slot: Slot, pending: Pending): StoredValue {
+function readOne(property: Property, json: unknown, slot: Slot, reading: Reading): StoredValue | undefined {
   const { xpath } = slot;
+  const { faults, pending } = reading;
   const { type, refersTo } = property;
-  if (type === 'complex') return readFields(property, json, xpath, pending);
+  if (type === 'complex') return readFields(property, json, xpath, reading);
   if (type !== 'blob') {
-    const value = readScalar(type, refersTo ? idOf(json, refersTo) : json, xpath);
+    const value = readPlain(property, type, json, { faults, xpath });
     if (isObject(json) && refersTo?.to === 'directory' && refersTo.separator && typeof value === 'string')
       pending.entries.push({ ...slot, ...refersTo, separator: refersTo.separator, id: value });
     return value;
   }
   if (json instanceof ResolvedBlob) return json.blob;
-  if (!isObject(json)) throw typeFault(xpath, 'a blob object', json);
-  pending.blobs.push({ ...slot, json: readBlobJson(json, xpath) });
-  return null;
+  if (!isObject(json)) return addTypeFault({ faults, xpath }, 'a blob object', json);
+  const blob = readBlobJson(json, xpath, faults);
+  if (blob) pending.blobs.push({ ...slot, json: blob });
+  return blob && null;
 }
+
+const readPlain = ({ refersTo }: Property, type: PlainType, json: unknown, at: At): StoredValue | undefined =>
+  readScalar(type, refersTo ? idOf(json, refersTo) : json, at);
 
 const clearedByBlank: ReadonlySet<Property['type']> = new Set(['boolean', 'long', 'double', 'date']);
 
@@ -160,32 +198,49 @@ const clearedByBlank: ReadonlySet<Property['type']> = new Set(['boolean', 'long'
 const isBlank = ({ type, refersTo }: Property, json: unknown): boolean =>
   json === '' && (clearedByBlank.has(type) || refersTo?.to === 'directory');
 
-function readAt(property: Property, json: unknown, slot: Slot, pending: Pending): StoredValue {
-  if (!property.many) {
-    const single = isListed(property) && Array.isArray(json) && json.length < 2 ? (json[0] ?? null) : json;
-    return single === null || isBlank(property, single) ? null : readOne(property, single, slot, pending);
-  }
-  if (json === null || isBlank(property, json)) return [];
-  if (!Array.isArray(json)) throw typeFault(slot.xpath, 'a list', json);
+function readItems(
+  property: Property,
+  json: readonly unknown[],
+  xpath: string,
+  reading: Reading,
+): StoredValue {
+  const { type } = property;
+  const { faults } = reading;
   const items: StoredValue[] = [];
   const set = json.filter((item) => !isBlank(property, item));
-  readEach(set.entries(), ([index, item]) => {
+  for (const [index, item] of set.entries()) {
+    if (type !== 'complex' && type !== 'blob' && !isObject(item)) {
+      items[index] = readPlain(property, type, item, { faults, xpath, index }) ?? null;
+      continue;
+    }
     const put = (stored: StoredValue) => {
       items[index] = stored;
     };
-    put(readOne(property, item, { xpath: `${slot.xpath}/${index}`, put }, pending));
-  });
+    put(readOne(property, item, { xpath: `${xpath}/${index}`, put }, reading) ?? null);
+  }
   return items;
+}
+
+function readAt(property: Property, json: unknown, slot: Slot, reading: Reading): StoredValue | undefined {
+  if (!property.many) {
+    const single = isListed(property) && Array.isArray(json) && json.length < 2 ? (json[0] ?? null) : json;
+    return single === null || isBlank(property, single) ? null : readOne(property, single, slot, reading);
+  }
+  if (json === null || isBlank(property, json)) return [];
+  const { xpath } = slot;
+  if (!Array.isArray(json)) return addTypeFault({ faults: reading.faults, xpath }, 'a list', json);
+  return readItems(property, json, xpath, reading);
 }
 
 /**
  * Reads the value of a property from a body.
  * @param put receives the value; if it is a blob, once more when the blob is stored.
- * @param pending receives the parts of the value that need the database.
- * @throws Invalid when the JSON is of another type than the property, naming each such part of it.
+ * @param reading receives the parts of the value that need the database, and a fault for each part that is of
+ *   another type than the property.
  */
-export function readValue(property: Property, json: unknown, put: Slot['put'], pending: Pending): void {
-  put(readAt(property, json, { xpath: property.xpath, put }, pending));
+export function readValue(property: Property, json: unknown, put: Slot['put'], reading: Reading): void {
+  const stored = readAt(property, json, { xpath: property.xpath, put }, reading);
+  if (stored !== undefined) put(stored);
 }
 
 /** Visits every blob in a stored value with its xpath, such as `files:files/0/file`. */

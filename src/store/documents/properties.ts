@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Invalid, readEach, Unprocessable } from '../../errors.ts';
+import { Faults, Invalid, Unprocessable } from '../../errors.ts';
 import { createAccess } from '../../loaders/acls/access.ts';
 import { membershipIds } from '../../loaders/collections/membership-ids.ts';
 import { entryKey, findEntries } from '../../loaders/directories/index.ts';
@@ -9,7 +9,7 @@ import type { ReferenceTarget } from '../../model/definitions.ts';
 import type { Language } from '../../model/labels.ts';
 import { type MembershipProperty, membershipProperties } from '../../model/memberships.ts';
 import type { Property, Schema } from '../../model/model.ts';
-import { checkValue, type Findings } from '../../model/values/constraints.ts';
+import { checkValue, Findings } from '../../model/values/constraints.ts';
 import {
   forEachBlob,
   nothingPending,
@@ -30,14 +30,15 @@ const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_ve
 export const servedProperties: readonly string[] = [...versionProperties, ...membershipProperties];
 
 /** Version numbers belong to the server: a body may only repeat the stored ones (§11). */
-function requireVersion(xpath: string, json: unknown, current: Versions | undefined): void {
+function requireVersion({ current, faults }: Reading, xpath: string, json: unknown): void {
   const { majorVersion, minorVersion } = current ?? { majorVersion: 0, minorVersion: 0 };
   const stored = xpath === 'uid:major_version' ? majorVersion : minorVersion;
   const isUnset = json === null && !current; // of a new document it says nothing, of another one it would clear
-  if (json !== stored && !isUnset) {
+  if (json === stored || isUnset) return;
+  faults.add(() => {
     const given = JSON.stringify(json).slice(0, 80);
-    throw new Invalid(`${xpath}: expected ${stored}, got ${given}: only versioning changes it`);
-  }
+    return `${xpath}: expected ${stored}, got ${given}: only versioning changes it`;
+  });
 }
 
 const isMembership = (xpath: string): xpath is MembershipProperty =>
@@ -55,8 +56,6 @@ async function requireMemberships(
     throw new Invalid(`${xpath}: only adding to a collection, and removing from one, changes it`);
   }
 }
-
-type Versions = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
 
 /**
  * Puts the stored values of entities that a body sends back, such as `art/dance`, also when their entry has moved or was
@@ -85,16 +84,20 @@ interface Reading {
   readonly current: DocumentRow | undefined;
   readonly given: StoredProperties;
   readonly pending: Pending;
+  readonly faults: Faults;
   /** The properties that are memberships, with the whole one that each is, or is in. */
   readonly memberships: Map<string, MembershipProperty>;
 }
 
 function readProperty(reading: Reading, xpath: string, json: unknown): void {
-  const { schemas, current, given, pending, memberships } = reading;
+  const { schemas, current, given, pending, faults, memberships } = reading;
   const place = resolveXpathIn(schemas, xpath);
-  if (!place) throw new Invalid(`unknown property: ${xpath}`);
+  if (!place) {
+    faults.add(() => `unknown property: ${xpath}`);
+    return;
+  }
   if (versionProperties.includes(xpath)) {
-    requireVersion(xpath, json, current);
+    requireVersion(reading, xpath, json);
     return;
   }
   const put = (stored: StoredValue) => {
@@ -102,12 +105,13 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
   };
   const { topProperty, property } = place;
   const read = nothingPending();
-  readValue(property, json, put, read);
+  readValue(property, json, put, { pending: read, faults });
   if (isMembership(topProperty.xpath)) memberships.set(xpath, topProperty.xpath);
-  pending.blobs.push(...read.blobs);
+  for (const blob of read.blobs) pending.blobs.push(blob);
   const stored = current && valueAtLocation(place, current.properties);
   const { refersTo } = property;
-  pending.entries.push(...(refersTo ? putStoredPaths(read.entries, stored, refersTo) : read.entries));
+  const entries = refersTo ? putStoredPaths(read.entries, stored, refersTo) : read.entries;
+  for (const entry of entries) pending.entries.push(entry);
 }
 
 /**
@@ -126,10 +130,12 @@ export async function readProperties(
     current,
     given: {},
     pending: nothingPending(),
+    faults: new Faults(),
     memberships: new Map(),
   };
-  const { given, pending, memberships } = reading;
-  readEach(Object.entries(json), ([xpath, value]) => readProperty(reading, xpath, value));
+  const { given, pending, faults, memberships } = reading;
+  for (const xpath of Object.keys(json)) readProperty(reading, xpath, json[xpath]);
+  faults.requireNone();
   for (const [xpath, top] of memberships) {
     await requireMemberships(scope, top, { given: given[xpath], current });
     delete given[xpath];
@@ -138,9 +144,6 @@ export async function readProperties(
   if (pending.blobs.length > 0) await resolveBlobs(scope, pending.blobs, current);
   return given;
 }
-
-/** A body of 2 MB may have more than half a million faulty items, each with some 350 bytes in the report. */
-const mostViolations = 1_000;
 
 type Checking = Pick<ValueScope, 'db' | 'secrets' | 'options'>;
 
@@ -157,10 +160,11 @@ interface ToCheck {
 }
 
 function findingsOf(language: Language, { schemas, properties, stored, xpaths }: ToCheck): Findings {
-  const findings: Findings = { language, violations: [], references: [] };
+  const findings = new Findings(language);
+  const checked = xpaths && new Set(xpaths);
   for (const schema of schemas) {
     for (const property of schema.properties.values()) {
-      if (!xpaths || xpaths.includes(property.xpath))
+      if (!checked || checked.has(property.xpath))
         checkValue(property, properties[property.xpath], findings, stored?.[property.xpath]);
     }
   }
@@ -169,18 +173,19 @@ function findingsOf(language: Language, { schemas, properties, stored, xpaths }:
 
 /**
  * Validates any number of property sets; one statement looks up all directory entries that they name.
- * @throws Unprocessable with the broken constraints of the first faulty set, `mostViolations` at most.
+ * @throws Unprocessable with the broken constraints of the first faulty set: 100 of them, and their count.
  */
 export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]): Promise<void> {
-  const found = all.map((each) => ({ ...findingsOf(scope.options.language, each), makes: each.makes }));
-  const named = found.flatMap(({ references }) => references);
+  const found = all.map((each) => ({
+    findings: findingsOf(scope.options.language, each),
+    makes: each.makes,
+  }));
+  const named = found.flatMap(({ findings }) => findings.references);
   const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
-  for (const { violations, references, makes } of found) {
-    const missing = references.filter((reference) => !known.has(entryKey(reference)));
-    const broken = violations.slice(0, mostViolations);
-    const more = missing.slice(0, mostViolations - broken.length);
-    broken.push(...more.map(({ violation }) => violation()));
-    if (broken.length > 0) throw new Unprocessable(broken);
+  for (const { findings, makes } of found) {
+    for (const reference of findings.references)
+      if (!known.has(entryKey(reference))) findings.addMissing(reference);
+    if (findings.count > 0) throw new Unprocessable(findings.violations, findings.count);
     if (makes) known.add(entryKey(makes));
   }
 }

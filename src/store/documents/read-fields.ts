@@ -1,4 +1,4 @@
-import { Invalid, readEach } from '../../errors.ts';
+import { Faults } from '../../errors.ts';
 import type { Schema } from '../../model/model.ts';
 import { nothingPending, readValue } from '../../model/values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
@@ -9,13 +9,18 @@ import type { StoredProperties, StoredValue } from '../../model/values/stored.ts
  */
 export function readFields(schema: Schema, json: Readonly<Record<string, unknown>>): StoredProperties {
   const given: StoredProperties = {};
-  readEach(Object.entries(json), ([name, value]) => {
+  const faults = new Faults();
+  for (const name of Object.keys(json)) {
     const property = schema.properties.get(name);
-    if (!property) throw new Invalid(`unknown property: ${name}`);
+    if (!property) {
+      faults.add(() => `unknown property: ${name}`);
+      continue;
+    }
     const put = (stored: StoredValue) => {
       given[name] = stored;
     };
-    readValue(property, value, put, nothingPending());
-  });
+    readValue(property, json[name], put, { pending: nothingPending(), faults });
+  }
+  faults.requireNone();
   return given;
 }

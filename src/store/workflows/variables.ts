@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Invalid, Unprocessable } from '../../errors.ts';
+import { Faults, Invalid, joinFew, Unprocessable } from '../../errors.ts';
 import type { Property } from '../../model/model.ts';
 import { missingViolation } from '../../model/values/constraints.ts';
 import { nothingPending, readValue } from '../../model/values/read-value.ts';
@@ -17,11 +17,15 @@ const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
     ),
   );
 
-async function readOne(scope: Scope, property: Property, json: unknown): Promise<StoredValue> {
+async function readOne(
+  scope: Scope,
+  property: Property,
+  { json, faults }: { readonly json: unknown; readonly faults: Faults },
+): Promise<StoredValue> {
   const pending = nothingPending();
   let read: StoredValue = null;
-  readValue(property, json, (value) => (read = value), pending);
-  if (pending.blobs.length > 0) throw new Invalid(`variables.${property.name}: files cannot be sent`);
+  readValue(property, json, (value) => (read = value), { pending, faults });
+  if (pending.blobs.length > 0) faults.add(() => `variables.${property.name}: files cannot be sent`);
   await putHierarchicalValues(scope, pending.entries);
   return read;
 }
@@ -42,7 +46,7 @@ export function requireKnownVariables(
 ): void {
   const unknown = Object.keys(json).filter((name) => !properties.has(name));
   if (isStrict && unknown.length > 0)
-    throw new Invalid(`variables: ${modelName} has no variable ${unknown.join(', ')}`);
+    throw new Invalid(`variables: ${modelName} has no variable ${joinFew(unknown, ', ')}`);
 }
 
 /** Whether a value is the current one, or the beginning of a list that has grown since it was read. */
@@ -79,14 +83,15 @@ export async function withVariables(
   requireKnownVariables(scope, model, json);
   const { properties } = model.variables;
   const given: StoredProperties = {};
-  for (const [name, value] of Object.entries(json)) {
-    const property = properties.get(name);
-    if (!property) continue;
-    const read = await readOne(scope, property, value);
+  const faults = new Faults();
+  for (const [name, property] of properties) {
+    if (!Object.hasOwn(json, name)) continue;
+    const read = await readOne(scope, property, { json: json[name], faults });
     if (may(name)) given[name] = read;
     else if (!isAsRead(read, current[name], name === grows))
-      throw new Invalid(`variables.${name}: cannot be set here`);
+      faults.add(() => `variables.${name}: cannot be set here`);
   }
+  faults.requireNone();
   const byXpath = (values: StoredProperties): StoredProperties =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [properties.get(name)?.xpath ?? name, value]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FieldDefinition } from '../../../src/model/definitions.ts';
-import { checkValue, type Findings } from '../../../src/model/values/constraints.ts';
+import { checkValue, Findings } from '../../../src/model/values/constraints.ts';
 import type { StoredValue } from '../../../src/model/values/stored.ts';
 import { propertyOf } from './properties-of.ts';
 
@@ -9,7 +9,7 @@ function findings(
   value: StoredValue | undefined,
   stored?: StoredValue,
 ): Findings {
-  const found: Findings = { language: 'en', violations: [], references: [] };
+  const found = new Findings('en');
   checkValue(propertyOf(definition), value, found, stored);
   return found;
 }
@@ -92,6 +92,13 @@ describe('§7 constraints', () => {
     ]);
   });
 
+  test('100 violations are described, and all are counted', () => {
+    const texts: FieldDefinition = { type: 'string[]', constraints: { maxLength: 1 } };
+    const found = findings(texts, Array(250).fill('long'));
+    expect([found.violations.length, found.count]).toEqual([100, 250]);
+    expect(found.violations[99]?.path).toEqual([{ field: 'p:x', index: 99 }]);
+  });
+
   test('a sub-field is required only if its complex value is set', () => {
     const fields = { code: { type: 'string', constraints: { required: true } } } as const;
     expect(broken({ type: 'complex', fields }, null)).toEqual([]);
@@ -104,10 +111,10 @@ describe('§7 constraints', () => {
     expect(found.violations).toEqual([]);
     expect(found.references.map(({ id }) => id)).toEqual(['europe', 'France', '', 'c']);
     expect(found.references[1]?.directory).toBe('continents');
-    expect(found.references[1]?.violation()).toMatchObject({
-      invalidValue: 'europe/France',
-      path: [{ field: 'p:x', index: 1 }],
-    });
+    for (const reference of found.references.slice(1, 2)) found.addMissing(reference);
+    expect(found.violations).toMatchObject([
+      { invalidValue: 'europe/France', path: [{ field: 'p:x', index: 1 }] },
+    ]);
   });
 
   test('without a separator the whole value is the id of the entry', () => {

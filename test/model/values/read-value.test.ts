@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Faults } from '../../../src/errors.ts';
 import type { FieldDefinition, FieldType } from '../../../src/model/definitions.ts';
 import { forEachBlob, type PendingBlob, readValue } from '../../../src/model/values/read-value.ts';
 import type { StoredValue } from '../../../src/model/values/stored.ts';
@@ -13,7 +14,9 @@ function read(
   const put = (value: StoredValue) => {
     stored = value;
   };
-  readValue(propertyOf(definition), json, put, { blobs: pending, entries: [] });
+  const faults = new Faults();
+  readValue(propertyOf(definition), json, put, { pending: { blobs: pending, entries: [] }, faults });
+  faults.requireNone();
   return stored;
 }
 

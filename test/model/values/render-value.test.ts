@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Faults } from '../../../src/errors.ts';
 import type { FieldDefinition, ScalarType } from '../../../src/model/definitions.ts';
 import type { Property } from '../../../src/model/model.ts';
 import { type PendingBlob, readValue } from '../../../src/model/values/read-value.ts';
@@ -139,7 +140,9 @@ function stored(property: Property, json: unknown): StoredValue {
   const put = (value: StoredValue) => {
     holder.value = value;
   };
-  readValue(property, json, put, { blobs: pending, entries: [] });
+  const faults = new Faults();
+  readValue(property, json, put, { pending: { blobs: pending, entries: [] }, faults });
+  faults.requireNone();
   for (const { json: blob, put: putBlob } of pending) {
     const { data: _, ...rest } = blob;
     putBlob(rest as StoredValue);

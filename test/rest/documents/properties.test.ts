@@ -173,12 +173,20 @@ describe('§4.1 several faults in properties', () => {
     expect(after.properties).toMatchObject({ 'dc:title': 'before', 'dc:description': null });
   });
 
-  test('are counted up to a thousand', async () => {
-    const subjects = Array.from({ length: 200_000 }, () => 1);
+  test('are named up to the hundredth, and counted (§4.1)', async () => {
+    const subjects = Array.from({ length: 20_000 }, () => 1);
     const { body } = await create({ 'dc:subjects': subjects, 'dc:nothing': 1 }).expect(400);
     const named = body.message.split('; ');
-    expect(named).toHaveLength(21);
-    expect(named[19]).toContain('dc:subjects/19: ');
-    expect(named[20]).toBe('and more than 980 more');
+    expect(named).toHaveLength(101);
+    expect(named[99]).toContain('dc:subjects/99: ');
+    expect(named[100]).toBe('and 19901 more');
+  });
+
+  test('are counted when they are unknown names (§4.1)', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`dc:no${index}`, 1]));
+    const { body } = await create(unknown).expect(400);
+    const named = body.message.split('; ');
+    expect(named).toHaveLength(101);
+    expect(named.slice(99)).toEqual(['unknown property: dc:no99', 'and 1900 more']);
   });
 });

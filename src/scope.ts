@@ -53,7 +53,7 @@ export interface Links {
 /** §9: the options of a request, from its headers and its connection. */
 export interface RequestOptions {
   readonly repository: string;
-  readonly versioning: 'NONE' | 'MINOR' | 'MAJOR';
+  readonly versioning: 'NONE' | 'MINOR' | 'MAJOR' | undefined;
   readonly source: string | undefined;
   readonly comment: string | undefined;
   /** Whether searches must find the writes of this call at once. */

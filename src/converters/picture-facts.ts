@@ -55,10 +55,16 @@ const integerOf = (value: unknown): number | undefined => {
 
 const asText = (value: unknown): string | undefined => textOf(numberOf([value].flat()[0])?.toString());
 
-const dateOf = (value: unknown): string | undefined =>
-  value instanceof Date && !Number.isNaN(value.getTime()) && value.getFullYear() > 0
-    ? value.toISOString()
-    : undefined;
+/**
+ * A date of EXIF, when its text is in the bytes. The library turns `0000:00:00` and a thirteenth month into other dates,
+ * whose texts are not.
+ */
+function dateOf(value: unknown, exif: Buffer): string | undefined {
+  if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
+  const iso = value.toISOString();
+  const text = iso.slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replaceAll('-', ':').replace('T', ' ');
+  return exif.includes(text, 0, 'latin1') ? iso : undefined;
+}
 
 /** A comment begins with eight bytes that name its encoding. */
 const commentOf = (value: unknown): string | undefined =>
@@ -76,12 +82,12 @@ const whitesOf = (value: unknown): string | undefined =>
 
 /** Where each field of `image_metadata` is in EXIF. The place where the picture was taken is left out. */
 const fields: ReadonlyArray<
-  readonly [field: string, of: (image: Tags, photo: Tags) => string | number | undefined]
+  readonly [field: string, of: (image: Tags, photo: Tags, exif: Buffer) => string | number | undefined]
 > = [
   ['image_description', ({ ImageDescription }) => textOf(ImageDescription)],
   ['user_comment', (_, { UserComment }) => commentOf(UserComment)],
   ['equipment', ({ Make, Model }) => textOf([textOf(Make), textOf(Model)].filter(Boolean).join(' '))],
-  ['date_time_original', (_, { DateTimeOriginal }) => dateOf(DateTimeOriginal)],
+  ['date_time_original', (_, { DateTimeOriginal }, exif) => dateOf(DateTimeOriginal, exif)],
   ['xresolution', ({ XResolution }) => integerOf(XResolution)],
   ['yresolution', ({ YResolution }) => integerOf(YResolution)],
   ['pixel_xdimension', (_, { PixelXDimension }) => integerOf(PixelXDimension)],
@@ -102,7 +108,7 @@ export async function cameraMetadata({ exif }: Metadata): Promise<Record<string,
   const { default: readExif } = await import('exif-reader');
   try {
     const { Image: image = {}, Photo: photo = {} } = readExif(exif);
-    const found = fields.map(([field, of]) => [field, of(image as Tags, photo as Tags)] as const);
+    const found = fields.map(([field, of]) => [field, of(image as Tags, photo as Tags, exif)] as const);
     return Object.fromEntries(
       found.filter((entry): entry is [string, string | number] => entry[1] !== undefined),
     );

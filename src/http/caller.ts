@@ -17,7 +17,7 @@ export const baseUrlOf =
 
 /** §9: the options of a request without headers. */
 export const defaultOptions = {
-  versioning: 'NONE',
+  versioning: undefined,
   source: undefined,
   comment: undefined,
   searchSync: false,

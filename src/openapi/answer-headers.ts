@@ -10,7 +10,7 @@ export const answerHeaders = {
   Digest: header('The digests of the bytes that `Want-Digest` asks for.'),
   ETag: header('The state: of a document its change token and a hash of the rest, of a file its digest.'),
   'Last-Modified': header('When the document of the file was last changed.'),
-  Location: header('The address to go on at.'),
+  Location: header('The address of what was created, or of what the client asks for next.'),
   'Preference-Applied': header('`explain`: the answer is the explanation.'),
   'Retry-After': header('Seconds after which to try again.', { type: 'integer' }),
   'WWW-Authenticate': header('How to authenticate.'),

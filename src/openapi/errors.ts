@@ -16,7 +16,7 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   NOT_ACCEPTABLE: ['answersJsonOnly', 'None of the accepted media types is served.'],
   CONFLICT: ['writes', 'It exists already, or its state does not allow the change.'],
   STALE: ['writes', 'The change token in the body is out of date.'],
-  PRECONDITION_FAILED: ['guarded', '`If-Match` names another state.'],
+  PRECONDITION_FAILED: ['guarded', '`If-Match` names another state, or `If-None-Match` this one.'],
   TOO_LARGE: ['takesBody', 'The body is too large.'],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
   UNPROCESSABLE: ['takesBody', 'Values break constraints of the content model.'],

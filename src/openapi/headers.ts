@@ -65,6 +65,11 @@ export function sharedParameters(contributed: ContributedNames): Record<string, 
       return header(name, descriptions[name.split('.')[0] ?? ''] ?? '', { type: 'array', items }, 'simple');
     }),
     header('If-Match', 'The `ETag` of the expected state; 412 when the current one differs.', textSchema),
+    header(
+      'If-None-Match',
+      'An `ETag`, or `*`: 412 when the document is in this state, or exists at all.',
+      textSchema,
+    ),
     header('Prefer', preferDescription, textSchema),
     header('Range', 'The range of bytes: `bytes=0-99`.', textSchema),
     {

@@ -148,7 +148,7 @@ export function requestParameters(
   return [
     ...queried,
     ...(free ? [freeParameters(free)] : []),
-    ...(inputs.has('ifMatch') ? [ref('parameters', 'If-Match')] : []),
+    ...(inputs.has('ifMatch') ? [ref('parameters', 'If-Match'), ref('parameters', 'If-None-Match')] : []),
     ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
     ...(bodyForm === 'file' ? fileParameters : []),
   ];

@@ -130,7 +130,8 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
   const isVoid = answer === 'result' && Object.keys(content).length === 0;
   const tags: HeaderName[] = hasDocument(content) ? ['ETag'] : [];
   const ofFile: readonly HeaderName[] = '*/*' in content ? fileHeaderNames : [];
-  const own = headerRefs([...new Set([...tags, ...ofFile])]);
+  const created: HeaderName[] = status === 201 ? ['Location'] : [];
+  const own = headerRefs([...new Set([...tags, ...ofFile, ...created])]);
   const readsFile = method === 'get' && ofFile.length > 0;
   return {
     ...(emptyReasons.length > 0 && { 204: response(emptyReasons.join(' '), {}, headerRefs(tags)) }),

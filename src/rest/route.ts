@@ -28,6 +28,8 @@ export interface Route {
     /** The field of the entity with the address in `Location`. */
     readonly location?: string;
   };
+  /** A 201 creates what is at the address of the request, such as a membership (`Location`). */
+  readonly isCreatedHere?: true;
   /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
   readonly body?: BodyReader;

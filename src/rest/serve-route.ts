@@ -8,6 +8,7 @@ import type { Forms } from '../selection/compatibility.ts';
 import type { Caller, Run } from '../selection/run.ts';
 import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
+import { locationOf } from './answer/location.ts';
 import { type FileDownload, sendResponse, toCsvBody, toResponseBody } from './answer/send-response.ts';
 import type { RouteCompiler } from './compile-route.ts';
 import { restLinks } from './links.ts';
@@ -159,6 +160,10 @@ export const serveRoute: Serve = (route, services, compile) => async (request, r
   const { status } = alternative ?? route;
   if (alternative?.location)
     response.setHeader('Location', String((entity as Record<string, unknown>)[alternative.location]));
+  if (status === 201) {
+    const where = { baseUrl: services.baseUrlOf(request), isHere: route.isCreatedHere === true };
+    response.setHeader('Location', locationOf(request, entity, where));
+  }
   response.status(status);
   if (status === 204) return response.end();
   return sendResponse(answer, exchange);

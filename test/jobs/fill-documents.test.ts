@@ -63,6 +63,18 @@ const photograph = async () =>
     .withIccProfile('p3')
     .toBuffer();
 
+test.each(['0000:00:00 00:00:00', '2024:13:01 00:00:00', '2024:02:30 00:00:00', '2024:01:01 25:00:00'])(
+  'leaves the date of a picture unset when EXIF says %j',
+  async (DateTimeOriginal) => {
+    const bytes = await sharp(await another())
+      .withExif({ IFD0: { Make: 'Acme' }, IFD2: { DateTimeOriginal } })
+      .toBuffer();
+    const document = await uploadPicture(server, bytes, { headers: { svc_es_sync: 'true' } });
+    const { properties } = await read(document);
+    expect(properties).toMatchObject({ 'imd:equipment': 'Acme', 'imd:date_time_original': null });
+  },
+);
+
 describe('§8 the views of a picture', () => {
   test('are stored soon after, with what its file tells, and a write with svc_es_sync waits for them', async () => {
     const bytes = await photograph();

@@ -14,17 +14,29 @@ const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'>): boolean =>
   !isEmpty(enrichers) || !isEmpty(fetch);
 
+/** @throws Invalid when a conditional header holds no entity tag. */
+function tokensIn(name: string, header: string | undefined): string[] | undefined {
+  const tags = header === undefined ? undefined : entityTags(header);
+  if (tags === undefined || tags === '*') return tags && ['*'];
+  if (tags.length === 0) throw new Invalid(`${name}: expected entity tags in double quotes, or *`);
+  return tags.map((whole) => changeToken.exec(whole)?.[0] ?? whole);
+}
+
 /**
  * The change tokens that `If-Match` names; undefined when every state matches.
  * @throws Invalid when it holds no entity tag.
  */
-export function ifMatch(request: Pick<Request, 'headers'>): string[] | undefined {
-  const header = request.headers['if-match'];
-  const tags = header === undefined ? '*' : entityTags(header);
-  if (tags === '*') return undefined;
-  if (tags.length === 0) throw new Invalid('If-Match: expected entity tags in double quotes, or *');
-  return tags.map((whole) => changeToken.exec(whole)?.[0] ?? whole);
+export function ifMatch({ headers }: Pick<Request, 'headers'>): string[] | undefined {
+  const tokens = tokensIn('If-Match', headers['if-match']);
+  return tokens?.includes('*') ? undefined : tokens;
 }
+
+/**
+ * The change tokens that `If-None-Match` of a write names, with `*` for every state; undefined without the header.
+ * @throws Invalid when it holds no entity tag.
+ */
+export const ifNoneMatch = ({ headers }: Pick<Request, 'headers'>): string[] | undefined =>
+  tokensIn('If-None-Match', headers['if-none-match']);
 
 interface Tagged {
   readonly uid: string;

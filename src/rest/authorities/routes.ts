@@ -43,6 +43,7 @@ export const userRoutes: readonly Route[] = [
   }),
   post('/user/:user/group/:group', undefined, ({ user }) => ({ addMember: call(membership, { user }) }), {
     name: 'addGroupToUser',
+    isCreatedHere: true,
     summary: 'Put a user into a group',
     resultPath: ['addMember', 'user'],
   }),
@@ -94,6 +95,7 @@ export const groupRoutes: readonly Route[] = [
     ({ joinedGroup }) => ({ addMember: call(membership, { group: joinedGroup }) }),
     {
       name: 'addUserToGroup',
+      isCreatedHere: true,
       summary: 'Put a user into a group',
       resultPath: ['addMember', 'group'],
     },

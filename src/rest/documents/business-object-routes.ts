@@ -26,7 +26,13 @@ export const businessObjectRows = ({
     businessObject,
     () => ({
       updateBusinessObject: call(
-        { ...address, ...objectName, ifMatch: input('ifMatch'), object: input('body') },
+        {
+          ...address,
+          ...objectName,
+          ifMatch: input('ifMatch'),
+          ifNoneMatch: input('ifNoneMatch'),
+          object: input('body'),
+        },
         businessObjectFields,
       ),
     }),

@@ -37,7 +37,7 @@ const logged = {
 };
 
 const written = { document: input('body') };
-const guarded = { ifMatch: input('ifMatch') };
+const guarded = { ifMatch: input('ifMatch'), ifNoneMatch: input('ifNoneMatch') };
 
 const blobRows = (at: string, by: string, address: Arguments): Route[] =>
   blobPlaces.flatMap(({ below, place, what, which }) => [

@@ -12,7 +12,7 @@ export interface StoredCall {
   readonly route: string;
   readonly params: Request['params'];
   readonly query: Request['query'];
-  readonly headers: Pick<Request['headers'], 'if-match'>;
+  readonly headers: Pick<Request['headers'], 'if-match' | 'if-none-match'>;
   readonly received: ReceivedBody;
   readonly shape: ResponseShape;
   readonly options: Omit<RequestOptions, 'links'>;
@@ -38,12 +38,15 @@ export function deferredCall(
 ): DeferredRequest {
   const { caller, headers, isSilent } = parsed;
   const { links: _, ...options } = caller.options;
-  const { 'if-match': ifMatch } = request.headers;
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
   const call: StoredCall = {
     route: routeKey(route),
     params: request.params,
     query: withoutCredentials(request.query),
-    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+    headers: {
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    },
     received,
     shape: headers.shape,
     options,

@@ -43,6 +43,7 @@ export function idempotentRequestOf(
     isStrict: isStrict || undefined,
     language: language === languages[0] ? undefined : language,
     ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
   };
   return {
     key: idempotencyKey,

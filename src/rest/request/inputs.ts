@@ -4,7 +4,7 @@ import { Invalid } from '../../errors.ts';
 import { resultLimits } from '../../model/search/result-limits.ts';
 import type { GraphqlOperation } from '../../selection/operation.ts';
 import { responseKey } from '../../selection/selection.ts';
-import { ifMatch } from '../answer/etag.ts';
+import { ifMatch, ifNoneMatch } from '../answer/etag.ts';
 
 /** What of a request the inputs are taken from. */
 export type InputSource = Pick<Request, 'params' | 'query' | 'headers'>;
@@ -48,6 +48,7 @@ const values: Readonly<
   body: (_, body, keys) =>
     keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body),
   ifMatch,
+  ifNoneMatch,
   /** All query parameters by name, for queries with open names; JSON cannot have `__proto__`. */
   parameters: ({ query: { __proto__: _, ...query } }) => query,
 };

@@ -5,21 +5,26 @@ import { redactUnreadable } from '../../loaders/acls/access.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import { setBlob } from '../../store/blobs/set-blob.ts';
+import { preconditionArguments } from '../documents/precondition-arguments.ts';
 import { BlobInput } from './blob.ts';
 
 const blobArguments = builder.args((t) => ({
+  ...preconditionArguments,
   id: t.id(),
   path: t.string(),
   xpath: t.string({ defaultValue: '', description: 'The main blob when absent.' }),
-  ifMatch: t.stringList({ description: "Change tokens, one of which must be the document's." }),
 }));
 
 type Given = InputShapeFromFields<typeof blobArguments>;
 
-const change = async (context: Context, { id, path, xpath, ifMatch }: Given, blob: StoredBlob | null) =>
+const change = async (
+  context: Context,
+  { id, path, xpath, ifMatch, ifNoneMatch }: Given,
+  blob: StoredBlob | null,
+) =>
   redactUnreadable(
     context.load.access,
-    await setBlob(context, { id, path }, { xpath: xpath ?? '', blob }, ifMatch),
+    await setBlob(context, { id, path }, { xpath: xpath ?? '', blob }, { ifMatch, ifNoneMatch }),
   );
 
 builder.mutationFields((t) => ({

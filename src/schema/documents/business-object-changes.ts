@@ -8,6 +8,7 @@ import type { Schema } from '../../model/model.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { BusinessObjectType, requireObjectName, xpathsByName } from './business-object.ts';
+import { preconditionArguments } from './precondition-arguments.ts';
 
 const BusinessObjectInput = builder.inputType('BusinessObjectInput', {
   fields: (t) => ({
@@ -46,9 +47,9 @@ builder.mutationFields((t) => ({
       path: t.arg.string(),
       name: t.arg.string({ required: true }),
       object: t.arg({ type: BusinessObjectInput, required: true }),
-      ifMatch: t.arg.stringList({ description: "Change tokens, one of which must be the document's." }),
+      ...preconditionArguments,
     },
-    resolve: async (_, { id, path, name, object, ifMatch }, context) => {
+    resolve: async (_, { id, path, name, object, ifMatch, ifNoneMatch }, context) => {
       const before = await documentAt(context, { id, path });
       requireObjectName(context, before.type, name);
       const { id: uid, type, properties } = readObject(schemasOf(before, context), name, object);
@@ -59,7 +60,7 @@ builder.mutationFields((t) => ({
         properties,
         versioning: context.options.versioning,
       };
-      const row = await updateDocument(context, { id: before.id }, change, ifMatch);
+      const row = await updateDocument(context, { id: before.id }, change, { ifMatch, ifNoneMatch });
       return { name, document: await redactUnreadable(context.load.access, row) };
     },
   }),

@@ -21,6 +21,7 @@ import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { Blob, requireBlob } from '../blobs/blob.ts';
+import { preconditionArguments } from './precondition-arguments.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
   description: 'A schema of a document.',
@@ -176,8 +177,6 @@ export const DocumentChangeInput = builder.inputType('DocumentChange', {
   }),
 });
 
-const ifMatch = "Change tokens, one of which must be the document's.";
-
 builder.mutationFields((t) => ({
   createDocument: t.field({
     type: Document,
@@ -200,20 +199,21 @@ builder.mutationFields((t) => ({
       id: t.arg.id(),
       path: t.arg.string(),
       document: t.arg({ type: DocumentChangeInput, required: true }),
-      ifMatch: t.arg.stringList({ description: ifMatch }),
+      ...preconditionArguments,
     },
-    resolve: async (_, { id, path, document, ifMatch: tokens }, context) => {
+    resolve: async (_, { id, path, document, ifMatch, ifNoneMatch }, context) => {
       const { versioning } = context.options;
       const change = { ...document, properties: asObject(document.properties), versioning };
       return redactUnreadable(
         context.load.access,
-        await updateDocument(context, { id, path }, change, tokens),
+        await updateDocument(context, { id, path }, change, { ifMatch, ifNoneMatch }),
       );
     },
   }),
   deleteDocument: t.id({
     description: 'Deletes a document and its subtree permanently; answers its id.',
-    args: { id: t.arg.id(), path: t.arg.string(), ifMatch: t.arg.stringList({ description: ifMatch }) },
-    resolve: (_, { id, path, ifMatch: tokens }, context) => deleteDocument(context, { id, path }, tokens),
+    args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
+    resolve: (_, { id, path, ifMatch, ifNoneMatch }, context) =>
+      deleteDocument(context, { id, path }, { ifMatch, ifNoneMatch }),
   }),
 }));

@@ -1,16 +1,17 @@
-import { Invalid, NotFound } from '../../errors.ts';
+import { Invalid, NotFound, PreconditionFailed } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { blobXpath } from '../../model/values/document-blob.ts';
 import { ResolvedBlob, type StoredBlob } from '../../model/values/stored.ts';
 import { valueAt } from '../../model/values/value-location.ts';
 import type { Scope } from '../../scope.ts';
+import type { Preconditions } from '../documents/mutability.ts';
 import { updateDocument } from '../documents/update-document.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 
 /**
  * Sets the blob at an xpath, or removes it.
- * @param ifMatch change tokens, one of which must be the document's.
+ * @param conditions `*` of `ifNoneMatch` stands for a blob that exists at the xpath.
  * @throws Invalid when the xpath holds no blobs; NotFound when there is none to remove; and the errors of an
  * update.
  */
@@ -18,15 +19,26 @@ export async function setBlob(
   scope: Scope,
   reference: DocumentReference,
   { xpath: given, blob }: { xpath: string; blob: StoredBlob | null },
-  ifMatch?: readonly string[] | null,
+  conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const row = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
   const xpath = blobXpath(given);
   const found = valueAt(scope.model.schemasOf(row.type, row.facets), row.properties, xpath);
   if (found?.property.type !== 'blob' || found.property.many)
     throw new Invalid(`${xpath}: is no place of a blob`);
+  const { ifNoneMatch } = conditions;
+  if (found.value && ifNoneMatch?.includes('*'))
+    throw new PreconditionFailed(`If-None-Match: ${row.path} has a blob at ${xpath}.`);
   if (!blob && !found.value) throw new NotFound(`${row.path} has no blob at ${xpath}`);
   const { versioning } = scope.options;
   const properties = { [xpath]: blob && new ResolvedBlob(blob) };
-  return updateDocument(scope, { id: row.id }, { properties, versioning }, ifMatch);
+  return updateDocument(
+    scope,
+    { id: row.id },
+    { properties, versioning },
+    {
+      ...conditions,
+      ifNoneMatch: ifNoneMatch?.filter((token) => token !== '*'),
+    },
+  );
 }

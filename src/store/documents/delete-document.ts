@@ -11,7 +11,7 @@ import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockAllForDeletionStatement, lockForDeletionStatement } from '../row-locks/lock-for-deletion.ts';
 import { type LockedDocuments, lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { deleteVersions } from '../versions/delete-versions.ts';
-import { requireIfMatch } from './mutability.ts';
+import { type Preconditions, requirePreconditions } from './mutability.ts';
 
 const isDoomed = (row: string): string =>
   `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
@@ -89,21 +89,18 @@ function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRo
 }
 
 /** @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live document */
-async function deleteVersion(scope: Scope, found: DocumentRow, ifMatch: Tokens): Promise<void> {
+async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preconditions): Promise<void> {
   await requirePermission(scope, found, 'WriteVersion'); // before any lock; the same ACEs count on both
   const { documents, byId } = await lockWithAncestors(scope, [{ id: found.id }], { mode: 'DELETE' });
   const version = documents[0] as DocumentRow;
   const live = lockedRow(byId, version.liveId);
   await requirePermission(scope, live, 'WriteVersion');
-  requireIfMatch(version, ifMatch);
+  requirePreconditions(version, conditions);
   await deleteVersions(scope, [{ live, version }]);
 }
 
-type Tokens = readonly string[] | null | undefined;
-
 /**
  * Deletes a document with its subtree, or a version, permanently (§3, §11).
- * @param ifMatch change tokens, one of which must be the document's.
  * @returns the id of the deleted document.
  * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that a
  * proxy shows.
@@ -111,14 +108,14 @@ type Tokens = readonly string[] | null | undefined;
 export async function deleteDocument(
   scope: Scope,
   reference: DocumentReference,
-  ifMatch?: Tokens,
+  conditions: Preconditions = {},
 ): Promise<string> {
   const found = await findDocument(scope, reference);
   if (found.isVersion) {
-    await deleteVersion(scope, found, ifMatch);
+    await deleteVersion(scope, found, conditions);
   } else {
     const document = await lockDoomed(scope, found);
-    requireIfMatch(document, ifMatch);
+    requirePreconditions(document, conditions);
     await deleteLocked(scope, [document]);
   }
   return found.id;

@@ -31,9 +31,21 @@ function hadToken({ systemToken, userToken }: DocumentRow, token: string): boole
   return user === String(userToken) && Number(system) <= systemToken;
 }
 
-/** @throws PreconditionFailed when none of the given change tokens is of the document as users left it. */
-export function requireIfMatch(row: DocumentRow, tokens: readonly string[] | null | undefined): void {
-  if (tokens && !tokens.some((token) => hadToken(row, token))) {
-    throw new PreconditionFailed(`${row.id} is at ${changeToken(row)}, not at ${tokens.join(' or ')}`);
-  }
+/** The change tokens that the conditional headers of a write name (RFC 9110, section 13.1). */
+export interface Preconditions {
+  /** One of them must be the document's. */
+  readonly ifMatch?: readonly string[] | null | undefined;
+  /** None of them may be the document's; `*` stands for every state of a document that exists. */
+  readonly ifNoneMatch?: readonly string[] | null | undefined;
+}
+
+/** @throws PreconditionFailed when the document, as users left it, is in a state that the conditions exclude. */
+export function requirePreconditions(row: DocumentRow, { ifMatch, ifNoneMatch }: Preconditions): void {
+  if (ifMatch && !ifMatch.some((token) => hadToken(row, token)))
+    throw new PreconditionFailed(
+      `If-Match: ${row.path} is at ${changeToken(row)}, not at ${ifMatch.join(' or ')}.`,
+    );
+  if (ifNoneMatch?.includes('*')) throw new PreconditionFailed(`If-None-Match: ${row.path} exists.`);
+  if (ifNoneMatch?.some((token) => hadToken(row, token)))
+    throw new PreconditionFailed(`If-None-Match: ${row.path} is at ${changeToken(row)}.`);
 }

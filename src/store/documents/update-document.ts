@@ -1,5 +1,5 @@
 import { Invalid, Stale } from '../../errors.ts';
-import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { changeToken, type DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { Schema } from '../../model/model.ts';
@@ -14,7 +14,7 @@ import { requireVersionable } from '../versions/versions.ts';
 import { applyPropertyChanges, type ListChange } from './apply-property-changes.ts';
 import { sortTitle } from './create-document.ts';
 import { differingProperties, isTracked, modificationProperties, requireNotReadOnly } from './dublin-core.ts';
-import { requireIfMatch } from './mutability.ts';
+import { type Preconditions, requirePreconditions } from './mutability.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { saveChange } from './save-change.ts';
 
@@ -35,19 +35,22 @@ interface DocumentChange {
 function requireFresh(row: DocumentRow, token: string | null | undefined): void {
   if (typeof token !== 'string') return;
   const userToken = /^\d+-(\d+)$/.exec(token)?.[1];
-  if (userToken !== String(row.userToken)) throw new Stale(`${row.id}, Invalid change token`);
+  if (userToken !== String(row.userToken))
+    throw new Stale(
+      `${row.path} has changed since it was read: Invalid change token ${token.slice(0, 40)}, the current one is ${changeToken(row)}. Read the document again, or send the change without changeToken to overwrite it.`,
+    );
 }
 
 /** @throws Invalid, PreconditionFailed, Stale */
 function requireMeant(
   row: DocumentRow,
   { uid, changeToken }: DocumentChange,
-  ifMatch?: readonly string[] | null,
+  conditions: Preconditions,
 ): void {
   if (typeof uid === 'string' && uid !== '' && uid.toLowerCase() !== row.id) {
     throw new Invalid(`uid: the body is of ${uid}, the addressed document is ${row.id}`);
   }
-  requireIfMatch(row, ifMatch);
+  requirePreconditions(row, conditions);
   requireFresh(row, changeToken);
 }
 
@@ -107,7 +110,6 @@ export async function writeProperties(
 
 /**
  * Changes the given properties. Equal values write nothing and log nothing.
- * @param ifMatch change tokens, one of which must be the document's.
  * @returns the document, or its version when one is requested.
  * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
  */
@@ -115,10 +117,10 @@ export async function updateDocument(
   scope: Scope,
   reference: DocumentReference,
   change: DocumentChange,
-  ifMatch?: readonly string[] | null,
+  conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const before = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  requireMeant(before, change, ifMatch);
+  requireMeant(before, change, conditions);
   const { versioning = 'NONE' } = change;
   if (versioning !== 'NONE') requireVersionable(scope, before);
 

@@ -116,7 +116,10 @@ function idleOf({ properties }: DocumentRow): number {
   return Number.isNaN(modified) ? Number.POSITIVE_INFINITY : (Date.now() - modified) / 1000;
 }
 
-/** The increment that the versioning policies demand (§11). @param before absent on a create. */
+/**
+ * The increment that the versioning policies demand (§11); none where the request asks for `X-Versioning-Option: NONE`.
+ * @param before absent on a create.
+ */
 export function automaticIncrement(
   scope: Scope,
   when: 'before' | 'after',
@@ -124,7 +127,7 @@ export function automaticIncrement(
   before?: DocumentRow,
 ): Increment {
   const { model, options, user } = scope;
-  if (!isVersionable(scope, row)) return 'NONE';
+  if (options.versioning === 'NONE' || !isVersionable(scope, row)) return 'NONE';
   const last = before?.properties['dc:lastContributor'];
   return policyIncrement(model.versioning, {
     when,

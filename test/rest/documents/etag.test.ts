@@ -69,14 +69,39 @@ describe('§4.1 If-None-Match', () => {
     await read(path, etag).expect(200);
   });
 
-  test('has no effect on writes', async () => {
-    const { path } = await createDocument(server);
-    await server.request.put(atPath(path)).set('If-None-Match', '*').send(change()).expect(200);
-    await server.request.delete(atPath(path)).set('If-None-Match', '*').expect(204);
+  test('refuses writes with 412 when the document is in a state that it names', async () => {
+    const { path, uid, title } = await changedOnce(server);
+    const { etag = '' } = (await server.request.get(atPath(path))).headers;
+    for (const tag of ['*', '"0-1"', etag, `"other", ${etag}`])
+      for (const address of [atPath(path), atId(uid), `${atId(uid)}/@bo/File`]) {
+        const { body } = await server.request
+          .put(address)
+          .set('If-None-Match', tag)
+          .send(address.includes('@bo') ? { 'entity-type': 'File', value: {} } : change())
+          .expect(412);
+        expect(body.message).toContain(`If-None-Match: ${path}`);
+      }
+    await server.request.delete(atPath(path)).set('If-None-Match', '*').expect(412);
+    expect((await server.request.get(atPath(path)).expect(200)).body).toMatchObject({ title });
+    await server.request.put(atPath(path)).set('If-None-Match', '"0-0"').send(change()).expect(200);
+    await server.request.put(atPath(path)).set('If-None-Match', 'nonsense').send(change()).expect(400);
+  });
+
+  test('with * lets a file be set where there is none', async () => {
+    const { uid } = await createDocument(server);
+    const put = () =>
+      server.request
+        .put(`${atId(uid)}/@blob/file:content`)
+        .set('If-None-Match', '*')
+        .attach('content', Buffer.from('one'), 'one.txt');
+    await put().expect(200);
+    const { body } = await put().expect(412);
+    expect(body.message).toContain('has a blob at file:content');
   });
 
   test('answers 404 when the document does not exist', async () => {
     await read('/nothing', '*').expect(404);
+    await server.request.put(atPath('/nothing')).set('If-None-Match', '*').send(change()).expect(404);
   });
 });
 

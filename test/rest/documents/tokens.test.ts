@@ -63,12 +63,17 @@ describe('§2.1 the changeToken', () => {
     '0-1/0-1',
     '0-١',
   ])('answers 409 when it is out of date or malformed: %j', async (changeToken) => {
-    const { path, uid, title } = await changedOnce(server);
+    const { path, title } = await changedOnce(server);
     const { body } = await server.request
       .put(atPath(path))
       .send({ ...change(), changeToken })
       .expect(409);
-    expect(body).toMatchObject(exception(409, `${uid}, Invalid change token`));
+    expect(body).toMatchObject(
+      exception(
+        409,
+        `${path} has changed since it was read: Invalid change token ${changeToken}, the current one is 0-1. Read the document again, or send the change without changeToken to overwrite it.`,
+      ),
+    );
     expect((await server.request.get(atPath(path))).body).toMatchObject({ title, changeToken: '0-1' });
   });
 

@@ -128,7 +128,6 @@ describe('§9 defaults', () => {
       options: {
         language: 'en',
         repository: undefined,
-        versioning: 'NONE',
         source: undefined,
         searchSync: false,
         keepsUploads: false,

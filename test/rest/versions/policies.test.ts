@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { contradictions } from '../../store/consistency.ts';
 import { grant, setAcl } from '../../support/acls.ts';
-import { createDocument, readDocument, updateDocument, workspaces } from '../../support/documents.ts';
+import {
+  atId,
+  atPath,
+  createDocument,
+  documentBody,
+  readDocument,
+  updateDocument,
+  workspaces,
+} from '../../support/documents.ts';
 import { startServer, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 import { labelOf, labelsOf, versionsOf } from './version-requests.ts';
@@ -114,7 +122,7 @@ describe('§11 built-in versioning policies', () => {
       { 'dc:title': 'mine' },
       { 'X-Versioning-Option': 'none' },
     ).expect(200);
-    await updateDocument(bob, file.uid, { 'dc:title': 'his' }, { 'X-Versioning-Option': 'NONE' }).expect(200);
+    await updateDocument(bob, file.uid, { 'dc:title': 'his' }).expect(200);
     expect(await labelsOf(server.request, file.uid)).toEqual(['0.1', '0.2']);
     await age(file.uid, 3700);
     const asked = { 'X-Versioning-Option': 'MAJOR', source: 'drive' };
@@ -194,4 +202,27 @@ describe('§11 contributed versioning policies', () => {
 
 test('All tables are consistent afterwards', async () => {
   expect(await contradictions(server)).toEqual([]);
+});
+
+describe('§9 X-Versioning-Option: NONE', () => {
+  test('keeps the policies from making versions, which they make without the header', async () => {
+    const none = (sent: ReturnType<typeof server.request.put>) => sent.set('X-Versioning-Option', 'NONE');
+    const { body: note } = await none(server.request.post(atPath(workspaces)))
+      .send(documentBody({ type: 'Note', name: 'unversioned', properties: { 'note:note': 'one' } }))
+      .expect(201);
+    const save = (text: string) =>
+      server.request.put(atId(note.uid)).send(documentBody({ properties: { 'note:note': text } }));
+    await none(save('two')).expect(200);
+    expect(await labelsOf(server.request, note.uid)).toEqual([]);
+    await save('three').expect(200);
+    expect(await labelsOf(server.request, note.uid)).toEqual(['0.1']);
+
+    const file = await createDocument(server, { name: 'of-two' });
+    const saveFile = (title: string) =>
+      bob.put(atId(file.uid)).send(documentBody({ properties: { 'dc:title': title } }));
+    await none(saveFile('two')).expect(200);
+    expect(await labelsOf(server.request, file.uid)).toEqual([]);
+    await updateDocument(server.request, file.uid, { 'dc:title': 'three' }).expect(200);
+    expect(await labelsOf(server.request, file.uid)).toEqual(['0.1']);
+  });
 });

@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+
+type Created = Readonly<Record<string, unknown>>;
+
+/** An address with each value percent-encoded. */
+const at = (parts: TemplateStringsArray, ...values: readonly unknown[]): string =>
+  String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(String(value))));
+
+/** Where each kind of entity is read, below `/api/v1`. Others are at the address to which they were sent. */
+const addresses: Readonly<Record<string, (entity: Created) => string>> = {
+  document: ({ repository, uid }) => at`/repo/${repository}/id/${uid}`,
+  user: ({ id }) => at`/user/${id}`,
+  group: ({ id }) => at`/group/${id}`,
+  directoryEntry: ({ directoryName, id }) => at`/directory/${directoryName}/${id}`,
+  savedSearch: ({ id }) => at`/search/saved/${id}`,
+  workflow: ({ id }) => at`/workflow/${id}`,
+  comment: ({ parentId, id }) => at`/id/${parentId}/@comment/${id}`,
+  annotation: ({ parentId, id }) => at`/id/${parentId}/@annotation/${id}`,
+  oauth2Client: ({ id }) => at`/oauth2/client/${id}`,
+  nuxeoOAuth2ServiceProvider: ({ serviceName }) => at`/oauth2/provider/${serviceName}`,
+  webhook: ({ id }) => at`/management/webhooks/${id}`,
+};
+
+function addressOf(entity: unknown): string | undefined {
+  if (typeof entity !== 'object' || entity === null) return undefined;
+  const { 'entity-type': type, batchId, fileIdx } = entity as Created;
+  if (batchId !== undefined) return at`/upload/${batchId}` + (fileIdx === undefined ? '' : at`/${fileIdx}`);
+  return Object.hasOwn(addresses, String(type)) ? addresses[String(type)]?.(entity as Created) : undefined;
+}
+
+/**
+ * The address of what a request has created (`Location` of a 201, §4).
+ * @param baseUrl where clients find `/api/v1`, without a slash at the end.
+ * @param isHere what was created is at the address of the request, as a membership is.
+ */
+export function locationOf(
+  { originalUrl, baseUrl: mount }: Pick<Request, 'originalUrl' | 'baseUrl'>,
+  entity: unknown,
+  { baseUrl, isHere }: { baseUrl: string; isHere: boolean },
+): string {
+  const found = isHere ? undefined : addressOf(entity);
+  return baseUrl + (found ?? originalUrl.slice(mount.length).split('?', 1)[0]);
+}

@@ -1,12 +1,22 @@
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { toTheEnd } from './closing.ts';
 import { type Answer, asker, nothingSeen } from './nodes/asker.ts';
 import { blobOf, contentOf, numberIn, read, type Writer, write } from './nodes/clients.ts';
-import { faultsOf, partsOf, summary } from './nodes/parts.ts';
-import { type Servers, startServers } from './nodes/servers.ts';
+import { faultsOf, type Part, partsOf, summary } from './nodes/parts.ts';
+import { replicaPosition, type Servers, startServers } from './nodes/servers.ts';
 import { makeUser } from './nodes/users.ts';
 import { execute } from './postgres.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** Texts of which the name of a part has to contain one, separated by commas. */
+    only: { type: 'string', default: '' },
+    /** How often the parts are repeated. */
+    times: { type: 'string', default: '1' },
+  },
+});
 
 /** Three nodes behind haproxy, of whose servers one after the other is taken away under load. */
 const writers = 6;
@@ -62,15 +72,39 @@ async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
   return missing;
 }
 
+/** Where the replica is when an old answer has arrived, and how long before that the last event was. */
+function explainer({ replica }: Servers): {
+  readonly mark: (event: string) => void;
+  readonly explain: (answer: Answer) => Promise<string>;
+} {
+  const events: Array<{ text: string; at: number }> = [];
+  return {
+    mark: (text) => events.push({ text, at: performance.now() }),
+    explain: async ({ began }) => {
+      const position = await replicaPosition(replica);
+      const last = events.filter(({ at }) => at <= began).at(-1);
+      const since = last
+        ? `${((began - last.at) / 1000).toFixed(2)} s after ${last.text}`
+        : 'before any event';
+      return `the replica is at ${position} just afterwards; it was asked ${since}`;
+    },
+  };
+}
+
+/** The parts that `--only` names, in their order. */
+const isWanted = ({ name }: Part): boolean =>
+  values.only.split(',').some((text) => name.includes(text.trim()));
+
 /** Lets one thing after the other happen under load. @returns what must not have been seen. */
 async function endure(servers: Servers, all: readonly Writer[]): Promise<string[]> {
   const { url } = servers;
   const paths = all.map(({ path }) => path);
+  const { mark, explain } = explainer(servers);
   let seen = nothingSeen();
   let isOver = false;
   const state = { seen: () => seen, isOver: () => isOver };
   const load = Promise.all([
-    ...all.map((writer, index) => write(url, writer, { ...state, keepsCookies: index % 2 === 0 })),
+    ...all.map((writer, index) => write(url, writer, { ...state, explain, keepsCookies: index % 2 === 0 })),
     ...Array.from({ length: readers }, (_, index) => read(url, `reader${index}`, paths, state)),
   ]);
   const titles = (): number => all.reduce((sum, writer) => sum + writer.titles, 0);
@@ -78,10 +112,12 @@ async function endure(servers: Servers, all: readonly Writer[]): Promise<string[
     for (const known = titles(); titles() === known; ) await wait(20);
   };
   const faults: string[] = [];
-  for (const part of partsOf(servers, isWritten)) {
+  const parts = partsOf(servers, isWritten).filter(isWanted);
+  for (const part of Array.from({ length: Number(values.times) }, () => parts).flat()) {
     seen = nothingSeen();
+    mark(`"${part.name}" began`);
     await wait(before);
-    const remark = await part.happen();
+    const remark = await part.happen(mark);
     await wait(after);
     console.log(`${summary(part, seen, remark)} (load ${loadavg()[0]?.toFixed(0)})`);
     faults.push(...faultsOf(part, seen, remark));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Ask, asker, type Seen } from './asker.ts';
+import { type Answer, type Ask, asker, type Seen } from './asker.ts';
 
 /** Milliseconds between two requests of a client. */
 const pause = 20;
@@ -45,54 +45,97 @@ async function rename(ask: Ask, writer: Writer): Promise<void> {
   writer.titles += 1;
 }
 
-/** @returns whether the answer has what was acknowledged. */
-async function readsTitle(ask: Ask, { path, acknowledged }: Writer): Promise<boolean> {
-  const { status, text } = await ask('GET', `/path${path}`);
-  return status !== 200 || numberIn(text) >= acknowledged;
+/** A read or a search of what its caller has written, and what it should have found. */
+interface Comparison {
+  readonly what: string;
+  readonly answer: Answer;
+  readonly isOld: boolean;
+  readonly found: string;
+  readonly expected: string;
 }
 
-async function findsTitle(ask: Ask, { user, acknowledged }: Writer): Promise<boolean> {
-  const query = encodeURIComponent(`SELECT * FROM Document WHERE dc:title = '${user}-${acknowledged}'`);
-  const { status, text } = await ask('GET', `/search/lang/NXQL/execute?query=${query}`);
-  return status !== 200 || (JSON.parse(text) as { resultsCount: number }).resultsCount === 1;
+async function readTitle(ask: Ask, { path, acknowledged }: Writer): Promise<Comparison> {
+  const answer = await ask('GET', `/path${path}`);
+  const found = answer.status === 200 ? numberIn(answer.text) : Number.NaN;
+  const isOld = found < acknowledged;
+  return { what: `GET ${path}`, answer, isOld, found: `${found}`, expected: `${acknowledged}` };
+}
+
+async function findTitle(ask: Ask, { user, acknowledged }: Writer): Promise<Comparison> {
+  const title = `${user}-${acknowledged}`;
+  const query = encodeURIComponent(`SELECT * FROM Document WHERE dc:title = '${title}'`);
+  const answer = await ask('GET', `/search/lang/NXQL/execute?query=${query}`);
+  const count =
+    answer.status === 200 ? (JSON.parse(answer.text) as { resultsCount: number }).resultsCount : 1;
+  const found = `${count} documents`;
+  return { what: `search for ${title}`, answer, isOld: count !== 1, found, expected: '1 document' };
 }
 
 /**
  * Puts a file into its folder: a batch, the bytes, the document and the bytes again are four requests, which
  * any node may get.
  */
-async function upload(ask: Ask, writer: Writer): Promise<boolean> {
+async function upload(ask: Ask, writer: Writer): Promise<Comparison | undefined> {
   const name = `file-${writer.sent}`;
   const batch = await ask('POST', '/upload');
-  if (batch.status !== 201) return true;
+  if (batch.status !== 201) return undefined;
   const { batchId } = JSON.parse(batch.text) as { batchId: string };
   const bytes = { 'content-type': 'text/plain', 'x-file-name': name, 'x-file-type': 'text/plain' };
   const sent = await ask('POST', `/upload/${batchId}/0`, contentOf(name), bytes);
-  if (sent.status !== 201) return true;
+  if (sent.status !== 201) return undefined;
   const properties = { 'dc:title': name, 'file:content': { 'upload-batch': batchId, 'upload-fileId': '0' } };
   const made = await ask('POST', `/path${writer.path}`, document({ type: 'File', name, properties }));
-  if (made.status !== 201) return true;
+  if (made.status !== 201) return undefined;
   writer.uploads.push(name);
-  const { status, text } = await ask('GET', blobOf(writer, name));
-  return status === 200 ? text === contentOf(name) : status !== 404;
+  const answer = await ask('GET', blobOf(writer, name));
+  const { status, text } = answer;
+  const isOld = status === 404 || (status === 200 && text !== contentOf(name));
+  const what = `GET ${blobOf(writer, name)}`;
+  return { what, answer, isOld, found: `${status}, ${text.length} characters`, expected: 'the file' };
+}
+
+interface WriterLoad extends Load {
+  readonly keepsCookies: boolean;
+  /** Says when an answer came and how far the replica is, to explain why the answer is old. */
+  readonly explain: (answer: Answer) => Promise<string>;
+}
+
+function describe(
+  { what, answer, found, expected }: Comparison,
+  keepsCookies: boolean,
+  explanation: string,
+): string {
+  const { node, isPositioned, position, began, ended } = answer;
+  const caller = keepsCookies ? 'with the cookie' : 'without a cookie';
+  const server = isPositioned ? 'the primary' : 'a replica';
+  const time = `${(ended - began).toFixed(0)} ms`;
+  return (
+    `${what} ${caller} found ${found}, not ${expected}: answered by ${node} from ${server} within ${time}; ` +
+    `the caller's position was ${position || 'not known'}; ${explanation}`
+  );
 }
 
 /** Writes, reads and searches its own folder, and now and then puts a file into it. */
 export async function write(
   url: string,
   writer: Writer,
-  { seen, isOver, keepsCookies }: Load & { readonly keepsCookies: boolean },
+  { seen, isOver, keepsCookies, explain }: WriterLoad,
 ): Promise<void> {
   const ask = asker(url, writer.user, keepsCookies, seen);
-  const expect = (isNew: boolean): void => {
-    if (!isNew) seen().old += 1;
+  const compare = async (comparison: Comparison | undefined): Promise<void> => {
+    if (!comparison) return;
+    const now = seen();
+    now.compared += 1;
+    if (!comparison.isOld) return;
+    if (comparison.answer.searchDelay > 0) now.early += 1;
+    else now.old.push(describe(comparison, keepsCookies, await explain(comparison.answer)));
   };
   for (let turn = 0; !isOver(); turn += 1) {
     await rename(ask, writer);
-    expect(await readsTitle(ask, writer));
+    await compare(await readTitle(ask, writer));
     // A title that was sent and not acknowledged may have been written.
-    if (turn % 4 === 0 && writer.acknowledged === writer.sent) expect(await findsTitle(ask, writer));
-    if (turn % 5 === 0) expect(await upload(ask, writer));
+    if (turn % 4 === 0 && writer.acknowledged === writer.sent) await compare(await findTitle(ask, writer));
+    if (turn % 5 === 0) await compare(await upload(ask, writer));
     await wait(pause);
   }
 }

@@ -14,6 +14,7 @@ async function configuration(port: number, nodes: readonly number[]): Promise<st
     .replace('maxconn 10000', 'maxconn 2000') // of which each takes files that may be open
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replaceAll('abns@first', `abns@first-${port}`)
+    .replace('backend nodes\n', 'backend nodes\n  http-response set-header X-Node %s\n')
     .replace(' resolvers names init-addr none', '')
     .replace('server-template node 3 quire:8080', servers.join('\n  '));
 }

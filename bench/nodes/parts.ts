@@ -13,8 +13,11 @@ export interface Part {
   readonly name: string;
   /** Whether a 503 is a fault. */
   readonly isSmooth: boolean;
-  /** @returns what is to be said about it, and whether that is a fault. */
-  readonly happen: () => Promise<Remark | undefined>;
+  /**
+   * @param mark notes what has just happened, from which the times of old reads are counted.
+   * @returns what is to be said about it, and whether that is a fault.
+   */
+  readonly happen: (mark: (event: string) => void) => Promise<Remark | undefined>;
 }
 
 export interface Remark {
@@ -58,13 +61,18 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
   {
     name: `the replica is stopped for ${away / 1000} s`,
     isSmooth: false,
-    happen: async () => {
+    happen: async (mark) => {
       await setSynchronous(primary, false);
+      mark('commits no longer waited for the replica');
       await replica.stop('fast');
+      mark('the replica was stopped');
       await wait(away);
       await replica.start();
+      mark('the replica was started');
       await untilStreaming(primary);
+      mark('the replica streamed again');
       await setSynchronous(primary, true);
+      mark('commits waited for the replica again');
       return undefined;
     },
   },
@@ -89,11 +97,12 @@ const countsOf = (statuses: Iterable<readonly [number, number]>): string =>
 /** What clients have seen of a part, as a line. */
 export function summary(
   { name }: Part,
-  { statuses, old, longest }: Seen,
+  { statuses, old, early, compared, longest }: Seen,
   remark: Remark | undefined,
 ): string {
   const seconds = (longest / 1000).toFixed(1);
-  const told = `${name}: ${countsOf(statuses)}; ${old} old reads; longest ${seconds} s`;
+  const reads = `${compared} own reads, ${old.length} of them old, ${early} early (X-Search-Delay)`;
+  const told = `${name}: ${countsOf(statuses)}; ${reads}; longest ${seconds} s`;
   return remark ? `${told}; ${remark.text}` : told;
 }
 
@@ -107,7 +116,7 @@ export function faultsOf(
   const wrong = bad.filter(([status]) => isSmooth || status !== 503);
   return [
     ...(wrong.length > 0 ? [`${name}: ${countsOf(wrong)}`, ...failures] : []),
-    ...(old > 0 ? [`${name}: ${old} reads older than the own write`] : []),
+    ...old.map((line) => `${name}: older than the own write: ${line}`),
     ...(remark?.isFault ? [remark.text] : []),
   ];
 }

@@ -22,6 +22,13 @@ export async function untilStreaming({ url }: Cluster): Promise<void> {
     await wait(100);
 }
 
+/** How much of the log a replica has applied, as the positions of callers count it. */
+export async function replicaPosition({ url }: Cluster): Promise<string> {
+  const query = `SELECT (coalesce(pg_last_wal_replay_lsn(), pg_current_wal_lsn()) - '0/0')::text AS position`;
+  const [row] = (await execute(url, query).catch(() => [])) as Array<{ position: string }>;
+  return row?.position ?? 'an unknown position, since it does not answer';
+}
+
 export interface Servers {
   readonly primary: Cluster;
   readonly replica: Cluster;

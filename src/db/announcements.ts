@@ -12,6 +12,12 @@ export interface Announcements {
   tellOthers(topic: Topic, detail: string): Promise<void>;
   /** Whether announcements of other processes arrive: while they do not, nothing may be cached. */
   isConnected(): boolean;
+  /**
+   * Waits until this process has followed every announcement that was made before the call: PostgreSQL delivers
+   * them after it has answered their sender. It takes one round trip, which concurrent calls share.
+   * @returns false where that cannot be known, because announcements do not arrive or come late.
+   */
+  arrived(): Promise<boolean>;
 }
 
 export interface AnnouncementReceiver {
@@ -20,9 +26,9 @@ export interface AnnouncementReceiver {
   readonly onGap: () => void;
 }
 
-type ListenForAnnouncements = (receiver: AnnouncementReceiver) => {
-  readonly isConnected: () => boolean;
-};
+type ListenForAnnouncements = (
+  receiver: AnnouncementReceiver,
+) => Pick<Announcements, 'isConnected' | 'arrived'>;
 
 export interface OtherProcesses {
   readonly listen: ListenForAnnouncements;
@@ -55,5 +61,6 @@ export function createAnnouncements({
       };
     },
     isConnected: () => !listen || listener?.isConnected() === true,
+    arrived: async () => !listen || (await listener?.arrived()) === true,
   };
 }

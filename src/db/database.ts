@@ -70,6 +70,7 @@ export interface Database extends Session {
   ping(): Promise<void>;
   readonly announcements: Announcements;
   readonly isLost: Driver['isLost'];
+  readonly breaks: Driver['breaks'];
   readonly breakOff: Driver['breakOff'];
   readonly reads: Reads;
   close(): Promise<void>;
@@ -188,6 +189,7 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
   const primary: PrimaryDatabase = Object.assign(sessionOf(), {
     announcements,
     isLost: driver.isLost,
+    breaks: driver.breaks,
     breakOff: driver.breakOff,
     metered: sessionOf,
     apart: driver.apart,

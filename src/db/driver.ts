@@ -31,6 +31,8 @@ export interface Driver {
   readonly otherProcesses: OtherProcesses;
   /** Whether no server takes writes; waits until that is known, which is soon. */
   isLost(): Promise<boolean>;
+  /** How many connections have ended unexpectedly: all do where the server restarts. */
+  breaks(): number;
   /** The server is silent: all connections break, and what waits for its answers fails. */
   breakOff(): void;
   /** Runs work on a connection of its own, without a limit of time; a signal ends the connection. */

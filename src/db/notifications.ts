@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { AnnouncementReceiver } from './announcements.ts';
+import type { AnnouncementReceiver, OtherProcesses } from './announcements.ts';
+import { coalesced } from './coalesced.ts';
 import { connectionTimeout } from './database.ts';
 import { inTime, NoAnswer } from './in-time.ts';
 
@@ -14,6 +15,9 @@ const trust = 5_000;
 /** Milliseconds without an answer after which the server counts as silent. */
 const silenceLimit = 10_000;
 
+/** Milliseconds that a read waits to learn whether all announcements have arrived. */
+const arrivalTime = 1_000;
+
 /** Milliseconds between two attempts to connect: doubled after each. */
 const retryDelay = { first: 100, longest: 5_000 };
 
@@ -21,7 +25,7 @@ interface Notifications {
   /** The SQL that announces topics, at once or with its transaction; a detail follows its topic. */
   statement(topics: Iterable<string>): string;
   /** Begins to listen, on a connection of its own, which is replaced whenever it breaks. */
-  listen(receiver: AnnouncementReceiver): { isConnected: () => boolean };
+  readonly listen: OtherProcesses['listen'];
   close(): Promise<void>;
 }
 
@@ -96,6 +100,22 @@ export function createNotifications(
     }
   }
 
+  const isConnected = (): boolean => performance.now() < connectedUntil;
+
+  /**
+   * PostgreSQL signals the sessions that listen before it answers NOTIFY, and a session sends what it was
+   * signalled before it reports that it is ready again. So the answer to an empty statement follows all
+   * announcements that were made before. It is no statement for PostgreSQL either, which neither plans nor
+   * counts it.
+   */
+  const arrivals = coalesced(async () => {
+    if (!isConnected() || !current) return false;
+    return inTime(current.query(''), arrivalTime).then(
+      () => true,
+      () => false,
+    );
+  });
+
   async function listenOn(receiver: AnnouncementReceiver): Promise<void> {
     let delay = retryDelay.first;
     while (!closing.signal.aborted) {
@@ -113,7 +133,7 @@ export function createNotifications(
       [...topics].map((topic) => `NOTIFY ${channel}, ${pg.escapeLiteral(`${self} ${topic}`)}`).join('; '),
     listen: (receiver) => {
       running ??= listenOn(receiver);
-      return { isConnected: () => performance.now() < connectedUntil };
+      return { isConnected, arrived: arrivals.ask };
     },
     close: async () => {
       closing.abort();

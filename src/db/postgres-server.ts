@@ -78,7 +78,7 @@ const isSilence = (fault: unknown): boolean =>
 export function connectServer(url: string, statementTimeout: number, connections = 10): Driver {
   const servers = databaseServers(url);
   const [connectionString = url] = servers.urls;
-  const { Client, doubt, isLost } = createPrimary(servers);
+  const { Client, doubt, isLost, breaks } = createPrimary(servers);
   const sockets = createSockets();
   const plain = { connectionString, stream: sockets.create, options: leaving };
   const settings = {
@@ -186,6 +186,7 @@ export function connectServer(url: string, statementTimeout: number, connections
         return result;
       }),
     isLost,
+    breaks,
     breakOff,
     otherProcesses: {
       listen,

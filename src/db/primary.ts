@@ -42,6 +42,8 @@ interface Primary {
   readonly doubt: () => void;
   /** Whether no host takes writes; waits until all were asked once, unless that is known. */
   readonly isLost: () => Promise<boolean>;
+  /** How many connections have ended unexpectedly. */
+  readonly breaks: () => number;
 }
 
 interface WritableHost {
@@ -132,6 +134,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
   let last = isWritable ? undefined : only;
   let finding: Promise<string> | undefined;
   let asking: Promise<unknown> | undefined;
+  let breaks = 0;
   const open = new Map<pg.Client, string>();
 
   function found(url: string): void {
@@ -186,7 +189,10 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
         });
       open.set(this, url);
       this.once('end', () => open.delete(this));
-      this.on('error', () => doubt(url));
+      this.on('error', () => {
+        breaks += 1;
+        doubt(url);
+      });
       try {
         await super.connect();
         if (isRefused) throw readOnlyError();
@@ -224,5 +230,6 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
       if (state === 'unknown') await asking;
       return state === 'lost';
     },
+    breaks: () => breaks,
   };
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Announcements } from '../announcements.ts';
+import { coalesced } from '../coalesced.ts';
 import { isUnknown, later, type Position, readPosition, start, writePosition } from './position.ts';
 
 /** Longer than a replica in use may be behind: all that are in use have what is older. */
@@ -23,12 +24,12 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
   const positions = new LRUCache<string, Position>({
     ...limits,
     dispose: (position, _user, reason) => {
-      if (reason === 'evict') floor = later(floor, { ...position, wroteAt: 0 });
+      if (reason === 'evict') floor = later(floor, position);
     },
   });
   const of = (user: string): Position => later(floor, positions.get(user) ?? start);
   const advance = (user: string, to: Position): void => {
-    if (isUnknown(floor) && !isUnknown(to)) floor = later(floor, { ...to, wroteAt: 0 });
+    if (isUnknown(floor) && !isUnknown(to)) floor = later(floor, to);
     positions.set(user, later(of(user), to));
   };
 
@@ -41,9 +42,7 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
   });
 
   let waiting = new Set<string>();
-  let telling = Promise.resolve();
-  let next: Promise<void> | undefined;
-  async function tellWaiting(): Promise<void> {
+  const telling = coalesced(async () => {
     const told = [...waiting].map(
       (user) => `${Buffer.from(user).toString('base64url')}:${writePosition(of(user))}`,
     );
@@ -53,19 +52,15 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
       while (text.length + (told.at(-1)?.length ?? longest) < longest) text += `,${told.pop()}`;
       await announcements.tellOthers('positions', text);
     }
-  }
+  });
+  const tell = (user: string): Promise<void> => {
+    waiting.add(user);
+    return telling.ask();
+  };
   return {
     of,
     advance,
-    tell: (user) => {
-      waiting.add(user);
-      next ??= telling.then(() => {
-        next = undefined;
-        const told = tellWaiting();
-        telling = told.catch(() => {});
-        return told;
-      });
-      return next;
-    },
+    // A connection that the server has closed meanwhile fails; another one is used for the second attempt.
+    tell: (user) => tell(user).catch(() => tell(user)),
   };
 }

@@ -9,6 +9,8 @@ export interface Position {
   readonly wroteAt: number;
   /** By `performance.now()`: when the primary was asked for it, or since when it is unknown. */
   readonly at: number;
+  /** The clock of the primary when it was asked for the position, in milliseconds; 0 where it was not asked. */
+  readonly clock: number;
 }
 
 /** The most that `readPosition` reads, so that all processes take it for unknown: no replica is that far. */
@@ -16,13 +18,14 @@ const unknownLsn = 999_999_999_999_999;
 
 const untold = Number.NEGATIVE_INFINITY;
 
-export const start: Position = { lsn: 0, wroteAt: 0, at: untold };
+export const start: Position = { lsn: 0, wroteAt: 0, at: untold, clock: 0 };
 
 /** Where the primary could not be asked for one: the next one that it is asked for covers it. */
 export const unknownPosition = (wroteAt = 0): Position => ({
   lsn: unknownLsn,
   wroteAt,
   at: performance.now(),
+  clock: 0,
 });
 
 export const isUnknown = ({ lsn }: Position): boolean => lsn === unknownLsn;
@@ -30,16 +33,21 @@ export const isUnknown = ({ lsn }: Position): boolean => lsn === unknownLsn;
 const covers = (one: Position, other: Position): boolean =>
   isUnknown(other) && !isUnknown(one) && one.at > other.at;
 
-function laterLsn(one: Position, other: Position): number {
-  if (covers(one, other)) return one.lsn;
-  return covers(other, one) ? other.lsn : Math.max(one.lsn, other.lsn);
-}
-
-export const later = (one: Position, other: Position): Position => ({
-  lsn: laterLsn(one, other),
-  wroteAt: Math.max(one.wroteAt, other.wroteAt),
-  at: Math.max(one.at, other.at),
+/** The time of a write whose position is unknown is unknown too: it is not after that of the covering position. */
+const covering = (one: Position, unknown: Position): Position => ({
+  ...one,
+  wroteAt: Math.max(one.wroteAt, unknown.wroteAt, one.clock),
 });
+
+export function later(one: Position, other: Position): Position {
+  if (covers(one, other)) return covering(one, other);
+  if (covers(other, one)) return covering(other, one);
+  return {
+    lsn: Math.max(one.lsn, other.lsn),
+    wroteAt: Math.max(one.wroteAt, other.wroteAt),
+    ...(one.at > other.at ? { at: one.at, clock: one.clock } : { at: other.at, clock: other.clock }),
+  };
+}
 
 /** What a caller brings along, and takes away with the answer. */
 export interface Carried {
@@ -52,21 +60,21 @@ export const writePosition = ({ lsn, wroteAt }: Position): string => `${lsn}-${w
 export function readPosition(text: string): Position | undefined {
   const [, lsn, wroteAt] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (lsn === undefined) return undefined;
-  const position = { lsn: Number(lsn), wroteAt: Number(wroteAt), at: untold };
+  const position = { ...start, lsn: Number(lsn), wroteAt: Number(wroteAt) };
   return isUnknown(position) ? unknownPosition(position.wroteAt) : position;
 }
 
 const primaryQuery = {
   ...statement('primary-position')`
     SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 AS lsn,
-      floor(1000 * extract(epoch FROM clock_timestamp()))::float8 AS now`,
+      ceil(1000 * extract(epoch FROM clock_timestamp()))::float8 AS clock`,
   isQuick: true,
 } as const;
 
 /** The end of the log, after everything that is committed, and the clock. */
-export async function primaryPosition(db: Pick<Client, 'query'>): Promise<Position & { now: number }> {
+export async function primaryPosition(db: Pick<Client, 'query'>): Promise<Position> {
   const at = performance.now();
-  const [found] = await db.query<{ lsn: number; now: number }>(primaryQuery, []);
+  const [found] = await db.query<{ lsn: number; clock: number }>(primaryQuery, []);
   if (!found) throw new Error('the primary has no position');
   return { ...found, wroteAt: 0, at };
 }

@@ -87,16 +87,19 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
   const count = (server: string): void => void counts.set(server, (counts.get(server) ?? 0) + 1);
 
   async function onReplica<T>(
-    { name, database, ask }: Replica,
+    { name, database, askAnew }: Replica,
     [meter, reader, work]: Reading<T>,
   ): Promise<T> {
     const { wroteAt } = positionOf(reader);
+    const breaks = database.breaks();
     const client = Object.assign(database.metered(meter), { replica: { wroteAt } });
     const result = await work(client);
+    // A replica that crashes and restarts has less than before, until it has applied the same log again.
+    if (database.breaks() !== breaks) throw new ReadAgain('the replica may have restarted during the read');
     count(name);
     // Another replica may have less than this one, which the primary never has.
     if (replicas.length > 1) {
-      const lsn = await ask();
+      const lsn = await askAnew();
       advance(reader, lsn === undefined ? unknownPosition() : { ...start, lsn });
     }
     return result;
@@ -114,9 +117,18 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
   const alone = async (reader: Reader): Promise<Replica | undefined> =>
     watching.isRecent() && (await primary.isLost()) ? choose(reader) : undefined;
 
+  /**
+   * Announcements that were made before this read began may still be on their way, so it waits for them: its
+   * caller may have written through another process that has answered already.
+   */
+  async function replicaFor(reader: Reader): Promise<Replica | undefined> {
+    if (!replicas.some(({ isUsable }) => isUsable())) return undefined;
+    return (await announcements.arrived()) ? choose(reader) : alone(reader);
+  }
+
   async function run<T>(...reading: Reading<T>): Promise<T> {
     const [, reader] = reading;
-    const replica = await (announcements.isConnected() ? choose(reader) : alone(reader));
+    const replica = await replicaFor(reader);
     try {
       return await (replica ? onReplica(replica, reading) : onPrimary(reading));
     } catch (error) {
@@ -136,8 +148,8 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
   return {
     run,
     wrote: async (caller) => {
-      const told = primaryPosition(primary).then(({ now, ...position }) => ({ ...position, wroteAt: now }));
-      advance(caller, await told.catch(() => unknownPosition(Date.now())));
+      const told = primaryPosition(primary).then((position) => ({ ...position, wroteAt: position.clock }));
+      advance(caller, await told.catch(() => unknownPosition()));
       await callers.tell(caller.user).catch(() => {});
     },
     servers: () => [

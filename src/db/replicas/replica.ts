@@ -25,8 +25,8 @@ export interface Replica {
   lag(): number | undefined;
   /** Whether it has applied the log so far: it is asked when that is not known. */
   hasReached(lsn: number): Promise<boolean>;
-  /** How much it has applied by now; callers that ask meanwhile share one answer. */
-  ask(): Promise<number | undefined>;
+  /** How much it has applied, by an answer to a question that is asked after this call. */
+  askAnew(): Promise<number | undefined>;
   /** Compares it with what the primary had. @param samples the oldest first. */
   look(samples: readonly Sample[]): Promise<void>;
   /** It failed: it is left out until it answers again. */
@@ -34,7 +34,8 @@ export interface Replica {
 }
 
 export function createReplica(name: string, database: Database): Replica {
-  let applied: number | undefined;
+  /** Nobody may rely on it after a break: a server that has crashed comes back as it was at an earlier position. */
+  let applied: { readonly lsn: number; readonly breaks: number } | undefined;
   let lag: number | undefined;
   let asking: Promise<number | undefined> | undefined;
   let owed = 0;
@@ -47,13 +48,14 @@ export function createReplica(name: string, database: Database): Replica {
   };
 
   const ask = (): Promise<number | undefined> => {
+    const breaks = database.breaks();
     asking ??= inTime(replicaPosition(database), answerTime)
       .then((lsn) => {
         owed = 0;
         return lsn;
       }, fail)
       .then((lsn) => {
-        applied = lsn;
+        applied = lsn === undefined ? undefined : { lsn, breaks };
         return lsn;
       })
       .finally(() => {
@@ -67,9 +69,9 @@ export function createReplica(name: string, database: Database): Replica {
     database,
     isUsable: () => applied !== undefined && lag !== undefined && lag <= longestLag,
     lag: () => lag,
-    ask,
+    askAnew: () => (asking ? asking.then(ask) : ask()),
     hasReached: async (lsn) => {
-      if (applied !== undefined && lsn <= applied) return true;
+      if (applied && applied.breaks === database.breaks() && lsn <= applied.lsn) return true;
       const now = await ask();
       return now !== undefined && lsn <= now;
     },

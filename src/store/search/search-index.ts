@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { coalesced } from '../../db/coalesced.ts';
 import type { Database } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import type { IndexState, SearchIndex } from '../../scope.ts';
@@ -53,22 +54,6 @@ const lagging = (milliseconds: number): IndexState => ({
 
 type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
 
-/** Runs work that begins after it was asked for: those who ask meanwhile share the next run. */
-function joined<T>(work: () => Promise<T>): { ask: () => Promise<T>; settled: () => Promise<unknown> } {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | undefined;
-  const ask = () => {
-    next ??= running.then(() => {
-      next = undefined;
-      const now = work();
-      running = now.catch(() => undefined);
-      return now;
-    });
-    return next;
-  };
-  return { ask, settled: () => running };
-}
-
 /** Whether a promise resolves within so many milliseconds. */
 async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -89,7 +74,7 @@ export function createSearchIndex(
 ): RunningIndex {
   let isClosed = false;
   const takeStatistics = youngStatistics(database, (error) => !isClosed && onError(error));
-  const batches = joined(async () => {
+  const batches = coalesced(async () => {
     const taken = await database.transaction(longestBatch, async (client) => {
       await lockSearchIndex(client);
       return indexOldestChanges(client, types);

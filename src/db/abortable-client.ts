@@ -7,6 +7,10 @@ import type { Client } from './database.ts';
  */
 export const abortableClient = (signal: AbortSignal, db: Client): Client => ({
   announce: db.announce,
+  outside: (key, work) => {
+    signal.throwIfAborted();
+    return db.outside(key, work);
+  },
   get prisma() {
     signal.throwIfAborted();
     return db.prisma;

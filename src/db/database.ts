@@ -3,7 +3,7 @@ import { TimedOut } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type Topic } from './announcements.ts';
 import type { Connection, Driver, Send } from './driver.ts';
-import { isTransactionConflict } from './errors.ts';
+import { isTransactionConflict, WorkOutside } from './errors.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
 import type { Carried } from './replicas/position.ts';
@@ -18,6 +18,14 @@ export interface Client {
    * committed, before `transaction` resolves.
    */
   announce(topic: Topic): Promise<void>;
+  /**
+   * Does work that takes long and must hold neither a connection nor locks, such as hashing a password. In a
+   * transaction, the first call of a key rolls it back, does the work, and runs the transaction again, in which
+   * the call answers what the work did. Only the first few keys of a transaction are treated like this: each
+   * repeats all that the transaction has done before.
+   * @param key names the work and all that it depends on.
+   */
+  outside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Present in a transaction: runs statements next to each other, and undoes what they wrote and locked. */
   readonly aside?: (<T>(work: (query: Client['query']) => Promise<T>) => Promise<T>) | undefined;
   /** Present where this reads from a replica, which may lack what others have written. */
@@ -83,6 +91,40 @@ export const connectionTimeout = 10_000;
 
 const conflictAttempts = 4;
 
+/** How often a transaction is run again for work outside of it; further work is done within it. */
+const maxOutside = 10;
+
+const atOnce: Client['outside'] = (_key, work) => work();
+
+interface OutsideWork {
+  readonly outside: Client['outside'];
+  /** Does the work for which a transaction has ended, whether it succeeds or fails. */
+  readonly finish: (end: WorkOutside) => Promise<void>;
+}
+
+/** The work outside of one transaction, in all attempts to run it. */
+function outsideWork(): OutsideWork {
+  const done = new Map<string, Promise<unknown>>();
+  const settle = async (of: Promise<unknown>): Promise<void> => {
+    await of.catch(() => {}); // the next attempt throws the error where it asks for the work
+  };
+  return {
+    outside: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+      const known = done.get(key);
+      if (known) return known as Promise<T>;
+      if (done.size >= maxOutside) return work();
+      throw new WorkOutside(() => done.set(key, work()));
+    },
+    finish: async (end) => {
+      end.start();
+      await Promise.all([...done.values()].map(settle));
+    },
+  };
+}
+
+const timeoutMessage = (seconds: number): string =>
+  `the transaction took longer than ${seconds} s and was rolled back`;
+
 function deadline(milliseconds: number, message: string): { passed: Promise<never>; clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
@@ -106,12 +148,13 @@ class ConnectionClient implements Client {
   readonly announce: Client['announce'];
   readonly query: Client['query'];
   readonly aside: Client['aside'];
+  readonly outside: Client['outside'];
   readonly #open: () => PrismaClient;
   #prisma: PrismaClient | undefined;
 
   constructor(
     { query, adapter, aside }: Connection,
-    announce: Client['announce'],
+    { announce, outside }: Pick<Client, 'announce' | 'outside'>,
     prismaOf: ReturnType<typeof prismaClients>,
     meter: Meter | undefined,
   ) {
@@ -125,6 +168,7 @@ class ConnectionClient implements Client {
         );
     };
     this.announce = announce;
+    this.outside = outside;
     this.query = sending(query);
     this.aside = aside && ((work) => aside((on) => work(sending(on))));
     const open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
@@ -151,14 +195,14 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
   const attempt = <T>(
     { left, seconds }: { left: number; seconds: number },
     meter: Meter | undefined,
+    outside: Client['outside'],
     work: (client: Client) => Promise<T>,
   ): Promise<T> => {
     const announced = new Set<Topic>();
     const timed = async (connection: Connection): Promise<T> => {
-      const message = `the transaction took longer than ${seconds} s and was rolled back`;
-      const { passed, clear } = deadline(left, message);
+      const { passed, clear } = deadline(left, timeoutMessage(seconds));
       const announce: Client['announce'] = async (topic) => void announced.add(topic);
-      const client = new ConnectionClient(connection, announce, prismaOf, meter);
+      const client = new ConnectionClient(connection, { announce, outside }, prismaOf, meter);
       return Promise.race([work(client), passed]).finally(clear);
     };
     // After a failure, too: a COMMIT whose answer was lost may have been done.
@@ -171,18 +215,25 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
     (meter: Meter | undefined): Session['transaction'] =>
     async (seconds, work) => {
       const end = performance.now() + seconds * 1000;
-      for (let left = seconds * 1000, count = 1; ; left = end - performance.now(), count += 1) {
+      const { outside, finish } = outsideWork();
+      for (let left = seconds * 1000, conflicts = 0; ; left = end - performance.now()) {
+        if (left <= 0) throw new TimedOut(timeoutMessage(seconds));
         try {
-          return await attempt({ left, seconds }, meter, work);
+          return await attempt({ left, seconds }, meter, outside, work);
         } catch (error) {
-          if (count === conflictAttempts || performance.now() > end || !isTransactionConflict(error))
+          if (error instanceof WorkOutside) {
+            await finish(error);
+            continue;
+          }
+          conflicts += 1;
+          if (conflicts === conflictAttempts || performance.now() > end || !isTransactionConflict(error))
             throw error;
         }
       }
     };
 
   const sessionOf = (meter?: Meter): Session =>
-    Object.assign(new ConnectionClient(driver, announceNow, prismaOf, meter), {
+    Object.assign(new ConnectionClient(driver, { announce: announceNow, outside: atOnce }, prismaOf, meter), {
       transaction: transactions(meter),
     });
 

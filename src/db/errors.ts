@@ -58,9 +58,22 @@ const unavailable = [
 const unavailableMessage =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
-/** Whether a transaction failed because of another one: run again, it may well succeed. */
+/** Ends a transaction, so that work of it can be done without a connection; then the transaction is run again. */
+export class WorkOutside extends Error {
+  readonly start: () => void;
+  constructor(start: () => void) {
+    super('the transaction is run again when the work outside of it is done');
+    this.start = start;
+  }
+}
+
+/**
+ * Whether a transaction is to be run again: another one stood in its way, or work outside of it has to be done
+ * first. Code that catches errors within a transaction throws these again.
+ */
 export const isTransactionConflict = (error: unknown): boolean =>
-  !(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code));
+  error instanceof WorkOutside ||
+  (!(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code)));
 
 /** The `AppError` for an error of the database whose code is known; any other error as it is. */
 export function translateDatabaseError(error: unknown): unknown {

@@ -182,6 +182,67 @@ describe('A transaction', () => {
     expect(trials).toBe(1);
   });
 
+  test('holds neither a connection nor a lock while work is done outside of it', async () => {
+    let runs = 0;
+    const found: unknown[] = [];
+    const answer = await database.transaction(10, async ({ prisma, outside }) => {
+      runs += 1;
+      await prisma.user.upsert({ where: { id: 'outside' }, create: { id: 'outside' }, update: {} });
+      return outside('one', async () => {
+        const text = `SELECT count(*)::int AS open FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`;
+        const open = isOnFallback ? [{ open: 0 }] : await database.query({ name: '', text }, []);
+        found.push(open, await names('outside'));
+        return 'made';
+      });
+    });
+    expect([answer, runs, found]).toEqual(['made', 2, [[{ open: 0 }], []]]);
+    expect(await names('outside')).toEqual(['outside']);
+  });
+
+  test('fails with the error of the work outside of it, where that is asked for', async () => {
+    const error = new Conflict('no');
+    const caught: unknown[] = [];
+    const failing = database.transaction(10, async ({ prisma, outside }) => {
+      await prisma.user.create({ data: { id: 'inside' } });
+      await outside('one', () => Promise.reject(error)).catch((cause) => {
+        caught.push(cause);
+        throw cause;
+      });
+    });
+    await expect(failing).rejects.toBe(error);
+    expect(caught.at(-1)).toBe(error);
+    expect(await names('inside')).toEqual([]);
+  });
+
+  test('is run again ten times at most for work outside of it, and does the rest within', async () => {
+    let runs = 0;
+    let works = 0;
+    const numbers = Array.from({ length: 15 }, (_, number) => number);
+    const answers = await database.transaction(10, async ({ outside }) => {
+      runs += 1;
+      const made: number[] = [];
+      for (const number of numbers)
+        made.push(
+          await outside(`number ${number}`, async () => {
+            works += 1;
+            return number;
+          }),
+        );
+      return made;
+    });
+    expect([answers, runs, works]).toEqual([numbers, 11, 15]);
+  });
+
+  test('has one time limit for itself and the work outside of it', async () => {
+    const slow = database.transaction(0.2, ({ outside }) => outside('slow', () => setTimeout(300, 'late')));
+    await expect(slow).rejects.toBeInstanceOf(TimedOut);
+  });
+
+  test('is not needed for such work', async () => {
+    expect(await database.outside('one', async () => 'made')).toBe('made');
+  });
+
   test('frees its connection after it timed out', async () => {
     await expect(database.transaction(0.1, () => setTimeout(400))).rejects.toThrow(TimedOut);
     expect(await database.transaction(10, async () => 'next')).toBe('next');

@@ -19,14 +19,17 @@ export async function changePassword(scope: Scope, old: string, password: string
     attempts,
     options: { address },
   } = scope;
-  const user = await lockAuthority(scope.db, 'user', id, 'NO KEY UPDATE');
-  attempts.requireNotBlocked(address, id); // while the row is held: of many at once each knows of the failures before it
-  const stored = await scope.db.prisma.user.findUnique({ where: { id }, select: { passwordHash: true } });
-  if (!(await verifyPassword(stored?.passwordHash, old))) {
-    attempts.recordFailure(address, id);
-    throw new Unauthenticated('oldPassword: is wrong');
-  }
-  const passwordHash = await hashPassword(password);
+  const { db } = scope;
+  const user = await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
+  const stored = await db.prisma.user.findUnique({ where: { id }, select: { passwordHash: true } });
+  const before = stored?.passwordHash;
+  // The key names the hash that was compared: another one, stored meanwhile, is compared anew.
+  const passwordHash = await db.outside(JSON.stringify([before, old, password]), () =>
+    attempts.runCounted(address, id, async () =>
+      (await verifyPassword(before, old)) ? hashPassword(password) : undefined,
+    ),
+  );
+  if (passwordHash === undefined) throw new Unauthenticated('oldPassword: is wrong');
   await scope.db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
   await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
   await endLocked(scope, id, credential);

@@ -21,6 +21,10 @@ export const countPasswordHashes = (): number => computed;
 /** An Argon2id hash in PHC form. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
 
+/** The hash of a new password, or of a secret. Others wait for their hashes too, so it holds no connection. */
+export const newPasswordHash = ({ outside }: Pick<Client, 'outside'>, password: string): Promise<string> =>
+  outside(`hash ${password}`, () => hashPassword(password));
+
 /** False without a hash, after the same time. */
 export async function verifyPassword(
   passwordHash: string | null | undefined,

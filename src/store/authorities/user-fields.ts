@@ -3,7 +3,7 @@ import { idOrNone } from '../../model/names.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { readFields } from '../documents/read-fields.ts';
-import { hashPassword } from './passwords.ts';
+import { newPasswordHash } from './passwords.ts';
 import { authoritySchema } from './schemas.ts';
 
 export interface UserFields {
@@ -28,10 +28,11 @@ export function readUser({ model }: AuthorityScope, json: Readonly<Record<string
   };
 }
 
-/** Undefined leaves the stored hash. */
+/** Undefined leaves the stored hash. The hash is computed while no connection and no lock is held. */
 export async function passwordUpdate(
+  { db }: Pick<AuthorityScope, 'db'>,
   password: UserFields['password'],
 ): Promise<{ passwordHash?: string | null }> {
   if (password === undefined) return {};
-  return { passwordHash: password === null ? null : await hashPassword(password) };
+  return { passwordHash: password === null ? null : await newPasswordHash(db, password) };
 }

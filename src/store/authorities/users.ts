@@ -44,7 +44,7 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   }
   const former = await prisma.formerUser.findUnique({ where: { id }, select: { deletedAt: true } });
   const ended = former && { credentialsEndedAt: former.deletedAt };
-  const data = [{ id, properties, ...(await passwordUpdate(given.password)), ...ended }];
+  const data = [{ id, properties, ...(await passwordUpdate(scope, given.password)), ...ended }];
   const { count } = await prisma.user.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Conflict(`user already exists: ${id}`);
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
@@ -87,7 +87,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
     stored: before.properties,
   });
 
-  const data = { properties, ...(await passwordUpdate(given.password)) };
+  const data = { properties, ...(await passwordUpdate(scope, given.password)) };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
   if (given.password !== undefined) {

@@ -1,3 +1,4 @@
+import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { OAuth2Client } from '../../generated/prisma/client.ts';
@@ -49,8 +50,16 @@ function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2Cli
   for (const uri of redirectURIs) requireRedirect(uri);
 }
 
-const secretHashOf = async (secret: string | null): Promise<string | null> =>
-  secret === null ? null : hashPassword(secret);
+/** The hashes of secrets, all of which are computed while no connection and no lock is held. */
+async function secretHashesOf(
+  { outside }: Pick<Client, 'outside'>,
+  secrets: ReadonlyArray<string | null>,
+): Promise<ReadonlyArray<string | null>> {
+  if (secrets.every((secret) => secret === null)) return secrets;
+  return outside(`hash ${JSON.stringify(secrets)}`, () =>
+    Promise.all(secrets.map((secret) => secret && hashPassword(secret))),
+  );
+}
 
 const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken`);
 
@@ -65,13 +74,15 @@ export async function createOAuth2Clients(
   clients: readonly OAuth2ClientFields[],
 ): Promise<OAuth2Client[]> {
   for (const fields of clients) requireClient(fields);
-  const data = await Promise.all(
-    clients.map(async ({ clientSecret, redirectURIs, ...fields }) => ({
-      ...fields,
-      secretHash: await secretHashOf(clientSecret),
-      redirectUris: [...redirectURIs],
-    })),
+  const hashes = await secretHashesOf(
+    db,
+    clients.map(({ clientSecret }) => clientSecret),
   );
+  const data = clients.map(({ clientSecret: _, redirectURIs, ...fields }, index) => ({
+    ...fields,
+    secretHash: hashes[index] ?? null,
+    redirectUris: [...redirectURIs],
+  }));
   const made = await db.prisma.oAuth2Client.createManyAndReturn({ data, skipDuplicates: true });
   const byName = new Map(made.map((row) => [row.clientId, row]));
   const names = clients.map(({ clientId }) => clientId);
@@ -100,12 +111,15 @@ async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): P
   });
 }
 
-/** @throws Invalid */
-async function changed(before: OAuth2Client, change: Partial<OAuth2ClientFields>): Promise<OAuth2Client> {
-  const { clientSecret, ...others } = change;
+/** @param newHash of the secret that the change has, if it has one. @throws Invalid */
+function changed(
+  before: OAuth2Client,
+  { clientSecret, ...others }: Partial<OAuth2ClientFields>,
+  newHash: string | null,
+): OAuth2Client {
   const { redirectURIs, ...after } = { ...before, redirectURIs: before.redirectUris, ...others };
   requireClient({ ...after, redirectURIs, clientSecret: clientSecret ?? null });
-  const secretHash = clientSecret === undefined ? before.secretHash : await secretHashOf(clientSecret);
+  const secretHash = clientSecret === undefined ? before.secretHash : newHash;
   return { ...after, redirectUris: [...redirectURIs], secretHash };
 }
 
@@ -125,8 +139,12 @@ export async function updateOAuth2Clients(
     { db },
     changes.map(({ id }) => id),
   );
-  const rows = await Promise.all(
-    locked.map((before, index) => changed(before, changes[index]?.change ?? {})),
+  const hashes = await secretHashesOf(
+    db,
+    changes.map(({ change }) => change.clientSecret ?? null),
+  );
+  const rows = locked.map((before, index) =>
+    changed(before, changes[index]?.change ?? {}, hashes[index] ?? null),
   );
   const names = rows.map(({ clientId }) => clientId);
   const renamed = names.filter((name, index) => name !== locked[index]?.clientId);

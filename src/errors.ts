@@ -24,14 +24,25 @@ export type ErrorCode =
 /** Characters of a message: more than an address has, fewer than the names that a body may list. */
 const longestMessage = 20_000;
 
-/** An error whose message the caller sees. Every other error is a bug and is masked. */
+interface AppErrorOptions extends ErrorOptions {
+  /** The field of the input that is at fault; the message begins with it. */
+  readonly field?: string;
+}
+
+/**
+ * An error whose message the caller sees. Every other error is a bug and is masked. Code decides by the class of
+ * an error and by its properties, never by its message.
+ */
 export abstract class AppError extends Error {
   abstract readonly code: ErrorCode;
-  constructor(message?: string, options?: ErrorOptions) {
-    super(
-      message && message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
-      options,
-    );
+  readonly field: string | undefined;
+  /** The message without the field. */
+  readonly fault: string;
+  constructor(fault = '', { field, ...options }: AppErrorOptions = {}) {
+    const message = field === undefined ? fault : `${field}: ${fault}`;
+    super(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, options);
+    this.field = field;
+    this.fault = fault;
   }
   override get name(): string {
     return this.constructor.name;
@@ -48,6 +59,16 @@ const errorWith = <Code extends ErrorCode>(code: Code) =>
   };
 
 export class NotFound extends errorWith('NOT_FOUND') {}
+
+/** There is no document of a path or id, or the caller cannot see that there is one. */
+export class DocumentNotFound extends NotFound {
+  /** The path or id. */
+  readonly document: string;
+  constructor(document: string) {
+    super(document);
+    this.document = document;
+  }
+}
 
 /** The thing to create exists already, or its state forbids the change. */
 export class Conflict extends errorWith('CONFLICT') {}

@@ -4,11 +4,9 @@ import type { Converter, ConverterParameters } from './converter.ts';
 /** What is wrong with a parameter of a conversion, by its name, which callers may know by another one. */
 export class InvalidParameter extends Invalid {
   readonly parameter: string;
-  readonly fault: string;
   constructor(parameter: string, fault: string) {
-    super(`${parameter}: ${fault}`);
+    super(fault, { field: parameter });
     this.parameter = parameter;
-    this.fault = fault;
   }
 }
 

@@ -56,7 +56,7 @@ const unavailable = [
 
 /** Errors of `pg` without a code: a connection broke, timed out, or none became free in time. */
 const unavailableMessage =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
 /** Ends a transaction, so that work of it can be done without a connection; then the transaction is run again. */
 export class WorkOutside extends Error {

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import type { Statement } from './statement.ts';
 
-/** As `pg` says it. */
-const timeoutMessage = 'Query read timeout';
+/** The server did not answer in time. */
+class QueryTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+}
 
-export const isQueryTimeout = (fault: unknown): boolean =>
-  fault instanceof Error && fault.message === timeoutMessage;
+export const isQueryTimeout = (fault: unknown): boolean => fault instanceof QueryTimeout;
 
 type Sender = Pick<pg.Client, 'query'>;
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
@@ -56,7 +57,9 @@ const submit = (
   make: (answered: Answered) => pg.Query,
 ): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
-    const timer = milliseconds && setTimeout(() => reject(new Error(timeoutMessage)), milliseconds);
+    const timer =
+      milliseconds &&
+      setTimeout(() => reject(new QueryTimeout('the database did not answer in time')), milliseconds);
     const query = make((error, result) => {
       clearTimeout(timer);
       if (error) reject(error);

@@ -1,4 +1,3 @@
-import { Invalid } from '../errors.ts';
 import { type AggregateDefinition, defaultBucketCount } from '../model/search/page-provider-definitions.ts';
 import type { Query } from './ast.ts';
 import { conditionSql } from './compile.ts';
@@ -8,6 +7,7 @@ import type { Compilation } from './operand.ts';
 import type { SqlParameters } from './parameters.ts';
 import type { SelectedAggregate } from './providers/provider.ts';
 import { type BucketRange, intervalDigits, rangesOf } from './providers/provider-aggregates.ts';
+import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
 const requiredKinds: Partial<Record<AggregateDefinition['type'], ValueKind>> = {
@@ -30,10 +30,10 @@ interface AggregatedValues {
 function valuesSql({ type, property }: AggregateDefinition, compilation: Compilation): AggregatedValues {
   const operand = operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.kind === 'object')
-    throw new Invalid(`query: ${property} has no values`);
+    throw new QueryFault(`${property} has no values`);
   const { kind, value, from, when } = operand;
   const expected = requiredKinds[type] ?? kind;
-  if (kind !== expected) throw new Invalid(`query: ${property} has no ${type}: it is no ${expected}`);
+  if (kind !== expected) throw new QueryFault(`${property} has no ${type}: it is no ${expected}`);
   const typed = (sql: string) => `(${sql})::${sqlTypeOf(kind).type}`;
   const terms = termValues(operand, compilation);
   if (terms && from === undefined) return { kind, sql: typed(terms.sql) };

@@ -1,4 +1,5 @@
 import { Invalid } from '../errors.ts';
+import { QueryFault } from './query-fault.ts';
 
 /** The most characters of a query, and of each text that it is given. */
 const maxCharacters = 100_000;
@@ -22,7 +23,7 @@ export class QueryBudget {
   /** @throws Invalid which names what was too much, and the bound. */
   spend(part: keyof typeof limits, amount = 1): void {
     const spent = (this.#spent.get(part) ?? 0) + amount;
-    if (spent > limits[part]) throw new Invalid(`query: more than ${limits[part]} ${part}`);
+    if (spent > limits[part]) throw new QueryFault(`more than ${limits[part]} ${part}`);
     this.#spent.set(part, spent);
   }
 }

@@ -1,4 +1,4 @@
-import { Invalid } from '../errors.ts';
+import type { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import type { Comparison, Condition, Literal } from './ast.ts';
 import { aroundPattern, isEqualityOperand, operandOf } from './ecm.ts';
@@ -12,6 +12,7 @@ import { operandOfTerms } from './indexes/term-values.ts';
 import { titleBeginsAs, titleHasWordsOf, titleMayMatch, titlesWithin } from './indexes/titles.ts';
 import { prefixPattern } from './like.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
+import { QueryFault } from './query-fault.ts';
 import { atPlaceOf } from './tokens.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
@@ -22,7 +23,7 @@ type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
   : never;
 
 const cannot = (property: string, what: string): Invalid =>
-  new Invalid(`query: ${property} cannot be compared by ${what}`);
+  new QueryFault(`${property} cannot be compared by ${what}`);
 
 const types = {
   string: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
@@ -267,7 +268,7 @@ function typesSql(names: readonly string[], { model, parameters }: Compilation):
     type !== undefined &&
     (from.has(type) || (!foundAlone.has(type) && isSelected(model.types.get(type)?.parent)));
   const requireType = (type: string) => {
-    if (!model.types.has(type)) throw new Invalid(`query: Type: ${type} does not exist`);
+    if (!model.types.has(type)) throw new QueryFault(`Type: ${type} does not exist`);
   };
   for (const [index, type] of names.entries()) atPlaceOf(names, () => requireType(type), index);
   const all = [...model.types.keys()];

@@ -1,4 +1,3 @@
-import { Invalid } from '../errors.ts';
 import { typesWithFacet } from '../model/facets-of.ts';
 import { isUuid } from '../model/names.ts';
 import { normalizeLabel } from '../model/tags.ts';
@@ -8,6 +7,7 @@ import { anyAceOperand, elementOperand } from './elements/operands.ts';
 import { fullTextProperty, type Term, withoutExcluded, wordsSql } from './full-text.ts';
 import { folderOfPattern } from './indexes/patterns.ts';
 import { type Compilation, type Operand, propertyOperand, someValueSql } from './operand.ts';
+import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
 type EcmOperand = Operand & {
@@ -122,7 +122,7 @@ function withWords(lists: readonly Term[][], { parameters, sought }: Compilation
 const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
   equals: (texts, compilation) => {
     if (operand.kind !== 'string' && operand.kind !== 'date')
-      throw new Invalid(`query: ${property} has no words: it is no text`);
+      throw new QueryFault(`${property} has no words: it is no text`);
     const lists = wordsIn(texts, compilation);
     const words = wordsSql(lists, compilation.parameters);
     const found = someValueSql(
@@ -142,7 +142,7 @@ export function operandOf(property: string, compilation: Compilation): EcmOperan
   const ofElement = elementOperand(property, compilation) ?? anyAceOperand(property, compilation);
   if (ofElement) return ofElement;
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
-  if (property === scoreProperty) throw new Invalid(`query: ${property} is a sort key or a column only`);
+  if (property === scoreProperty) throw new QueryFault(`${property} is a sort key or a column only`);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
   const searched = fullTextProperty(prefix + name);
   if (searched !== undefined) return fullTextOf(searched, propertyOperand(searched, compilation));

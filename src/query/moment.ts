@@ -1,6 +1,6 @@
-import { Invalid } from '../errors.ts';
 import { readDate } from '../model/values/read-value.ts';
 import type { Moment } from './ast.ts';
+import { QueryFault } from './query-fault.ts';
 
 const amount = '([+-]?\\d{1,6})';
 const durationPattern = new RegExp(
@@ -44,8 +44,8 @@ export function momentText(moment: Moment, now: string): string {
   if (moment.kind === 'moment') return readDate(moment.iso.replace(' ', 'T'), 'query');
   if (moment.duration === undefined) return now;
   const duration = readDuration(moment.duration);
-  if (!duration) throw new Invalid(`query: "${moment.duration.slice(0, 40)}" is not an ISO 8601 duration`);
+  if (!duration) throw new QueryFault(`"${moment.duration.slice(0, 40)}" is not an ISO 8601 duration`);
   const date = new Date(plusMonths(new Date(now), duration.months).getTime() + duration.milliseconds);
-  if (Number.isNaN(date.getTime())) throw new Invalid(`query: NOW('${moment.duration}') is no moment`);
+  if (Number.isNaN(date.getTime())) throw new QueryFault(`NOW('${moment.duration}') is no moment`);
   return readDate(date.toISOString(), 'query');
 }

@@ -1,10 +1,11 @@
-import { Invalid } from '../errors.ts';
+import type { Invalid } from '../errors.ts';
 import type { Model, Property } from '../model/model.ts';
 import { withPrefix } from '../model/values/bare-names.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
 import { keptOf, textsWithPatterns } from './indexes/kept-values.ts';
 import type { SqlParameters } from './parameters.ts';
+import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** The SQL is about documents `d` of the view `searchable`; $1 of the statement is their repository. */
@@ -113,8 +114,8 @@ interface StoredLocation {
   readonly isMany: boolean;
 }
 
-const unknown = (xpath: string): Invalid => new Invalid(`query: unknown property: ${xpath}`);
-const unnumbered = (list: string): Invalid => new Invalid(`query: ${list} has no numbered elements`);
+const unknown = (xpath: string): Invalid => new QueryFault(`unknown property: ${xpath}`);
+const unnumbered = (list: string): Invalid => new QueryFault(`${list} has no numbered elements`);
 
 function stepFrom(property: Property, name: string, xpath: string): { step: Step; property: Property } {
   if (property.many) {

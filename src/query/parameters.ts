@@ -1,8 +1,8 @@
-import { Invalid } from '../errors.ts';
+import { QueryFault } from './query-fault.ts';
 
 /** @throws Invalid on NUL, which PostgreSQL refuses. */
 export function requireNoNul(text: string): void {
-  if (text.includes('\0')) throw new Invalid('query: a text with the character NUL');
+  if (text.includes('\0')) throw new QueryFault('a text with the character NUL');
 }
 
 /** Collects the parameters of an SQL statement while its text is built: equal texts once. */

@@ -1,7 +1,7 @@
-import { Invalid } from '../errors.ts';
 import type { Projection, Query, Sort } from './ast.ts';
 import { type Compilation, type Operand, plainName } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
+import { QueryFault } from './query-fault.ts';
 import { columnOperand, sortSql } from './sort-sql.ts';
 import { atPlaceOf, placedAs } from './tokens.ts';
 
@@ -33,7 +33,7 @@ function aggregateOf({ property, of }: Projection, { kind, value }: Operand): st
   if (of === undefined) return value;
   const isOrdered = kind === 'number' || kind === 'string' || kind === 'date';
   const isFit = of === 'count' || kind === 'number' || (isOrdered && (of === 'min' || of === 'max'));
-  if (!isFit) throw new Invalid(`query: ${of.toUpperCase()}(${property}) is of no numbers`);
+  if (!isFit) throw new QueryFault(`${of.toUpperCase()}(${property}) is of no numbers`);
   return kind === 'string' || kind === 'date' ? `${of}(${value} COLLATE "C")` : `${of}(${value})`;
 }
 
@@ -53,12 +53,12 @@ function columnsOf(columns: readonly Projection[], compilation: Compilation) {
     if (operands.has(property)) return;
     const operand = columnOperand(property, compilation);
     const { kind, value, from, when } = operand;
-    if (kind === 'object' && of !== 'count') throw new Invalid(`query: ${property} has fields`);
+    if (kind === 'object' && of !== 'count') throw new QueryFault(`${property} has fields`);
     if (from === undefined) {
       operands.set(property, operand);
       return;
     }
-    if (joins.length > 0) throw new Invalid(`query: ${property} is a second list among the columns`);
+    if (joins.length > 0) throw new QueryFault(`${property} is a second list among the columns`);
     const where = when ? ` WHERE ${when}` : '';
     // Elements of JSON come in their order, rows of other tables in any.
     const isOfTable = kind === 'id' || property.startsWith('ecm:');
@@ -88,7 +88,7 @@ export function projectionSql(
   const orderBy = given.map(named(compilation));
   const isOne = columns.some(({ of }) => of !== undefined);
   if (isOne && columns.some(({ of }) => of === undefined))
-    throw new Invalid('query: functions and columns cannot be selected together');
+    throw new QueryFault('functions and columns cannot be selected together');
   const { operands, joins } = columnsOf(columns, compilation);
   const nth = joins === '' ? undefined : 'list.nth';
   const sqlOf = (column: Projection): string => {
@@ -106,7 +106,7 @@ export function projectionSql(
   const termOf = (sort: Sort): string => {
     const index = columns.findIndex(({ property, of }) => of === undefined && property === sort.property);
     if (index < 0 && (isDistinct || isOne))
-      throw new Invalid(`query: ORDER BY ${sort.property}, which is not among the columns`);
+      throw new QueryFault(`ORDER BY ${sort.property}, which is not among the columns`);
     const [key] = index < 0 ? sortSql([sort], compilation) : [];
     const name = key ? `k${keys.push(key.value) - 1}` : `c${index}`;
     return `${name} ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;

@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { Condition, Query } from './ast.ts';
+import { QueryFault } from './query-fault.ts';
 
 export interface GivenQuery {
   /** Finds all documents when absent. */
@@ -44,7 +45,7 @@ export async function readQuery(
 /** @throws Invalid on a query that selects columns. */
 export function requireDocuments(query: Query): Query {
   if (query.select !== '*')
-    throw new Invalid('query: columns are for Repository.ResultSetQuery, expected SELECT *');
+    throw new QueryFault('columns are for Repository.ResultSetQuery, expected SELECT *');
   return query;
 }
 

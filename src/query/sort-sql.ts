@@ -1,15 +1,15 @@
-import { Invalid } from '../errors.ts';
 import type { Sort } from './ast.ts';
 import { isEqualityOperand, operandOf, scoreProperty } from './ecm.ts';
 import { keptOrderOf } from './indexes/kept-order.ts';
 import type { Compilation, Operand } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
+import { QueryFault } from './query-fault.ts';
 import { atPlaceOf } from './tokens.ts';
 import type { ValueKind } from './value-kind.ts';
 
 /** How well the words of all full texts of the query fit. @throws Invalid where it has none */
 function scoreOf({ sought }: Compilation): Operand {
-  if (sought.size === 0) throw new Invalid(`query: ${scoreProperty} needs a condition on ecm:fulltext`);
+  if (sought.size === 0) throw new QueryFault(`${scoreProperty} needs a condition on ecm:fulltext`);
   const ranks = [...sought].map((words) => `ts_rank(d.words, ${words})`);
   return { kind: 'number', value: `(${ranks.join(' + ')})::numeric` };
 }
@@ -19,7 +19,7 @@ const valueSql = ({ value, when }: Operand): string => (when ? `CASE WHEN ${when
 /** A value of documents `d` that may be a column of the result. @throws Invalid where it is none */
 export function columnOperand(property: string, compilation: Compilation): Operand {
   const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
-  if (isEqualityOperand(operand)) throw new Invalid(`query: ${property} has its place in conditions`);
+  if (isEqualityOperand(operand)) throw new QueryFault(`${property} has its place in conditions`);
   return operand.from === undefined ? { kind: operand.kind, value: valueSql(operand) } : operand;
 }
 
@@ -49,7 +49,7 @@ function keyOf({ property, isAscending }: Sort, compilation: Compilation): Order
   if (column) return { isNullable: false, ...column, isAscending };
   const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
-    throw new Invalid(`query: ${property} is not a property that can be sorted by`);
+    throw new QueryFault(`${property} is not a property that can be sorted by`);
   const kept = keptOrderOf(operand, compilation);
   return {
     value: kept ?? valueSql(operand),

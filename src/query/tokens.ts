@@ -1,5 +1,6 @@
 import { Invalid } from '../errors.ts';
 import { requireShort } from './budget.ts';
+import { QueryFault } from './query-fault.ts';
 
 export interface Token {
   readonly kind: 'name' | 'text' | 'number' | 'parameter' | 'variable' | 'sign' | 'end';
@@ -44,7 +45,7 @@ const decoders: Partial<Record<Token['kind'], (source: string) => string>> = {
   variable: (source) => source.slice(1),
 };
 
-export const syntaxFault = (at: number, what: string): Invalid => new Invalid(`query: at ${at}: ${what}`);
+export const syntaxFault = (at: number, what: string): QueryFault => new QueryFault(what, at);
 
 /** Kept aside: searches are compared, and stored, by their trees alone. */
 const positions = new WeakMap<object, readonly number[]>();
@@ -64,8 +65,9 @@ export function atPlaceOf<Result>(part: object, compile: () => Result, item = 0)
     return compile();
   } catch (error) {
     const at = positions.get(part)?.[item];
-    const [, fault] = error instanceof Invalid ? (/^query: (?!at \d)(.*)/s.exec(error.message) ?? []) : [];
-    throw at === undefined || fault === undefined ? error : syntaxFault(at, fault);
+    const isOfQuery = error instanceof Invalid && error.field === 'query';
+    const isPlaced = error instanceof QueryFault && error.at !== undefined;
+    throw at !== undefined && isOfQuery && !isPlaced ? syntaxFault(at, error.fault) : error;
   }
 }
 

@@ -1,12 +1,13 @@
-import { Invalid } from '../errors.ts';
+import type { Invalid } from '../errors.ts';
 import { isUuid } from '../model/names.ts';
 import { readDate } from '../model/values/read-value.ts';
 import type { Literal } from './ast.ts';
 import { momentText } from './moment.ts';
+import { QueryFault } from './query-fault.ts';
 
 function typeFault(property: string, expected: string, literal: Literal): Invalid {
   const value = typeof literal === 'object' ? 'a moment' : JSON.stringify(literal).slice(0, 60);
-  return new Invalid(`query: ${property} is compared with ${value}, expected ${expected}`);
+  return new QueryFault(`${property} is compared with ${value}, expected ${expected}`);
 }
 
 export function toText(property: string, literal: Literal): string {

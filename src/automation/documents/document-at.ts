@@ -1,4 +1,4 @@
-import { Invalid, NotFound } from '../../errors.ts';
+import { DocumentNotFound, Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
@@ -13,6 +13,6 @@ export function referenceTo(name: string): DocumentReference {
 export async function documentAt({ load }: Context, reference: DocumentReference): Promise<DocumentRow> {
   const { by, value } = referenceKey(reference);
   const found = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
-  if (!found) throw new NotFound(value);
+  if (!found) throw new DocumentNotFound(value);
   return found;
 }

@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import type { OtherProvider } from '../../model/search/other-providers.ts';
 import {
   parameterValue,
@@ -59,6 +59,6 @@ export async function findProvidedLogEntries(
     return allLogEntries({ ...request, docUUID: documentId }, context);
   const [id = ''] = documentId;
   const row = await context.load.documentById.load(id);
-  if (!row) throw new NotFound(id);
+  if (!row) throw new DocumentNotFound(id);
   return documentLogEntryPage(row, request, context);
 }

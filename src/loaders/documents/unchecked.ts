@@ -2,7 +2,7 @@
 
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { RequestOptions, Scope } from '../../scope.ts';
 import { byReference, queryByReference } from './by-reference.ts';
@@ -37,7 +37,7 @@ const queries = byReference((by, condition) =>
 /** Reads a document. @throws NotFound */
 export async function findDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const [row] = await queryByReference<DocumentRow>(scope, queries, reference);
-  if (!row) throw new NotFound(referenceKey(reference).value);
+  if (!row) throw new DocumentNotFound(referenceKey(reference).value);
   return row;
 }
 

@@ -26,6 +26,6 @@ export function withPrefix(model: Model, xpath: string): string {
   if (rest.startsWith(':')) return xpath;
   const candidates = xpathsByName(model).get(first) ?? [];
   if (candidates.length > 1)
-    throw new Invalid(`query: ${first} is in several schemas: ${candidates.join(', ')}`);
+    throw new Invalid(`${first} is in several schemas: ${candidates.join(', ')}`, { field: 'query' });
   return candidates[0] === undefined ? xpath : candidates[0] + rest;
 }

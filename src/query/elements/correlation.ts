@@ -1,5 +1,5 @@
-import { Invalid } from '../../errors.ts';
 import type { Condition } from '../ast.ts';
+import { QueryFault } from '../query-fault.ts';
 
 const numbered = /^([^/]+(?:\/(?!\*\d)[^/]+)*\/\*\d{1,3})(?:\/(.+))?$/;
 
@@ -26,7 +26,7 @@ function bind(elements: Iterable<string>, bound: Names, condition: (all: Names) 
   const added = [...elements];
   const all = new Set([...bound, ...added]);
   if (all.size > mostAtOnce)
-    throw new Invalid(`query: more than ${mostAtOnce} numbered elements depend on each other`);
+    throw new QueryFault(`more than ${mostAtOnce} numbered elements depend on each other`);
   const of = condition(all);
   return added.length > 0 ? { kind: 'some', elements: added, of } : of;
 }

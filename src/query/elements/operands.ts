@@ -1,7 +1,7 @@
-import { Invalid } from '../../errors.ts';
 import { normalizeLabel } from '../../model/tags.ts';
 import { fieldOf } from '../../model/values/stored.ts';
 import { type Compilation, listSql, namesIn, type Operand, propertyOfElement } from '../operand.ts';
+import { QueryFault } from '../query-fault.ts';
 import { elementOf } from './correlation.ts';
 
 /** The own ACEs of a document, for callers that may read them (§2.5). */
@@ -40,7 +40,7 @@ const aceFields: Readonly<Record<string, Field>> = {
 /** @throws Invalid on an unknown field. */
 function aceOperand(name: string, ace: string, compilation: Compilation): Operand {
   const field = fieldOf(aceFields, name);
-  if (!field) throw new Invalid(`query: unknown property: ecm:acl/*/${name}`);
+  if (!field) throw new QueryFault(`unknown property: ecm:acl/*/${name}`);
   return { kind: field.kind, value: field.value(ace, compilation) };
 }
 
@@ -72,7 +72,7 @@ export function elementOperand(
   const found = elementOf(property);
   if (!found) return undefined;
   const alias = compilation.elements.get(found.element);
-  if (alias === undefined) throw new Invalid(`query: ${property} has its place in conditions`);
+  if (alias === undefined) throw new QueryFault(`${property} has its place in conditions`);
   const json = `${alias}.json`;
   if (found.element.startsWith('ecm:acl/')) return aceOperand(found.rest, json, compilation);
   if (found.element.startsWith('ecm:tag/') && found.rest === '')

@@ -76,7 +76,7 @@ export function requireValidIndexes(model: Model): void {
       keptTerm(model, property);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const fault = error.message.replace(/^query: /, '');
+      const fault = error.field === 'query' ? error.fault : error.message;
       faults.push({ ...(file !== undefined && { file }), location: `indexes.${property}`, fault });
     }
   }

@@ -27,10 +27,9 @@ const headersOfFields: Readonly<Record<string, FileHeader>> = {
 /** The same error, naming the header of a field that is at fault. */
 function withHeaderName(error: unknown): unknown {
   if (!(error instanceof Invalid || error instanceof Conflict)) return error;
-  const [field = '', ...rest] = error.message.split(': ');
-  const header = headersOfFields[field];
+  const header = headersOfFields[error.field ?? ''];
   const Kind = error instanceof Invalid ? Invalid : Conflict;
-  return header ? new Kind([header, ...rest].join(': '), { cause: error }) : error;
+  return header ? new Kind(error.fault, { field: header, cause: error }) : error;
 }
 
 interface Received extends Pick<SentBytes, 'stored'> {

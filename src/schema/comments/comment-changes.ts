@@ -1,5 +1,5 @@
 import type { InputShapeFromFields } from '@pothos/core';
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { type CommentKey, findComment } from '../../loaders/comments/find-comment.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -53,7 +53,7 @@ async function addressed(
   const { by, value } = referenceKey(reference);
   const { load } = context;
   const row = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
-  if (!row) throw new NotFound(value);
+  if (!row) throw new DocumentNotFound(value);
   return (await findComment(context, row, { commentId, entityId }, kind)).id;
 }
 

@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, DocumentList, Documents } from '../../graphql/builder.ts';
 import { implementPage, pageArguments, pageCost } from '../../graphql/page.ts';
@@ -144,7 +144,7 @@ builder.queryFields((t) => ({
     resolve: async (_, args, { load }) => {
       const { by, value } = referenceKey(args);
       const found = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
-      if (!found) throw new NotFound(value);
+      if (!found) throw new DocumentNotFound(value);
       return found;
     },
   }),

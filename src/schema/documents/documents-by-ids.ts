@@ -1,4 +1,4 @@
-import { Invalid, NotFound } from '../../errors.ts';
+import { DocumentNotFound, Invalid } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, DocumentList } from '../../graphql/builder.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
@@ -31,7 +31,7 @@ builder.queryFields((t) => ({
       entries: await Promise.all(
         distinct(ids).map(async (id) => {
           const row = await load.documentById.load(id);
-          if (!row) throw new NotFound(id);
+          if (!row) throw new DocumentNotFound(id);
           return row;
         }),
       ),

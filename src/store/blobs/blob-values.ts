@@ -66,9 +66,9 @@ const encodingName = /^[\w.:+-]+$/;
 export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
   const type = json['mime-type'] ?? blob.mimeType;
   const encoding = json.encoding ?? blob.encoding;
-  if (!mimeType.test(type)) throw new Invalid(`${xpath}: "${type}" is no mime type`);
+  if (!mimeType.test(type)) throw new Invalid(`"${type}" is not a mime type`, { field: xpath });
   if (encoding !== null && !encodingName.test(encoding))
-    throw new Invalid(`${xpath}: "${encoding}" is no encoding`);
+    throw new Invalid(`"${encoding}" is not an encoding`, { field: xpath });
   return { ...blob, name: json.name ?? blob.name, mimeType: type, encoding };
 }
 

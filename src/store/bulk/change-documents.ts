@@ -1,5 +1,5 @@
 import { isTransactionConflict, translateDatabaseError } from '../../db/errors.ts';
-import { AppError, type ErrorCode, NotFound } from '../../errors.ts';
+import { AppError, DocumentNotFound, type ErrorCode } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { ChangeAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
@@ -16,7 +16,7 @@ interface Outcome {
 function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   if (isTransactionConflict(caught)) throw caught;
   const error = translateDatabaseError(caught);
-  if (error instanceof NotFound && error.message.includes(id)) return { isSkipped: true };
+  if (error instanceof DocumentNotFound && error.document === id) return { isSkipped: true };
   if (error instanceof AppError && passing.includes(error.code)) throw error;
   if (error instanceof AppError) return { error: error.message.slice(0, 1_000) };
   context.log.error({ err: error, document: id }, 'a bulk action failed');

@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from '../../errors.ts';
+import { DocumentNotFound, Forbidden } from '../../errors.ts';
 import { createAccess, notGranted } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { findDocument } from '../../loaders/documents/unchecked.ts';
@@ -14,7 +14,7 @@ import { notifySubscribers } from './notify-subscribers.ts';
 /** @throws NotFound; Forbidden unless the caller wrote it, or has Everything on the document */
 async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
   const documentId = commentedId(row);
-  if (documentId === undefined || !commentKind(scope.model, row.type)) throw new NotFound(row.id);
+  if (documentId === undefined || !commentKind(scope.model, row.type)) throw new DocumentNotFound(row.id);
   const document = await findDocument(scope, { id: documentId });
   const access = createAccess(scope);
   if (!(await access.may(row, 'Read'))) throw notGranted(scope, 'Read');
@@ -49,7 +49,7 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
 export async function deleteComment(scope: Scope, id: string): Promise<string> {
   const row = await findDocument(scope, { id });
   const document = await requireOwn(scope, row);
-  if (!(await deleteTrees(scope, [row]))) throw new NotFound(row.id);
+  if (!(await deleteTrees(scope, [row]))) throw new DocumentNotFound(row.id);
   await recordEvents(scope, [{ eventId: 'commentRemoved', document, extended: { commentId: row.id } }]);
   return row.id;
 }

@@ -1,5 +1,5 @@
 import { statement } from '../../db/statement.ts';
-import { Forbidden, NotFound } from '../../errors.ts';
+import { DocumentNotFound, Forbidden } from '../../errors.ts';
 import { notGranted, requirePermission, requirePermissions } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { findDocument } from '../../loaders/documents/unchecked.ts';
@@ -49,7 +49,7 @@ async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow
   await requirePermission(scope, found, 'Remove'); // before any lock
   requireNotRoot(found);
   const [locked] = await scope.db.query<DocumentRow>(lockQuery, [found.repository, [found.id]]);
-  if (!locked) throw new NotFound(found.id);
+  if (!locked) throw new DocumentNotFound(found.id);
   await requireRemovable(scope, [locked]);
   return locked;
 }
@@ -84,7 +84,7 @@ export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[
 
 function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRow {
   const row = byId.get(id ?? '');
-  if (!row) throw new NotFound(id ?? '');
+  if (!row) throw new DocumentNotFound(id ?? '');
   return row;
 }
 

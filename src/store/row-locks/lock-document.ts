@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import { requirePermission } from '../../loaders/acls/access.ts';
 import { byReference, queryByReference } from '../../loaders/documents/by-reference.ts';
 import {
@@ -36,7 +36,7 @@ export async function lockDocumentUnchecked(
   mode: SingleLockMode,
 ): Promise<DocumentRow> {
   const [found] = await queryByReference<{ row: DocumentRow }>(scope, queries[mode], reference);
-  if (!found) throw new NotFound(referenceKey(reference).value);
+  if (!found) throw new DocumentNotFound(referenceKey(reference).value);
   return reviveDates(found.row);
 }
 

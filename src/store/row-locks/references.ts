@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import { isUuid } from '../../model/names.ts';
@@ -24,7 +24,7 @@ export function rowsOfReferences<Row extends Pick<DocumentRow, 'id' | 'path' | '
   return references.map((reference) => {
     const { by, value } = referenceKey(reference);
     const row = (by === 'id' ? byId : byPath).get(value);
-    if (!row) throw new NotFound(value);
+    if (!row) throw new DocumentNotFound(value);
     return row;
   });
 }

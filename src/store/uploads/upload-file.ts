@@ -83,10 +83,11 @@ async function lengthOf({ blobs }: Pick<Scope, 'blobs'>, digest: string): Promis
 
 function requireChunk({ index, count, size }: Chunk): void {
   if (count < 1 || count > mostChunks)
-    throw new Invalid(`chunk.count: ${count} is not between 1 and ${mostChunks}`);
+    throw new Invalid(`${count} is not between 1 and ${mostChunks}`, { field: 'chunk.count' });
   if (index < 0 || index >= count)
-    throw new Invalid(`chunk.index: ${index} is not between 0 and ${count - 1}`);
-  if (!Number.isSafeInteger(size) || size < 0) throw new Invalid(`chunk.size: ${size} is no number of bytes`);
+    throw new Invalid(`${index} is not between 0 and ${count - 1}`, { field: 'chunk.index' });
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new Invalid(`${size} is not a number of bytes`, { field: 'chunk.size' });
 }
 
 interface Chunks {
@@ -115,7 +116,7 @@ async function allChunks(
 function requireSize(size: number, lengths: readonly number[]): void {
   const length = lengths.reduce((sum, each) => sum + each, 0);
   if (length !== size)
-    throw new Invalid(`chunk.size: says ${size}, but the chunks are ${length} bytes together`);
+    throw new Invalid(`says ${size}, but the chunks are ${length} bytes together`, { field: 'chunk.size' });
 }
 
 /** The digests to join before the last missing chunk is added; empty for any other. */
@@ -163,7 +164,7 @@ async function requireMissing(
   chunk: Chunk,
 ): Promise<void> {
   const received = await db.query(isReceived, [uuid, index, chunk.index]);
-  if (received.length > 0) throw new Conflict(`chunk.index: ${chunk.index} was received before`);
+  if (received.length > 0) throw new Conflict(`${chunk.index} was received before`, { field: 'chunk.index' });
 }
 
 /**

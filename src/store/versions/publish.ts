@@ -1,4 +1,4 @@
-import { Invalid, NotFound } from '../../errors.ts';
+import { DocumentNotFound, Invalid } from '../../errors.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
 import { type DocumentRow, documentStatement } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
@@ -20,7 +20,7 @@ const liveQuery = documentStatement('live-document', 'WHERE d.repository = $1 AN
 async function liveOf({ db }: Scope, source: DocumentRow): Promise<DocumentRow> {
   if (source.liveId === null) return source;
   const [live] = await db.query<DocumentRow>(liveQuery, [source.repository, source.liveId]);
-  if (!live) throw new NotFound(source.liveId);
+  if (!live) throw new DocumentNotFound(source.liveId);
   return live;
 }
 

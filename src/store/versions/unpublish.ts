@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { DocumentNotFound } from '../../errors.ts';
 import { createAccess, readPermissionFor, requirePermission } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
@@ -25,7 +25,7 @@ export async function unpublish(scope: Scope, reference: DocumentReference): Pro
   await requireBeforeLocks(scope, [reference], readPermissionFor);
   const rows = await lockRelated(scope, [reference], 'UPDATE', 'proxies');
   const live = rows.find(({ liveId }) => liveId === null);
-  if (!live) throw new NotFound(value);
+  if (!live) throw new DocumentNotFound(value);
   const proxies = rows.filter(({ isProxy }) => isProxy);
   const named = proxies.find(({ id, path }) => (by === 'id' ? id : path) === value) ?? live;
   await requirePermission(scope, named, 'Read');

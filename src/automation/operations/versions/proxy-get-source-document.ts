@@ -1,4 +1,4 @@
-import { NotFound } from '../../../errors.ts';
+import { DocumentNotFound } from '../../../errors.ts';
 import { publishedLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
@@ -17,7 +17,7 @@ export const proxyGetSourceDocument = documentQuery({
     const row = await documentAt(context, document);
     if (row.liveId === null) return row;
     const live = await context.load.documentById.load(row.liveId);
-    if (!live) throw new NotFound(row.liveId);
+    if (!live) throw new DocumentNotFound(row.liveId);
     return live;
   },
 });

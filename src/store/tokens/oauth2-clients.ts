@@ -57,7 +57,7 @@ async function secretHashesOf(
 ): Promise<ReadonlyArray<string | null>> {
   if (secrets.every((secret) => secret === null)) return secrets;
   return outside(`hash ${JSON.stringify(secrets)}`, () =>
-    Promise.all(secrets.map((secret) => secret && hashPassword(secret))),
+    Promise.all(secrets.map(async (secret) => secret && hashPassword(secret))),
   );
 }
 

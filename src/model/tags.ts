@@ -4,17 +4,13 @@ import { fieldOf, isFields, type StoredProperties, type StoredValue } from './va
 /** A list of labels, each with the user who added it. */
 export const tagsProperty = 'nxtag:tags';
 
-const maxLabelLength = 255; // limited by the index of the database
-
 /** Labels are in lower case, without blanks and some special characters. */
 export const normalizeLabel = (given: string): string => given.toLowerCase().replace(/[\s/\\'%]/g, '');
 
-/** @throws Invalid when the normalized label is empty or too long. */
+/** @throws Invalid when the normalized label is empty. */
 export function toTagLabel(given: string): string {
   const label = normalizeLabel(given);
   if (label === '') throw new Invalid(`tags: "${given}" is no label`);
-  if ([...label].length > maxLabelLength)
-    throw new Invalid(`tags: a label has at most ${maxLabelLength} characters`);
   return label;
 }
 

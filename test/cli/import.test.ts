@@ -70,6 +70,20 @@ describe('quire import', () => {
     expect(resumed.out).toContain('1 documents created, 2 kept');
   });
 
+  test('checks the values of lines, unless --stored says that a server had stored them', async () => {
+    const properties = { 'dc:title': 'x'.repeat(10_001), 'dc:nature': 'gone' };
+    const path = '/default-domain/workspaces/stored';
+    const line = JSON.stringify({ path, type: 'Note', properties });
+    const refused = await run(['--jsonl', '-'], {}, line);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('line 1: dc:title: This value is longer than 10000 characters.'),
+    });
+    expect(await run(['--jsonl', '-', '--stored'], {}, line)).toMatchObject({ code: 0, err: '' });
+    const unknown = JSON.stringify({ path, type: 'Note', properties: { 'dc:title': 1 } });
+    expect(await run(['--jsonl', '-', '--stored'], {}, unknown)).toMatchObject({ code: 1 });
+  });
+
   test('imports the folder that docs/import.md shows how to make', async () => {
     const page = await readFile(new URL('../../docs/import.md', import.meta.url), 'utf8');
     const shown = page.split('### An export of your own\n')[1]?.split('```sh\n')[1];
@@ -118,6 +132,7 @@ describe('quire import', () => {
     ['either a folder or lines', 2, [files, '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
     ['an existing file of lines', 1, ['--jsonl', 'gone'], 'gone is no file'],
     ['no target for lines', 2, ['--jsonl', '-', '--to', '/'], "'--to <path>'"],
+    ['lines for stored values', 2, [files, '--stored'], 'error: --stored is for --jsonl'],
     ['lines for their option', 2, [files, '--skip-existing'], 'error: --skip-existing is for --jsonl'],
     ['an existing repository', 1, [files, '--repository', 'other'], 'there is no repository "other"'],
   ])('requires %s, or exits with %d', async (_, wanted, args, message) => {

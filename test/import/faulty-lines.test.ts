@@ -37,6 +37,16 @@ describe('a faulty line', () => {
       'Unable to deserialize property: dc:title: expected a string, got a number',
     ],
     ['a broken constraint', note({ properties: { 'dc:subjects': ['none'] } }), 'dc:subjects: '],
+    [
+      'a title above its limit',
+      note({ properties: { 'dc:title': 'x'.repeat(10_001) } }),
+      'dc:title: This value is longer than 10000 characters.',
+    ],
+    [
+      'the comment of an ACE above its limit',
+      note({ acl: [{ username: 'ann', permission: 'Read', comment: 'x'.repeat(100_001) }] }),
+      'comment: This value is longer than 100000 characters.',
+    ],
     ['an unstorable text', note({ properties: { 'dc:title': '\0' } }), 'a text contains a NUL character'],
     [
       'an address of a blob',

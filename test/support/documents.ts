@@ -92,3 +92,15 @@ export const updateDocument = (
 /** The names of the documents of a page, in their order. */
 export const namesIn = ({ body }: { body: { entries: readonly DocumentEntity[] } }): string[] =>
   body.entries.map(({ name }) => name);
+
+/** Writes properties into the row of a document, unchecked, as an earlier release may have stored them. */
+export async function storeProperties(
+  { database }: Pick<TestServer, 'database'>,
+  id: string,
+  properties: Record<string, unknown>,
+): Promise<void> {
+  const where = { repository_id: { repository: 'default', id } };
+  const row = await database.prisma.document.findUniqueOrThrow({ where, select: { properties: true } });
+  const data = { properties: JSON.parse(JSON.stringify({ ...Object(row.properties), ...properties })) };
+  await database.prisma.document.update({ where, data, select: { id: true } });
+}

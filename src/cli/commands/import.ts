@@ -31,6 +31,7 @@ interface Options {
   /** The first of REPOSITORIES when absent. */
   readonly repository?: string;
   readonly skipExisting: boolean;
+  readonly stored: boolean;
 }
 
 interface Lines {
@@ -41,12 +42,14 @@ interface Lines {
 
 /** A folder of files, or lines of JSON, which an export has too. */
 async function sourceOf({ args, options, command }: Given<Options>): Promise<{ folder: string } | Lines> {
-  const { jsonl, skipExisting } = options;
+  const { jsonl, skipExisting, stored } = options;
   const [folder] = args;
   if (jsonl !== undefined && folder !== undefined)
     command.error('error: either a folder or --jsonl is given');
   if (jsonl !== undefined) return { jsonl };
   if (folder === undefined) return command.error("error: missing required argument 'folder'");
+  if (stored)
+    command.error('error: --stored is for --jsonl; the values of exports are accepted as they were stored');
   const exported = await exportedFolder(resolve(folder));
   if (exported) {
     const to = command.getOptionValueSource('to') === 'cli' ? options.to : undefined;
@@ -88,7 +91,7 @@ async function runLines(
   { result, warn }: Output,
   scope: LineImportScope,
   { jsonl: file, from }: Lines,
-  { options: { skipExisting }, surroundings }: Given<Options>,
+  { options: { skipExisting, stored }, surroundings }: Given<Options>,
 ): Promise<number> {
   const [start, signal] = [performance.now(), interruption(surroundings)];
   const counts: LineCounts = { created: 0, kept: 0, line: 0 };
@@ -99,6 +102,7 @@ async function runLines(
       skipsExisting: skipExisting,
       signal,
       ...(from && { from }),
+      ...(stored && { areStored: stored }),
       onProgress: ({ created, kept, line }) =>
         progress.update(0, 1, `line ${line}: ${created} created, ${kept} kept`),
     });
@@ -174,6 +178,12 @@ export function importCommand(command: QuireCommand): void {
       new Option(
         '--skip-existing',
         'with --jsonl or an export: keeps documents that are there already',
+      ).default(false),
+    )
+    .addOption(
+      new Option(
+        '--stored',
+        'with --jsonl: the lines are of the bulk action jsonlExport; accepts their values as they were stored',
       ).default(false),
     )
     .option(

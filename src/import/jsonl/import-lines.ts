@@ -19,7 +19,9 @@ export interface LineCounts {
 export interface LineImportOptions {
   /** Whether documents that are there already are kept as they are, instead of refused. */
   readonly skipsExisting: boolean;
-  /** The export that the lines are of: where they go, and their files. */
+  /** Whether the values were stored by a server, which exported the lines: constraints are not checked. */
+  readonly areStored?: boolean;
+  /** The export that the lines are of, whose values were stored: where they go, and their files. */
   readonly from?: ExportedSource;
   /** Ends the import after the batch at hand. */
   readonly signal?: AbortSignal;
@@ -50,7 +52,7 @@ export async function importLines(
   scope: LineImportScope,
   input: AsyncIterable<Buffer>,
   counts: LineCounts,
-  { skipsExisting, from, signal, onProgress }: LineImportOptions,
+  { skipsExisting, from, areStored = from !== undefined, signal, onProgress }: LineImportOptions,
 ): Promise<void> {
   const values = valueScope(scope);
   const keepStatistics = statisticsKeeper(scope.database);
@@ -77,7 +79,7 @@ export async function importLines(
   try {
     for await (const lines of lineBatches(input)) {
       if (signal?.aborted) break;
-      const drafts = await draftsOfLines(values, lines, from);
+      const drafts = await draftsOfLines(values, lines, { from, areStored });
       await writing;
       writing = write(drafts);
       writing.catch(() => {}); // thrown where it is awaited

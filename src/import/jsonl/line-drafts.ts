@@ -5,7 +5,7 @@ import type { Schema } from '../../model/model.ts';
 import { childPath, documentName, maxPathBytes } from '../../model/names.ts';
 import type { ValueScope } from '../../scope.ts';
 import type { Ace } from '../../security/acl.ts';
-import { readAce, requireNames } from '../../store/acls/aces.ts';
+import { readAce, requireComments, requireNames } from '../../store/acls/aces.ts';
 import { memberFacet } from '../../store/collections/collections.ts';
 import { creatableType, firstProperties } from '../../store/documents/create-document.ts';
 import { requireFacet } from '../../store/documents/facets.ts';
@@ -69,12 +69,23 @@ async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Pr
   };
 }
 
-/** Checks what only the database knows: entries of vocabularies, users and groups. */
-async function check(scope: ValueScope, drafts: readonly LineDraft[]): Promise<void> {
-  await checkPropertySets(scope, drafts);
+/**
+ * Checks constraints of the model, and the names of users and groups.
+ * @param areStored whether the lines have what a server has stored: it is accepted, although the model or its
+ * vocabularies have changed since (§8).
+ */
+async function check(scope: ValueScope, drafts: readonly LineDraft[], areStored: boolean): Promise<void> {
+  const aces = drafts.flatMap((draft) => draft.aces);
+  if (!areStored) {
+    await checkPropertySets(scope, drafts);
+    requireComments(
+      scope,
+      aces.flatMap(({ comment }) => comment ?? []),
+    );
+  }
   await requireNames(
     scope,
-    drafts.flatMap(({ aces }) => aces.map(({ username }) => username)),
+    aces.map(({ username }) => username),
   );
 }
 
@@ -91,7 +102,7 @@ async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Pr
 export async function draftsOfLines(
   scope: ValueScope,
   lines: readonly Line[],
-  from?: ExportedSource,
+  { from, areStored }: { readonly from?: ExportedSource | undefined; readonly areStored: boolean },
 ): Promise<LineDraft[]> {
   const drafts: LineDraft[] = [];
   for (const [index, line] of lines.entries()) {
@@ -99,10 +110,10 @@ export async function draftsOfLines(
     drafts.push(await within(line, () => draftOf(scope, line, from)));
   }
   try {
-    await check(scope, drafts);
+    await check(scope, drafts, areStored);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    for (const draft of drafts) await within(draft.line, () => check(scope, [draft]));
+    for (const draft of drafts) await within(draft.line, () => check(scope, [draft], areStored));
     throw error;
   }
   return drafts;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
-import { Invalid } from '../../errors.ts';
+import { Invalid, Unprocessable } from '../../errors.ts';
+import { checkValue, Findings } from '../../model/values/constraints.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, ValueScope } from '../../scope.ts';
 import { type Ace, everyone, guestPrefix, inheritedAclName, localAclName } from '../../security/acl.ts';
 import { isPermission } from '../../security/permissions.ts';
 
@@ -59,6 +60,23 @@ export function readAce(username: string, grant: AceGrant, creator: string): Ace
     ...(notify && { notify }),
     ...(comment && { comment }),
   };
+}
+
+/**
+ * Checks comments of ACEs as the field `comment` of the directory `aceinfo`.
+ * @param stored those that the document has already, which are accepted again.
+ * @throws Unprocessable
+ */
+export function requireComments(
+  { model, options: { language } }: Pick<ValueScope, 'model' | 'options'>,
+  comments: string[],
+  stored: string[] = [],
+): void {
+  const field = model.directories.get('aceinfo')?.schema.properties.get('comment');
+  if (!field) throw new Error('the model has no field for the comments of ACEs');
+  const findings = new Findings(language);
+  checkValue({ ...field, many: true }, comments, findings, stored);
+  if (findings.count > 0) throw new Unprocessable(findings.violations, findings.count);
 }
 
 const namesQuery = statement('unknown-names')`

@@ -8,6 +8,7 @@ import type { AclChange } from '../../security/change-acls.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
+import { requireComments } from './aces.ts';
 import { assignEffectiveAcls } from './assign-effective-acls.ts';
 import { notifyGrantees } from './notify-grantees.ts';
 
@@ -38,12 +39,16 @@ async function writeAcls(
 /** Every search of a user reads the ACEs of each ACL that is in force somewhere. */
 const mostAces = 1_000;
 
+const commentsIn = (acls: readonly NamedAcl[]): string[] =>
+  acls.flatMap(({ aces }) => aces.flatMap(({ comment }) => comment ?? []));
+
 const acesIn = (acls: readonly NamedAcl[]): number => acls.flatMap(({ aces }) => aces).length;
 
 /**
  * Changes the own ACLs of a document and the effective ACLs of its subtree. The document and its ancestors
  * are locked, so that changes on one path of the tree follow each other.
- * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile; TooManyRequests by its mails.
+ * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile; Unprocessable for a comment that
+ * is too long; TooManyRequests by its mails.
  */
 export async function changeAcls(
   scope: Scope,
@@ -60,6 +65,7 @@ export async function changeAcls(
   if (isDeepStrictEqual(after, before)) return document;
   if (acesIn(after) > Math.max(acesIn(before), mostAces))
     throw new Invalid(`${document.id} would have ${acesIn(after)} ACEs; ${mostAces} are the most`);
+  requireComments(scope, commentsIn(after), commentsIn(before));
   await writeAcls(scope, document, after);
   await recordEvents(scope, [{ eventId: 'documentSecurityUpdated', document }]);
   const { repository, id } = document;

@@ -8,7 +8,13 @@ import { recordEvents } from '../audit/audit.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
 import { deleteTrees } from '../documents/delete-document.ts';
 import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
-import { type CommentInput, commentProperties, givenDate, isExternal } from './comment-fields.ts';
+import {
+  type CommentInput,
+  commentProperties,
+  externalFacet,
+  givenDate,
+  isExternal,
+} from './comment-fields.ts';
 import { notifySubscribers } from './notify-subscribers.ts';
 
 /** @throws NotFound; Forbidden unless the caller wrote it, or has Everything on the document */
@@ -23,12 +29,15 @@ async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> 
   throw new Forbidden(`The user ${scope.user.id} cannot change the comment ${row.id}`);
 }
 
-/** Absent fields stay, and so do the author and the date of creation. @throws NotFound, Forbidden, Invalid */
+/**
+ * Absent fields stay, and so do the author and the date of creation.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable
+ */
 export async function updateComment(scope: Scope, id: string, given: CommentInput): Promise<DocumentRow> {
   const row = await lockDocumentUnchecked(scope, { id }, 'NO KEY UPDATE');
   const document = await requireOwn(scope, row);
   const kind = commentKind(scope.model, row.type) ?? 'Comment';
-  const written = commentProperties(kind, given, row.properties);
+  const written = await commentProperties(scope, kind, given, row.properties);
   const now = new Date().toISOString();
   const properties = {
     ...written,
@@ -36,8 +45,8 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
     'dc:modified': now,
     'dc:lastContributor': scope.user.id,
   };
-  const others = row.facets.filter((facet) => facet !== 'ExternalEntity');
-  const facets = isExternal(properties) ? [...others, 'ExternalEntity'] : others;
+  const others = row.facets.filter((facet) => facet !== externalFacet);
+  const facets = isExternal(properties) ? [...others, externalFacet] : others;
   const event = { eventId: 'commentUpdated', document, extended: { commentId: row.id } } as const;
   const [changed] = await changeByServer(scope, [{ row, facets, properties }], () => [event]);
   const comment = changed ?? row;

@@ -3,6 +3,8 @@ import type { CommentKind } from '../../model/comments/comment-tree.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { isUnset, type StoredProperties } from '../../model/values/stored.ts';
+import type { Scope } from '../../scope.ts';
+import { checkProperties } from '../documents/properties.ts';
 
 type Given = string | null | undefined;
 
@@ -18,19 +20,15 @@ export interface CommentInput {
   readonly xpath?: Given;
 }
 
-interface Kept {
-  readonly property: string;
-  /** In characters. */
-  readonly most: number;
-}
-
-const kept: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modificationDate'>, Kept>> = {
-  text: { property: 'comment:text', most: 100_000 },
-  entityId: { property: 'externalEntity:entityId', most: 1_000 },
-  origin: { property: 'externalEntity:origin', most: 1_000 },
-  entity: { property: 'externalEntity:entity', most: 1_000_000 },
-  xpath: { property: 'annotation:xpath', most: 1_000 },
+const xpaths: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modificationDate'>, string>> = {
+  text: 'comment:text',
+  entityId: 'externalEntity:entityId',
+  origin: 'externalEntity:origin',
+  entity: 'externalEntity:entity',
+  xpath: 'annotation:xpath',
 };
+
+export const externalFacet = 'ExternalEntity';
 
 export const isExternal = (properties: StoredProperties): boolean =>
   Object.keys(properties).some((xpath) => xpath.startsWith('externalEntity:') && !isUnset(properties[xpath]));
@@ -40,26 +38,27 @@ export const givenDate = (given: Given, name: string, now: string): string =>
 
 /**
  * The properties of a comment after a change.
- * @throws Invalid for texts that are too long, and for a comment that says nothing.
+ * @throws Invalid for a comment that says nothing; Unprocessable for texts that are too long.
  */
-export function commentProperties(
+export async function commentProperties(
+  scope: Scope,
   kind: CommentKind,
   given: CommentInput,
   before: StoredProperties = {},
-): StoredProperties {
+): Promise<StoredProperties> {
   requireStorable(given);
   const properties = { ...before };
-  for (const [name, { property, most }] of Object.entries(kept)) {
-    const value = given[name as keyof typeof kept];
+  for (const [name, xpath] of Object.entries(xpaths)) {
+    const value = given[name as keyof typeof xpaths];
     if (value === undefined || (name === 'xpath' && kind === 'Comment')) continue;
-    if (value !== null && value.length > most)
-      throw new Invalid(`${name}: ${value.length} characters, at most ${most}`);
-    properties[property] = value;
+    properties[xpath] = value;
   }
   const text = properties['comment:text'];
   const isBlank = typeof text !== 'string' || text.trim() === '';
   if (isBlank && isUnset(properties['externalEntity:entity']))
     throw new Invalid(`text: ${text === undefined || text === null ? 'is missing' : 'is blank'}`);
   if (kind === 'Annotation' && !properties['annotation:xpath']) throw new Invalid('xpath: is missing');
+  const schemas = scope.model.schemasOf(kind, [externalFacet]);
+  await checkProperties(scope, schemas, properties, { xpaths: Object.values(xpaths), stored: before });
   return properties;
 }

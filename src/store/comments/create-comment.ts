@@ -6,7 +6,13 @@ import type { Scope } from '../../scope.ts';
 import { insertNamed, newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
 import { withoutUnset } from '../documents/properties.ts';
-import { type CommentInput, commentProperties, givenDate, isExternal } from './comment-fields.ts';
+import {
+  type CommentInput,
+  commentProperties,
+  externalFacet,
+  givenDate,
+  isExternal,
+} from './comment-fields.ts';
 import { type CommentPlace, lockCommentPlace } from './comment-place.ts';
 import { notifySubscribers } from './notify-subscribers.ts';
 
@@ -18,14 +24,14 @@ const idsAbove = ({ subject, document }: CommentPlace): string[] => {
 
 /**
  * Comments on a document, or replies to a comment. Read is enough.
- * @throws NotFound, Forbidden, Invalid
+ * @throws NotFound, Forbidden, Invalid, Unprocessable
  */
 export async function createComment(
   scope: Scope,
   reference: DocumentReference,
   { kind, ...given }: CommentInput & { readonly kind: CommentKind },
 ): Promise<DocumentRow> {
-  const properties = commentProperties(kind, given);
+  const properties = await commentProperties(scope, kind, given);
   const now = new Date().toISOString();
   const creationDate = givenDate(given.creationDate, 'creationDate', now);
   const modificationDate = givenDate(given.modificationDate, 'modificationDate', now);
@@ -44,7 +50,7 @@ export async function createComment(
       'comment:modificationDate': modificationDate,
     }),
   });
-  const facets = isExternal(properties) ? ['ExternalEntity'] : [];
+  const facets = isExternal(properties) ? [externalFacet] : [];
   const { document } = place;
   const made = await insertNamed(scope, { ...row, facets }, ({ id }) => [
     { eventId: 'commentAdded', document, extended: { commentId: id } },

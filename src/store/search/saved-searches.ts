@@ -2,6 +2,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { findDocument } from '../../loaders/documents/unchecked.ts';
 import { requireSavedSearch } from '../../loaders/search/saved-searches.ts';
 import { type NewSavedSearch, savedSearchDocument } from '../../model/search/saved-search.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
 import { requireDocumentQuery } from '../../query/read-query.ts';
 import type { Scope } from '../../scope.ts';
 import { localAclName } from '../../security/acl.ts';
@@ -11,12 +12,21 @@ import { changeAcls } from '../acls/change-acls.ts';
 import { ensureUserWorkspace, everything } from '../authorities/user-workspaces.ts';
 import { createDocument } from '../documents/create-document.ts';
 import { deleteDocument } from '../documents/delete-document.ts';
+import { checkProperties } from '../documents/properties.ts';
 import { updateDocument } from '../documents/update-document.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 
-/** @throws Invalid */
-async function soundDocument(scope: Scope, search: NewSavedSearch) {
+/**
+ * @param stored the properties before a change.
+ * @throws Invalid; Unprocessable for values above their limits, which are checked before the query is read.
+ */
+async function checkedDocument(scope: Scope, search: NewSavedSearch, stored?: StoredProperties) {
   const document = savedSearchDocument(scope.model, search);
+  const { type, properties } = document;
+  await checkProperties(scope, scope.model.schemasOf(type, []), properties, {
+    xpaths: Object.keys(properties),
+    stored,
+  });
   if (search.query) await requireDocumentQuery(scope, search.query);
   return document;
 }
@@ -25,7 +35,7 @@ const nameOf = (title: string): string => title.replace(/\p{Cc}/gu, ' ').replace
 
 /** Saves a search in the caller's workspace, with all permissions for the caller. @throws Invalid */
 export async function createSavedSearch(scope: Scope, search: NewSavedSearch): Promise<DocumentRow> {
-  const { title, type, properties } = await soundDocument(scope, search);
+  const { title, type, properties } = await checkedDocument(scope, search);
   const { id: parent } = await ensureUserWorkspace(scope);
   await lockAncestors(scope, { id: parent });
   const { id } = await createDocument(scope, { id: parent }, { name: nameOf(title), type, properties });
@@ -33,9 +43,11 @@ export async function createSavedSearch(scope: Scope, search: NewSavedSearch): P
   return changeAcls(server, { id }, setAces(localAclName, [everything(scope.user.id)]));
 }
 
-const requireFound = async (scope: Scope, id: string): Promise<void> => {
-  requireSavedSearch(scope, await findDocument(scope, { id }), id);
-};
+async function findSavedSearch(scope: Scope, id: string): Promise<DocumentRow> {
+  const row = await findDocument(scope, { id });
+  requireSavedSearch(scope, row, id);
+  return row;
+}
 
 /** Replaces all that is saved; its document stays where it is. @throws NotFound, Forbidden, Invalid */
 export async function updateSavedSearch(
@@ -43,13 +55,13 @@ export async function updateSavedSearch(
   id: string,
   search: NewSavedSearch,
 ): Promise<DocumentRow> {
-  await requireFound(scope, id);
-  const { properties } = await soundDocument(scope, search);
+  const { properties: stored } = await findSavedSearch(scope, id);
+  const { properties } = await checkedDocument(scope, search, stored);
   return updateDocument(scope, { id }, { properties });
 }
 
 /** @throws NotFound, Forbidden */
 export async function deleteSavedSearch(scope: Scope, id: string): Promise<string> {
-  await requireFound(scope, id);
+  await findSavedSearch(scope, id);
   return deleteDocument(scope, { id });
 }

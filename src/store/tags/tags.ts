@@ -8,11 +8,9 @@ import { labelOf, normalizeLabel, tagsOf, tagsProperty, toTagLabel } from '../..
 import type { StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
+import { checkPropertySets } from '../documents/properties.ts';
 import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
 import { topDown } from '../row-locks/lock-order.ts';
-
-/** Each reader may tag a document; more tags would slow down every answer about it. */
-const mostTags = 1_000;
 
 type TagChange = (tags: readonly StoredValue[]) => readonly StoredValue[];
 
@@ -48,11 +46,19 @@ async function changeTags(
   const rows = await lockDocuments(scope, claims, 'NO KEY UPDATE');
   for (const row of rows) requireTaggable(scope, row);
   const changes = [...new Set(rows)].flatMap((row) => {
-    const [before, after] = [tagsOf(row.properties), change(tagsOf(row.properties))];
-    if (after.length > Math.max(before.length, mostTags))
-      throw new Invalid(`${row.id} would have ${after.length} tags; ${mostTags} are the most`);
-    return after.length === before.length ? [] : [{ row, properties: { [tagsProperty]: [...after] } }];
+    const before = tagsOf(row.properties);
+    const after = [...change(before)];
+    if (after.length === before.length) return [];
+    return [{ row, properties: { [tagsProperty]: after }, isLonger: after.length > before.length }];
   });
+  const longer = changes.filter(({ isLonger }) => isLonger);
+  const sets = longer.map(({ row: { type, facets, properties: stored }, properties }) => ({
+    schemas: scope.model.schemasOf(type, facets),
+    properties,
+    stored,
+    xpaths: [tagsProperty],
+  }));
+  await checkPropertySets(scope, sets);
   const written = await changeByServer(scope, changes);
   const versionIds = written.filter(({ isVersion }) => isVersion).map(({ id }) => id);
   if (versionIds.length > 0) await scope.db.query(showQuery, [scope.options.repository, versionIds]);
@@ -64,7 +70,7 @@ async function changeTags(
  * Tags documents in the caller's name, for which Read suffices; an existing tag keeps its author.
  * @param labels as typed, not yet normalized.
  * @returns the documents in the order of the references.
- * @throws NotFound, Forbidden, Invalid
+ * @throws NotFound, Forbidden, Invalid; Unprocessable for a label that is too long, and for too many tags.
  */
 export async function tagDocuments(
   scope: Scope,

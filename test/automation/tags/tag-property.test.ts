@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizeLabel } from '../../../src/model/tags.ts';
 import { checkConsistency } from '../../store/consistency.ts';
-import { createDocument, updateDocument } from '../../support/documents.ts';
+import { createDocument, storeProperties, updateDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 import { tagging } from './tagging.ts';
 
@@ -19,7 +19,10 @@ describe('nxtag:tags in a body', () => {
       properties: { 'nxtag:tags': [{ label: 'Created', username: 'bob' }] },
     });
     expect(await found(uid)).toEqual(['created']);
-    await put(uid, [{ label: `${'Long'.repeat(100)}` }, { label: 'Kept' }, { label: 'kept' }]).expect(200);
+    await put(uid, [{ label: 'x'.repeat(256) }]).expect(422);
+    const long = { label: 'Long'.repeat(100) };
+    await storeProperties(server, uid, { 'nxtag:tags': [long] });
+    await put(uid, [long, { label: 'Kept' }, { label: 'kept' }]).expect(200);
     expect(await found(uid)).toEqual(['kept', 'long'.repeat(100).slice(0, 255)]);
     await run('Services.UntagDocument', uid, { tags: 'KEPT' }).expect(200);
     expect(await found(uid)).toEqual(['long'.repeat(100).slice(0, 255)]);

@@ -57,17 +57,26 @@ describe('Services.TagDocument', () => {
   test('refuses more than 1,000 tags of a document, and adds none of them', async () => {
     const { uid } = await createDocument(server);
     const labels = Array.from({ length: 1_000 }, (_, index) => `l${index}`);
-    const { body } = await tag(uid, [...labels, 'one']).expect(400);
-    expect(body.message).toBe(`${uid} would have 1001 tags; 1000 are the most`);
+    const { body } = await tag(uid, [...labels, 'one']).expect(422);
+    expect(body.violations).toMatchObject([
+      {
+        constraint: { name: 'ItemCountConstraint', parameters: { Maximum: '1000' } },
+        path: [{ field_name: 'nxtag:tags', is_list_item: false }],
+      },
+    ]);
     expect(await tagsOf(uid)).toEqual([]);
     await tag(uid, labels).expect(200);
-    await tag(uid, 'one').expect(400);
+    await tag(uid, 'one').expect(422);
     await tag(uid, 'l5').expect(200);
   });
 
   test('refuses long labels and documents that take no tags, and tags nothing', async () => {
     const { uid } = await createDocument(server);
-    expect((await tag(uid, ['x'.repeat(256)]).expect(400)).body.message).toMatch(/at most 255/);
+    const { body } = await tag(uid, ['x', 'x'.repeat(256)]).expect(422);
+    expect(body.violations[0].path).toEqual([
+      { field_name: 'nxtag:tags', is_list_item: true, index: 1 },
+      { field_name: 'label', is_list_item: false },
+    ]);
     const untaggable = await createDocument(server, { type: 'Favorites' });
     expect((await tag([uid, untaggable.uid], 'a').expect(400)).body.message).toMatch(/takes no tags/);
     await tag([uid, '/nosuch'], 'a').expect(404);

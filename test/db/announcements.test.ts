@@ -125,6 +125,18 @@ describe('A topic cache', () => {
     await until(() => told() === before + 1, 5_000);
   });
 
+  test('every announcement that was made before arrived() was called has been followed when it resolves', async () => {
+    const details: Array<string | undefined> = [];
+    const stop = other().announcements.on('positions', (detail) => void details.push(detail));
+    await until(() => other().announcements.isConnected());
+    for (let number = 1; number <= 50; number += 1) {
+      await first.database.announcements.tellOthers('positions', `${number}`);
+      expect(await other().announcements.arrived()).toBe(true);
+      expect(details.at(-1)).toBe(`${number}`);
+    }
+    stop();
+  });
+
   test('an announcement in a transaction that is rolled back is not delivered', async () => {
     const [told, mine] = [counting(other()), counting(first.database)];
     await until(() => other().announcements.isConnected());
@@ -151,6 +163,7 @@ describe('A topic cache', () => {
        WHERE datname = current_database() AND application_name = 'quire announcements'`,
     );
     await until(() => !other().announcements.isConnected(), 5_000);
+    expect(await other().announcements.arrived()).toBe(false);
     expect(await find('key', value('meanwhile'))).toEqual({ text: 'meanwhile' });
     expect(await find('key', value('still'))).toEqual({ text: 'still' });
     await until(() => other().announcements.isConnected(), 5000);

@@ -29,6 +29,7 @@ import {
   requesterOf,
 } from './http/identify.ts';
 import { invitations } from './http/invitations.ts';
+import { jsonBodyReader, jsonParser, type ParseJsonOf, readGraphqlBody } from './http/json-body.ts';
 import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
 import { type Application, messageClassesOf } from './http/message-classes.ts';
@@ -38,9 +39,8 @@ import { measureRequests, requestStateOf, zeroServerTiming } from './http/reques
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
 import type { Traces } from './http/traces.ts';
-import { requireUtf8 } from './http/unreadable.ts';
 import type { CallersServices } from './jobs/services.ts';
-import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
+import { archiveTurns, largeBodyTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import type { Model } from './model/model.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
@@ -100,12 +100,22 @@ function graphqlHandler(
   };
 }
 
-function restOf(config: Config, { blobs, journal, model }: AppServices, run: Run): Rest {
+interface RestParts {
+  readonly run: Run;
+  readonly parseJsonOf: ParseJsonOf;
+}
+
+function restOf(
+  config: Config,
+  { blobs, journal, model }: AppServices,
+  { run, parseJsonOf }: RestParts,
+): Rest {
   const services: RestServices = {
     schema,
     blobs,
     requesterOf,
     run,
+    parseJsonOf,
     repositories: config.REPOSITORIES,
     baseUrlOf: baseUrlOf(config),
     contributed: contributedNames(model),
@@ -254,7 +264,8 @@ export function createApp(services: AppServices): App {
 
   const run = createRunner(schema, shared);
   const at = (path: string) => `${contextPath}${path}`;
-  const { serve: rest, runCall } = restOf(config, services, run);
+  const parseJsonOf = jsonParser(largeBodyTurns(metrics.largeBodies));
+  const { serve: rest, runCall } = restOf(config, services, { run, parseJsonOf });
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   app.use(at('/nxfile'), chainHandlers(identified, fileAddresses(rest)));
   app.use(at('/nxpicsfile'), chainHandlers(identified, pictureAddresses(rest)));
@@ -278,7 +289,7 @@ export function createApp(services: AppServices): App {
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
   // Authorization comes before GraphQL: the errors of a query would disclose the schema.
-  const readJson = express.json({ limit: config.BODY_LIMIT, verify: requireUtf8 });
+  const readJson = readGraphqlBody(jsonBodyReader(config.BODY_LIMIT, parseJsonOf));
   const graphql = graphqlHandler(services, shared, identifyingAgain(authentication, contextPath), report);
   const addresses = [...new Set(['/graphql', at('/graphql')])];
   const errors = errorHandler({ isDevelopment: config.NODE_ENV === 'development', report });

@@ -196,6 +196,8 @@ export const configSchema = z.object({
   AUDIT_DAYS: whole(1, 36_500).optional(),
   /** Largest JSON body: bytes, or with kb or mb. */
   BODY_LIMIT: bytes(['kb', 'mb'], 'is a number of bytes, kb or mb').prefault('10mb'),
+  /** Largest number of JSON values in a body, and of items in a text that stands for a list or lines. */
+  JSON_VALUES_LIMIT: whole(100, 10_000_000).default(100_000),
   /** Largest body that carries blobs: bytes, or with kb, mb or gb. */
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
   /** Most bytes of all upload batches of one user: bytes, or with kb, mb or gb. */

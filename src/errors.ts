@@ -126,7 +126,7 @@ export class NotAcceptable extends errorWith('NOT_ACCEPTABLE') {}
 
 export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 
-/** The body is larger than BODY_LIMIT, or with blobs than UPLOAD_LIMIT. */
+/** The body has more bytes than BODY_LIMIT or UPLOAD_LIMIT, or more JSON values or levels than are accepted. */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
 /** §4.7: the upload batches of one user, and what was refused, would be larger than UPLOAD_QUOTA. */

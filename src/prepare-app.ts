@@ -14,6 +14,7 @@ import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
 import { requireAll } from './model/model-error.ts';
+import { setJsonValuesLimit } from './model/values/json-budget.ts';
 import type { KeptConversions } from './scope.ts';
 import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
 import { principals } from './security/principal.ts';
@@ -166,6 +167,7 @@ export async function prepareApp(
   }: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll'> & { readonly isServing?: boolean },
 ): Promise<PreparedApp> {
   const { log } = ofProcess;
+  setJsonValuesLimit(config.JSON_VALUES_LIMIT);
   const model = await soundModel(config, database, log);
   await warnOfSettings(config, log);
   const blobs = await openBlobStore(config);

@@ -9,7 +9,15 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { translateDatabaseError } from '../db/errors.ts';
-import { AppError, concernsOperators, retryAfter, TooManyRequests, Unavailable } from '../errors.ts';
+import {
+  AppError,
+  concernsOperators,
+  retryAfter,
+  TooLarge,
+  TooManyRequests,
+  Unavailable,
+} from '../errors.ts';
+import { JsonBudget, parseJsonOrNothing } from '../model/values/json-budget.ts';
 import { requestErrors, requestLimits } from './limits.ts';
 import { executeClientOperation, type Services } from './run.ts';
 import { createSubscriptions, type Subscriber } from './subscribe.ts';
@@ -39,9 +47,11 @@ function variablesIn(url: string): string | undefined {
   const text = new URL(url).searchParams.get('variables');
   if (text === null) return undefined;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2).replaceAll('<', '\\u003c');
-  } catch {
-    return undefined; // GraphiQL opens without
+    const variables = parseJsonOrNothing(text, 'variables');
+    return JSON.stringify(variables, null, 2)?.replaceAll('<', '\\u003c');
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined; // GraphiQL opens without them, and the query is refused
+    throw error;
   }
 }
 
@@ -88,17 +98,24 @@ function subscriptions(services: Services, isReady: () => boolean): Plugin<Graph
   };
 }
 
-/** Content types that a form on another site can send, together with the browser's credentials. */
-const formType = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)/i;
+/** @throws GraphQLError with status 413 for JSON in an address beyond the limits of JSON. */
+function requireFewValues({ method, url }: Pick<Request, 'method' | 'url'>): void {
+  if (method !== 'GET') return; // bodies are parsed within the limits before
+  const { searchParams } = new URL(url);
+  try {
+    for (const name of ['variables', 'extensions'])
+      new JsonBudget().spendJson(searchParams.get(name) ?? '', name);
+  } catch (error) {
+    throw error instanceof TooLarge ? refusal(error.code, 413, error.message) : error;
+  }
+}
 
-/** Refuses such bodies (CSRF), and answers 400 for unreadable ones. */
+/** Answers 413 for JSON beyond the limits, and 400 for requests that cannot be read. */
 const reading: Plugin = {
-  onRequestParse: ({ request, requestParser: parse, setRequestParser }) => {
-    const isForm = formType.test(request.headers.get('content-type') ?? '');
+  onRequestParse: ({ requestParser: parse, setRequestParser }) => {
     setRequestParser(async (given) => {
-      if (!parse || (isForm && given.method !== 'GET')) {
-        throw refusal('UNSUPPORTED_MEDIA', 415, 'the body must be application/json');
-      }
+      if (!parse) throw refusal('UNSUPPORTED_MEDIA', 415, 'the body must be application/json');
+      requireFewValues(given);
       try {
         return await parse(given);
       } catch (error) {

@@ -16,6 +16,7 @@ export interface Metrics {
   readonly searches: TurnMetrics;
   readonly archives: TurnMetrics;
   readonly transactions: TurnMetrics;
+  readonly largeBodies: TurnMetrics;
   readonly show: RequestHandler;
   readonly registry: Registry;
   readonly history: MetricHistory;
@@ -154,6 +155,7 @@ export function createMetrics(readings: Readings): Metrics {
     searches: turnMetrics(registry, 'search', 'searches'),
     archives: turnMetrics(registry, 'archive', 'archives'),
     transactions: turnMetrics(registry, 'transaction', 'transactions'),
+    largeBodies: turnMetrics(registry, 'large_body', 'large_bodies'),
     waited: (time) => waited.observe(time),
     refused: () => refused.inc(),
     observe: (request, response, next) => {

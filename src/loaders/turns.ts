@@ -157,6 +157,22 @@ export const archiveTurns = (connections: number, observe: Observer): Turns =>
   );
 
 /**
+ * Parsing a large body holds the event loop for tens of milliseconds and needs several times its bytes, so one
+ * is parsed at a time. Those that wait hold their bytes.
+ */
+export const largeBodyTurns = (observe: Observer): Turns =>
+  createTurns(
+    {
+      most: 1,
+      mostOfUser: 1,
+      mostWaiting: { ofUser: 10, all: 40 },
+      maxWait: (turn) => upTo(turn, 10_000),
+      message: 'too many large bodies wait to be parsed; try again soon',
+    },
+    observe,
+  );
+
+/**
  * Transactions of one user leave connections for others, and those of executions (§4.7), which may last for a
  * day, one for the calls of the user. They wait for each other as for a connection; reads have fewer slots.
  */

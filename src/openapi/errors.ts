@@ -17,7 +17,10 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   CONFLICT: ['writes', 'It exists already, or its state does not allow the change.'],
   STALE: ['writes', 'The change token in the body is out of date.'],
   PRECONDITION_FAILED: ['guarded', '`If-Match` names another state, or `If-None-Match` this one.'],
-  TOO_LARGE: ['takesBody', 'The body is too large.'],
+  TOO_LARGE: [
+    'takesBody',
+    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), or it is nested more than 100 levels deep.',
+  ],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
   UNPROCESSABLE: ['takesBody', 'Values break constraints of the content model.'],
   KEY_REUSED: ['writes', 'The `Idempotency-Key` was sent with another request before.'],
@@ -111,12 +114,12 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     ),
   },
   ValidationReport: {
-    description: 'Broken constraints of the content model (§7).',
+    description: 'All broken constraints of the content model (§7).',
     ...objectSchema({
       'entity-type': { type: 'string', const: 'validation_report' },
       has_error: { type: 'boolean' },
-      number: { type: 'integer', description: 'How many violations there are.' },
-      violations: { type: 'array', description: 'The first 100.', items: ref('schemas', 'Violation') },
+      number: { type: 'integer' },
+      violations: { type: 'array', items: ref('schemas', 'Violation') },
     }),
   },
   Violation: objectSchema(

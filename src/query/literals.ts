@@ -14,7 +14,10 @@ export interface Bindings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Reads the literals and parameters of one query. Each function throws Invalid on another token. */
+/**
+ * Reads the literals and parameters of one query. Each function throws Invalid on another token, and TooLarge on
+ * a text with more items than JSON may have values.
+ */
 export interface LiteralReader {
   one(cursor: TokenCursor): Literal;
   text(cursor: TokenCursor): string;

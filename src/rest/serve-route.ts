@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { NotAcceptable, NotFound } from '../errors.ts';
+import type { ParseJsonOf } from '../http/json-body.ts';
 import type { Principal } from '../security/principal.ts';
 import type { Forms } from '../selection/compatibility.ts';
 import type { Caller, Run } from '../selection/run.ts';
@@ -33,6 +34,7 @@ export interface RestServices {
   readonly bodyLimit: number;
   readonly uploadLimit: number;
   readonly uploadQuota: number;
+  readonly parseJsonOf: ParseJsonOf;
   /** The authenticated caller of a request and its statement meter. */
   readonly requesterOf: (response: Response) => Pick<Caller, 'user' | 'meter' | 'response' | 'carried'>;
   /** The address of `/api/v1` as the client reaches it. */

@@ -115,7 +115,7 @@ describe('quire import', () => {
     await rm(manifest);
     expect([...errors, (await run([site])).err]).toEqual([
       `${manifest}: format: is missing\n`,
-      expect.stringContaining(`${manifest}: it is no JSON: `),
+      expect.stringContaining(`${manifest}: it is not valid JSON: `),
       `${manifest}: path: is missing\n`,
       `${manifest}: version: this release reads version 1\n`,
       'line 1: path: "/old/site" is not below /old/other, the path in quire-export.json\n',

@@ -15,7 +15,7 @@ describe('a faulty line', () => {
   });
 
   test.each<[kind: string, line: string | object, message: string]>([
-    ['no JSON', '{"path":', 'it is no JSON: Unexpected end of JSON input'],
+    ['no JSON', '{"path":', 'it is not valid JSON: Unexpected end of JSON input'],
     ['no object', '[]', 'Invalid input: expected object, received array'],
     ['no path', { type: 'Note' }, 'path: is missing'],
     ['an unknown field', note({ acls: [] }), 'Unrecognized key: "acls"'],

@@ -22,8 +22,11 @@ const bytesOf = (lines: ReadonlyArray<string | object>): Buffer =>
   Buffer.from(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
 
 /** A server of the test file, and the import of lines into it. */
-export function useLineImports(): { readonly server: TestServer; readonly importing: LineImport } {
-  const server = useServer();
+export function useLineImports(settings: Record<string, string> = {}): {
+  readonly server: TestServer;
+  readonly importing: LineImport;
+} {
+  const server = useServer(settings);
   const importing: LineImport = async (lines, options = { skipsExisting: false }) => {
     const { database, blobs, secrets } = server;
     const model = await loadModel(undefined);

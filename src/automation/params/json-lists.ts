@@ -1,16 +1,13 @@
 import { z } from 'zod';
+import { parseJsonOrNothing } from '../../model/values/json-budget.ts';
 import { type ParamKind, paramKind } from './param.ts';
 
 const maxItems = 1000;
 
-const json = z.preprocess((given) => {
-  if (typeof given !== 'string') return given;
-  try {
-    return JSON.parse(given);
-  } catch {
-    return undefined;
-  }
-}, z.unknown());
+const json = z.preprocess(
+  (given) => (typeof given === 'string' ? parseJsonOrNothing(given, 'the text') : given),
+  z.unknown(),
+);
 
 const listOf = <Item>(
   itemOf: (message: string) => z.ZodType<Item>,

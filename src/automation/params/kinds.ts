@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
-import { splitAtCommas } from '../../model/values/list-text.ts';
+import { parseJsonOrNothing } from '../../model/values/json-budget.ts';
+import { splitSentList } from '../../model/values/list-text.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { tooMany } from '../few-items.ts';
 import { type ParamKind, paramKind } from './param.ts';
@@ -70,22 +71,18 @@ export const date = paramKind(
 export const texts: ParamKind<readonly string[]> = paramKind(
   'stringlist',
   ['String'],
-  z.union([z.array(scalar), z.string().transform(splitAtCommas)], 'is no list of texts'),
+  z.union([z.array(scalar), z.string().transform((given) => splitSentList(given))], 'is no list of texts'),
 );
 
-const readJson = (given: string): unknown => {
-  try {
-    return JSON.parse(given);
-  } catch {
-    return undefined;
-  }
-};
+/** The value of a text that may be a JSON object; commas and brackets of other texts are not counted. */
+const readJsonObject = (given: string): unknown =>
+  /^\s*\{/.test(given) ? parseJsonOrNothing(given, 'the text') : undefined;
 
 /** An object, its JSON, or lines of `name=value`. */
 const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
   [
     z.record(z.string(), z.unknown()),
-    z.string().transform(readJson).pipe(z.record(z.string(), z.unknown())),
+    z.string().transform(readJsonObject).pipe(z.record(z.string(), z.unknown())),
     z.string().transform((lines, context) => {
       const read = parsePropertyLines(lines);
       if (typeof read !== 'string') return read;
@@ -120,7 +117,7 @@ export const reference = paramKind(
   ),
 );
 
-export const splitReferences = (list: string): string[] => splitAtCommas(list).map(withoutPrefix);
+export const splitReferences = (list: string): string[] => splitSentList(list).map(withoutPrefix);
 
 /** Documents: a list, or ids and paths separated by commas. */
 export const references: ParamKind<readonly string[]> = paramKind(
@@ -141,7 +138,7 @@ export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
   'blob',
   'JSON',
   z.preprocess(
-    (given) => (typeof given === 'string' ? readJson(given) : given),
+    (given) => (typeof given === 'string' ? readJsonObject(given) : given),
     z.record(z.string(), z.unknown(), blobMessage),
   ),
 );

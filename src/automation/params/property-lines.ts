@@ -1,9 +1,13 @@
+import { JsonBudget } from '../../model/values/json-budget.ts';
+
 /**
  * Reads lines of `name=value`. A backslash at the end of a line continues the value after a line break; a
  * line that begins with `#` is a comment; nothing else is escaped.
  * @returns a text that says what is wrong, when a line cannot be read
+ * @throws TooLarge for more lines than JSON may have values
  */
 export function parsePropertyLines(text: string): Record<string, string> | string {
+  new JsonBudget().spendItems(text, '\n', 'the text');
   const properties: Array<[string, string]> = [];
   let open: string[] = [];
   const lines = text.split(/\r?\n/);

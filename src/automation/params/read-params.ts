@@ -1,5 +1,6 @@
-import { Invalid } from '../../errors.ts';
+import { Invalid, joinFew, TooLarge } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { fieldOf } from '../../model/values/stored.ts';
 import { isExpression } from '../chains/expressions.ts';
 import type { Param, Params, ParamValues } from './param.ts';
 
@@ -33,13 +34,23 @@ function readParam(
   return isOther ? `is none of ${values.join(', ')}` : { value: read.data };
 }
 
+/** Adds the name of the parameter to the message of a text that holds too many values. */
+function naming<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof TooLarge ? new TooLarge(`${name}: ${error.message}`) : error;
+  }
+}
+
 /** Forms send empty values for fields that were not filled in. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
  * Reads parameters. null counts as absent, and so does an empty text where it is no text of a parameter.
- * @throws Invalid naming every parameter that is missing, not of its kind, or refused.
+ * @throws Invalid naming every parameter that is missing, not of its kind, or refused; TooLarge for a
+ * text that holds more values than JSON may have.
  */
 export function readParams<Of extends Params>(
   { id, params }: { readonly id: string; readonly params: Of },
@@ -47,19 +58,20 @@ export function readParams<Of extends Params>(
   { isStrict = false, keepsExpressions = false }: Reading = {},
 ): ParamValues<Of> {
   requireStorable(json);
-  const unread = new Map(Object.entries(json));
+  const known = new Set<string>();
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const names = [name, ...param.aliases];
-    const spelling = names.find((each) => (unread.get(each) ?? null) !== null) ?? name;
-    const read = readParam(param, unread.get(spelling), keepsExpressions);
-    for (const each of names) unread.delete(each);
+    const spelling = names.find((each) => (fieldOf(json, each) ?? null) !== null) ?? name;
+    const read = naming(spelling, () => readParam(param, fieldOf(json, spelling), keepsExpressions));
+    for (const each of names) known.add(each);
     if (typeof read === 'string') faults.push(`${spelling}: ${read}`);
     else if (read.value !== undefined) values[name] = read.value;
   }
-  for (const [name, value] of isStrict ? unread : [])
-    if (name !== 'context' && !isEmpty(value)) faults.push(`${name}: ${id} has no such parameter`);
-  if (faults.length > 0) throw new Invalid(faults.join('; '));
+  for (const name of isStrict ? Object.keys(json) : [])
+    if (!known.has(name) && name !== 'context' && !isEmpty(json[name]))
+      faults.push(`${name}: ${id} has no such parameter`);
+  if (faults.length > 0) throw new Invalid(joinFew(faults, '; '));
   return values as ParamValues<Of>;
 }

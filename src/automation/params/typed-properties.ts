@@ -1,17 +1,17 @@
 import { Invalid } from '../../errors.ts';
 import type { Model, Property } from '../../model/model.ts';
+import { JsonBudget, parseJsonOrNothing } from '../../model/values/json-budget.ts';
+import { isJsonList } from '../../model/values/list-text.ts';
 import { resolveXpath } from '../../model/values/value-location.ts';
 
 /** A backslash before a comma makes it part of an item. */
 const splitItems = (list: string): string[] =>
   (list.match(/(?:\\[\s\S]|[^,\\])+/g) ?? []).map((item) => item.replace(/\\(,)/g, '$1').trim());
 
-function parseJson(json: string, xpath: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is no JSON`);
-  }
+function parseJson(json: string, xpath: string, budget: JsonBudget): unknown {
+  const value = parseJsonOrNothing(json, xpath, budget);
+  if (value === undefined) throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is not valid JSON`);
+  return value;
 }
 
 const parseNumber = (text: string): unknown =>
@@ -19,7 +19,9 @@ const parseNumber = (text: string): unknown =>
 const asItIs = (text: string): string => text;
 
 // Texts that are no value of the property stay as they are: the store refuses them with a message of its own.
-const parsers: Readonly<Record<Property['type'], (text: string, xpath: string) => unknown>> = {
+type Parse = (text: string, xpath: string, budget: JsonBudget) => unknown;
+
+const parsers: Readonly<Record<Property['type'], Parse>> = {
   string: asItIs,
   binary: asItIs,
   date: asItIs,
@@ -30,16 +32,16 @@ const parsers: Readonly<Record<Property['type'], (text: string, xpath: string) =
   blob: parseJson,
 };
 
-const parseSingle = ({ type }: Property, text: string, xpath: string): unknown => parsers[type](text, xpath);
-
-function parseValue(property: Property, text: string): unknown {
+function parseValue(property: Property, text: string, budget: JsonBudget): unknown {
   const { xpath, type, many } = property;
   const isText = type === 'string' || type === 'binary';
   if (text.trim() === '' && (many || !isText)) return null;
-  if (!many) return parseSingle(property, text, xpath);
-  if (/^\s*\[/.test(text)) return parseJson(text, xpath);
-  if (type === 'complex' || type === 'blob') return [parseJson(text, xpath)];
-  return splitItems(text).map((item) => parseSingle(property, item, xpath));
+  const parse = parsers[type];
+  if (!many) return parse(text, xpath, budget);
+  if (isJsonList(text)) return parseJson(text, xpath, budget);
+  if (type === 'complex' || type === 'blob') return [parseJson(text, xpath, budget)];
+  budget.spendItems(text, ',', xpath);
+  return splitItems(text).map((item) => parse(item, xpath, budget));
 }
 
 const propertyAt = (model: Model, xpath: string): Property | undefined =>
@@ -47,15 +49,17 @@ const propertyAt = (model: Model, xpath: string): Property | undefined =>
 
 /**
  * Parses texts by the types of their properties: lists are items separated by commas, or JSON.
- * @throws Invalid on a text that should be JSON and is not
+ * @throws Invalid on a text that should be JSON and is not; TooLarge when the texts together hold more values
+ * than JSON may have
  */
 export function typedProperties(
   model: Model,
   given: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
+  const budget = new JsonBudget();
   const typed = Object.entries(given).map(([xpath, value]) => {
     const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;
-    return [xpath, property ? parseValue(property, value as string) : value];
+    return [xpath, property ? parseValue(property, value as string, budget) : value];
   });
   return Object.fromEntries(typed);
 }
@@ -63,5 +67,5 @@ export function typedProperties(
 /** @returns a list of the only item, for a list property */
 export function typedItem(model: Model, xpath: string, value: unknown): unknown[] {
   const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;
-  return [property ? parseSingle(property, value as string, xpath) : value];
+  return [property ? parsers[property.type](value as string, xpath, new JsonBudget()) : value];
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Invalid } from '../../errors.ts';
+import { parseJson } from '../../model/values/json-budget.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 
 /** @throws Invalid with the first fault, and the field that has it. */
@@ -12,14 +13,9 @@ export function readShape<Shape extends z.ZodType>(shape: Shape, json: unknown):
   throw new Invalid([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '));
 }
 
-/** @throws Invalid */
+/** @throws Invalid; TooLarge for more values than JSON may have (JSON_VALUES_LIMIT) */
 export function readJson<Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new Invalid(`it is no JSON: ${(error as Error).message}`);
-  }
+  const json = parseJson(text, 'it');
   requireStorable(json);
   return readShape(shape, json);
 }

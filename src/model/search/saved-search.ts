@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
 import type { Model } from '../model.ts';
-import { isJsonList, readListText, splitAtCommas } from '../values/list-text.ts';
+import { JsonBudget, parseJsonOrNothing } from '../values/json-budget.ts';
+import { isJsonList, splitAtCommas } from '../values/list-text.ts';
 import { isFields, type StoredProperties } from '../values/stored.ts';
 import { otherProviders } from './other-providers.ts';
 
@@ -45,6 +46,7 @@ function requireComplete({ title, query, queryLanguage, pageProviderName }: NewS
   }
 }
 
+/** JSON that is stored, or undefined for other text. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -54,13 +56,16 @@ const parsed = (text: string): unknown => {
 };
 
 /** A text stands for itself unless it could be taken for JSON; all other values are stored as JSON. */
-const parameterText = (value: unknown): string =>
-  typeof value === 'string' && parsed(value) === undefined ? value : JSON.stringify(value);
+const parameterText = (value: unknown, budget: JsonBudget): string =>
+  typeof value === 'string' && parseJsonOrNothing(value, 'params: the text', budget) === undefined
+    ? value
+    : JSON.stringify(value);
 
 /** What is stored: values with commas between them, or the JSON of a list. */
 const readQueryParams = (text: string): string[] => {
-  const list = isJsonList(text) ? readListText(text) : undefined;
-  return list?.map(String) ?? (text === '' ? [] : text.split(','));
+  const list = isJsonList(text) ? parsed(text) : undefined;
+  if (list !== undefined) return [list].flat().map(String);
+  return text === '' ? [] : text.split(',');
 };
 
 function queryParamsText(texts: readonly string[]): string {
@@ -68,13 +73,20 @@ function queryParamsText(texts: readonly string[]): string {
   return isDeepStrictEqual(readQueryParams(plain), texts) ? plain : JSON.stringify(texts);
 }
 
-/** A text that an answer may have stands for its values, any other one for itself. */
+/**
+ * A text that an answer may have stands for its values, any other one for itself.
+ * @throws TooLarge for a text with more items than JSON may have values
+ */
 export function givenQueryParams(text: string): string[] {
+  new JsonBudget().spendItems(text, ',', 'queryParams');
   const texts = readQueryParams(text);
   return queryParamsText(texts) === text ? texts : [text];
 }
 
-/** The type and the properties of its document. @throws Invalid naming the fault. */
+/**
+ * The type and the properties of its document.
+ * @throws Invalid naming the fault; TooLarge for parameters whose texts hold more JSON values than a body may
+ */
 export function savedSearchDocument(
   { pageProviders }: Pick<Model, 'pageProviders'>,
   search: NewSavedSearch,
@@ -90,6 +102,7 @@ export function savedSearchDocument(
   }
   if (queryLanguage && queryLanguage.toUpperCase() !== 'NXQL')
     throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not served, only NXQL is`);
+  const budget = new JsonBudget();
   return {
     title: title ?? '',
     type: provider?.modelType ?? savedSearchType,
@@ -101,7 +114,7 @@ export function savedSearchDocument(
       'saved:queryParams': queryParams?.length ? queryParamsText(queryParams) : null,
       'saved:namedParameters': Object.entries(params).map(([key, value]) => ({
         key,
-        value: parameterText(value),
+        value: parameterText(value, budget),
       })),
       'saved:pageSize': search.pageSize ?? null,
       'saved:currentPageIndex': search.currentPageIndex ?? null,

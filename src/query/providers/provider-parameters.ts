@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { JsonBudget } from '../../model/values/json-budget.ts';
 import { readListText } from '../../model/values/list-text.ts';
 import { fieldOf } from '../../model/values/stored.ts';
 import { QueryBudget, requireShort } from '../budget.ts';
@@ -27,11 +28,13 @@ function textOf(name: string, value: unknown): string {
 const withVariable = (text: string, variables: Variables): string =>
   (text.startsWith('$') && fieldOf(variables, text.slice(1))) || text;
 
+/** @throws Invalid; TooLarge for a text with more items than JSON may have values. */
 export function readParameterTexts(name: string, given: unknown, variables: Variables): string[] {
+  const budget = new JsonBudget();
   const values = [given].flat().flatMap((value): unknown[] => {
     if (typeof value !== 'string') return isGiven(value) ? [value] : [];
-    const list = readListText(value);
-    if (!list) throw new Invalid(`${name}: "${value.slice(0, 80)}" is no JSON`);
+    const list = readListText(value, budget);
+    if (!list) throw new Invalid(`${name}: "${value.slice(0, 80)}" is not valid JSON`);
     return list;
   });
   new QueryBudget().spend('values', values.length);

@@ -3,7 +3,7 @@ import type { GivenInput } from '../../automation/input.ts';
 import { anyInput, type Operation } from '../../automation/operation.ts';
 import { readParams } from '../../automation/params/read-params.ts';
 import { Invalid } from '../../errors.ts';
-import { splitAtCommas } from '../../model/values/list-text.ts';
+import { splitSentList } from '../../model/values/list-text.ts';
 import { type BodyReader, bodyReader } from '../request/body.ts';
 
 const record = z.record(z.string(), z.unknown(), 'is no object').nullish();
@@ -50,7 +50,7 @@ function ofText({ takes }: Taking, text: string): GivenInput {
   if (prefix === 'expr') throw fault('expressions (expr:) are not served');
   if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs are not taken by name');
   if (prefix === 'doc') return { document: nameOf(rest) };
-  if (prefix === 'docs') return { documents: splitAtCommas(rest).map(nameOf) };
+  if (prefix === 'docs') return { documents: splitSentList(rest).map(nameOf) };
   const isName =
     takes.some((kind) => kind.startsWith('document')) &&
     (!takes.includes('string') || documentName.test(text.trim()));

@@ -3,14 +3,6 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parseMimeType, partNames, requirePlainEncoding } from './sent-blob.ts';
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Invalid(cause instanceof Error ? cause.message : 'the JSON cannot be read', { cause });
-  }
-}
-
 const jsonNames: ReadonlySet<string> = new Set(['params', 'request', 'jsondata']);
 
 const isJsonType = (essence: string): boolean =>
@@ -43,7 +35,3 @@ export async function readTextPart(part: MultipartPart, limit: number): Promise<
   if (!isUtf8(bytes)) throw new Invalid('the JSON of the call is not UTF-8');
   return bytes.toString('utf8');
 }
-
-/** @throws Invalid, TooLarge */
-export const readJsonPart = async (part: MultipartPart, limit: number): Promise<unknown> =>
-  parseJson(await readTextPart(part, limit));

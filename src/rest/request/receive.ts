@@ -1,11 +1,12 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, UnsupportedMedia } from '../../errors.ts';
+import { jsonBodyReader, type ParseJsonOf, runBodyParser } from '../../http/json-body.ts';
 import { requireUtf8 } from '../../http/unreadable.ts';
 import type { BodyForm, Route } from '../route.ts';
 import { boundaryOf } from './boundary.ts';
 import { receiveFields } from './form-fields.ts';
-import { isJsonPart, parseJson, readJsonPart } from './json-part.ts';
+import { isJsonPart, readTextPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
 import type { SentBytes } from './sent-bytes.ts';
@@ -21,6 +22,7 @@ export interface ReceiveSettings {
   readonly blobs: BlobStore;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
+  readonly parseJsonOf: ParseJsonOf;
 }
 
 const maxBlobs = 1000;
@@ -60,12 +62,12 @@ function requireBody(request: Request, form: keyof typeof acceptedTypes): void {
 
 /** §4.7: reads the JSON part and streams the blobs, where the route accepts any, into the blob store. */
 async function receiveParts(
-  request: Request,
+  { request, response }: { readonly request: Request; readonly response: Response },
   bodyForm: BodyForm,
   settings: ReceiveSettings,
   { note, stored }: SentBytes,
 ): Promise<ReceivedBody> {
-  const { uploadLimit, bodyLimit, blobs: store } = settings;
+  const { uploadLimit, bodyLimit, blobs: store, parseJsonOf } = settings;
   const limit = uploadLimitOf(request, uploadLimit);
   note(Number(request.headers['content-length'] ?? 0));
   const { essence, params } = parseMimeType(request.headers['content-type'] ?? '');
@@ -76,7 +78,10 @@ async function receiveParts(
   const blobs: SentBlob[] = [];
   for await (const part of parseMultipart(request, { boundary, limit, note })) {
     const isFirst = blobs.length === 0;
-    if (!call && isJsonPart(part, { isForm, isFirst })) call = { json: await readJsonPart(part, bodyLimit) };
+    if (!call && isJsonPart(part, { isForm, isFirst }))
+      call = {
+        json: await parseJsonOf(response, await readTextPart(part, bodyLimit), 'the JSON of the call'),
+      };
     else if (bodyForm === 'call')
       throw new Invalid('input: no blobs are taken here: the body has a part too many');
     else if (isAlone && blobs.length === 1) throw new Invalid('the body has a part too many: it is one blob');
@@ -87,14 +92,9 @@ async function receiveParts(
   return { ...call, blobs };
 }
 
-const runParser = (handler: RequestHandler, request: Request, response: Response): Promise<void> =>
-  new Promise((resolve, reject) => {
-    handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
-
 export function createBodyReceiver(settings: ReceiveSettings) {
-  const { bodyLimit: limit } = settings;
-  const json = express.json({ limit, type: () => true, strict: false, verify: requireUtf8 });
+  const { bodyLimit: limit, parseJsonOf } = settings;
+  const readJson = jsonBodyReader(limit, parseJsonOf);
   const form = express.urlencoded({ limit, extended: false, type: () => true, verify: requireUtf8 });
   return async (
     { body, bodyForm }: Route,
@@ -106,16 +106,17 @@ export function createBodyReceiver(settings: ReceiveSettings) {
     if (bodyForm === 'file') return { json: undefined, blobs: [await receiveFile(request, settings, sent)] };
     requireBody(request, bodyForm);
     if (request.is(multipartTypes)) {
-      if (bodyForm !== 'fields') return receiveParts(request, bodyForm, settings, sent);
+      if (bodyForm !== 'fields') return receiveParts({ request, response }, bodyForm, settings, sent);
       const fields = await receiveFields(request, limit);
       if (fields) return { json: fields, blobs: [] };
     }
-    const isForm = Boolean(request.is([formType, ...multipartTypes]));
-    await runParser(isForm ? form : json, request, response);
-    if (!isForm || bodyForm === 'fields') return { json: request.body, blobs: [] };
+    if (!request.is([formType, ...multipartTypes]))
+      return { json: await readJson(request, response), blobs: [] };
+    await runBodyParser(form, request, response);
+    if (bodyForm === 'fields') return { json: request.body, blobs: [] };
     const { jsondata } = request.body as { jsondata?: unknown };
     if (typeof jsondata !== 'string')
       throw new Invalid('the form must have one field jsondata, the JSON of the call');
-    return { json: parseJson(jsondata), blobs: [] };
+    return { json: await parseJsonOf(response, jsondata, 'jsondata'), blobs: [] };
   };
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { splitAtCommas } from '../../model/values/list-text.ts';
+import { splitSentList } from '../../model/values/list-text.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 const optionalFlag = z.boolean('is neither true nor false').nullish();
 /** A list, or a text with commas as forms send it. */
 const texts = z
-  .union([z.array(z.string('is no string')), z.string().transform(splitAtCommas)], 'is no list')
+  .union(
+    [z.array(z.string('is no string')), z.string().transform((given) => splitSentList(given))],
+    'is no list',
+  )
   .nullish();
 /** An empty one, as forms send it, is none of a new client, and no change of another. */
 const secret = optionalText.transform((given) => (given === '' ? undefined : given));

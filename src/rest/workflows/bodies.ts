@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { splitAtCommas } from '../../model/values/list-text.ts';
+import { splitSentList } from '../../model/values/list-text.ts';
 import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
 
 /** A document: its id, `{id}` as in answers, or its entity. */
@@ -13,7 +13,7 @@ const documentId = z.union(
 );
 
 const documentIds = z.union(
-  [z.array(documentId), z.string().transform(splitAtCommas)],
+  [z.array(documentId), z.string().transform((given) => splitSentList(given))],
   'is no list of documents',
 );
 

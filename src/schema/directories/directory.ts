@@ -10,6 +10,7 @@ import { maxPageSize, type PageRequest, type PageShape } from '../../loaders/lis
 import { positionalValues } from '../../loaders/search/other-providers.ts';
 import { readEntryFilter } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
+import { parseJson } from '../../model/values/json-budget.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import { mayAccessDirectory, requireDirectoryAccess } from '../../security/directories.ts';
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
@@ -41,7 +42,8 @@ const cursorOf = ({ ordering, id }: EntryPosition): string =>
 /** @throws Invalid */
 function readCursor(cursor: string): EntryPosition {
   try {
-    const [ordering, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const json = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'), 'after');
+    const [ordering, id] = json as unknown[];
     if (Number.isSafeInteger(ordering) && typeof id === 'string' && isStorableText(id))
       return { ordering: ordering as number, id };
   } catch {

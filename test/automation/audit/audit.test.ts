@@ -212,7 +212,11 @@ describe('Audit.QueryWithPageProvider', () => {
     [{ providerName: 'constructor' }, 404, /^there is no page provider constructor/],
     [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes documentId; got 0$/],
     [{ providerName: 'user_tasks' }, 404, /^there is no page provider user_tasks of the audit$/],
-    [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } }, 400, /^eventIds: "\[" is no JSON$/],
+    [
+      { providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } },
+      400,
+      /^eventIds: "\[" is not valid JSON$/,
+    ],
     [{ providerName: 'EVENTS_VIEW', namedParameters: { eventIds: {} } }, 400, /^eventIds: /],
     [{ providerName: 'EVENTS_VIEW', namedParameters: { startDate: 'soon' } }, 400, /startEventDate/],
     [{ providerName: 'EVENTS_VIEW', namedParameters: { endDate: 1 } }, 400, /^endEventDate: /],

@@ -102,7 +102,7 @@ describe('Document.Create', () => {
     [{ name: 'a' }, 400, 'type: is missing'],
     [{ type: 'File', name: '..' }, 400, 'name: ".." cannot be a path segment'],
     [{ type: 'File', properties: { 'x:y': 1 } }, 400, 'unknown property: x:y'],
-    [{ type: 'File', properties: 'files:files=[{' }, 400, 'files:files: "[{" is no JSON'],
+    [{ type: 'File', properties: 'files:files=[{' }, 400, 'files:files: "[{" is not valid JSON'],
     [{ type: 'File', properties: 'dc:nature=nix' }, 422, undefined],
   ])('refuses %j', async (params, status, message) => {
     const response = await run('Document.Create', { input: '/default-domain', params }).expect(status);

@@ -32,7 +32,7 @@ describe('§4 a body that is not JSON', () => {
     '\u0000',
     '{}{}',
   ])('is refused: %j', async (text) => {
-    await refused(text, expect.stringMatching(/^the body is no JSON: /));
+    await refused(text, expect.stringMatching(/^the body is not valid JSON: /));
   });
 
   test('is refused when its bytes are not UTF-8', async () => {
@@ -153,7 +153,10 @@ describe('§4 hostile bodies', () => {
 
   test.each([101, 5000, 50_000])('%d levels of nesting are refused', async (depth) => {
     const nested = '['.repeat(depth) + ']'.repeat(depth);
-    await refused(`{"entity-type": "document", "name": "a", "type": "File", "x": ${nested}}`);
+    const text = `{"entity-type": "document", "name": "a", "type": "File", "x": ${nested}}`;
+    const request = server.request.post(atPath(workspaces)).type('application/json');
+    const { body } = await request.send(text).expect(413);
+    expect(body).toMatchObject(exception(413, 'the body is nested more than 100 levels deep'));
   });
 
   test('90 levels of nesting are accepted', async () => {

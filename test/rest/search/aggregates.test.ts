@@ -196,7 +196,7 @@ describe('§4.7 a selection of buckets', () => {
     [{ sizes: 'many' }, 'sizes: "many" is not a number'],
     [{ months: 'May' }, 'months: "May" is not a W3C date-time'],
     [{ good: 'perhaps' }, 'good: "perhaps" is not true or false'],
-    [{ by: '[' }, 'by: "[" is no JSON'],
+    [{ by: '[' }, 'by: "[" is not valid JSON'],
   ])('answers 400 to %j', async (given, message) => {
     const { body } = await list(ann, 'measures', given).expect(400);
     expect(body.message).toBe(message);

@@ -4,6 +4,9 @@ import { loadReadable } from '../loaders/documents/documents.ts';
 import { offeredModels, startObstacle, workflowModelPath } from '../model/workflows/runnable.ts';
 import type { Enricher } from './enricher.ts';
 
+const page = { pageSize: 1000, offset: 0 };
+
+/** §4.9: the models that the caller may start on a document, without those that run on it already. */
 export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runnableWorkflows',
   field: (t) =>
@@ -14,9 +17,11 @@ export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
         if (!isStored(row)) return [];
         const models = offeredModels(model).filter((each) => startObstacle(each, row) === undefined);
         if (models.length === 0 || !(await load.access.may(row, 'ReadWrite'))) return [];
+        const running = new Set((await load.workflows({}, page, row.id)).rows.map(({ model: name }) => name));
+        const startable = models.filter(({ name, runsOn }) => runsOn?.repeatedly || !running.has(name));
         const found = await loadReadable(
           load.documentByPath,
-          models.map(({ name }) => workflowModelPath(name)),
+          startable.map(({ name }) => workflowModelPath(name)),
         );
         return found.filter(({ type }) => type === 'DocumentRoute');
       },

@@ -1,19 +1,24 @@
 import { Workflow } from '../graphql/builder.ts';
 import { readPermissionFor } from '../loaders/acls/access.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
+import { actorNames } from '../loaders/workflows/tasks.ts';
 import type { Enricher } from './enricher.ts';
 
 const page = { pageSize: 100, offset: 0 };
+
+/** §4.9, §5: the workflows that the caller has started, or has or had a task in; for administrators all. */
 
 export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runningWorkflows',
   field: (t) =>
     t.field({
       type: [Workflow],
-      description: 'The workflows on the document, latest first: at most 100.',
-      resolve: async (row, _, { load }) => {
+      description:
+        'The running workflows on the document that the caller has started, or has or had a task in; for administrators all. The latest first, at most 100.',
+      resolve: async (row, _, { load, user }) => {
         if (!(await load.access.may(row, readPermissionFor(row)))) return [];
-        return [...(await load.workflows({}, page, row.id)).rows];
+        const filter = user.isAdministrator ? {} : { concerning: actorNames(user) };
+        return [...(await load.workflows(filter, page, row.id)).rows];
       },
     }),
   select: ({ workflow }) => workflow,

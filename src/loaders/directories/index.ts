@@ -21,6 +21,9 @@ export const sourceOf = (directory: string): EntrySource | null => {
   return own === undefined ? tableSource : own;
 };
 
+/** False for the directories of users and groups, whose entries are served as users and groups only. */
+export const hasEntries = ({ name }: Directory): boolean => sourceOf(name) !== null;
+
 /**
  * A directory whose entries are served as such.
  * @throws NotFound when it is not contributed; Invalid when it is the directory of users or groups.

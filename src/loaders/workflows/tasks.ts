@@ -6,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 import { uuidBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
-import { isAbout, type WorkflowRow, workflowJson } from './workflows.ts';
+import { isAbout, isOf, type WorkflowRow, workflowJson } from './workflows.ts';
 
 export type TaskComment = {
   readonly author: string;
@@ -71,9 +71,6 @@ export const isActor = (
   const names = new Set(actorNames(user));
   return [...actors, ...delegatedActors].some((actor) => names.has(actor));
 };
-
-const isOf = (names: string): string =>
-  `(t.actors && ${names}::text[] OR t.delegated_actors && ${names}::text[])`;
 
 export interface TaskFilter {
   /** Tasks that one of these actors may end. */

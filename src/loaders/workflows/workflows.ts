@@ -63,8 +63,14 @@ export const isAbout = (equals: string): string => `EXISTS (
   WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
 )`;
 
+/** The condition that a task `t` is or was that of one of these actors. */
+export const isOf = (names: string): string =>
+  `(t.actors && ${names}::text[] OR t.delegated_actors && ${names}::text[])`;
+
 interface WorkflowFilter {
   readonly initiator: string;
+  /** Workflows that one of these names has started, or has or had a task in. */
+  readonly concerning: readonly string[];
   readonly model: string;
 }
 
@@ -78,6 +84,9 @@ export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
   order: [descending('w.created_at', 'timestamptz')],
   tieBreak: descending('w.id', 'uuid'),
   filters: {
+    concerning: (names) => `('user:' || w.initiator = ANY(${names}::text[]) OR EXISTS (
+      SELECT FROM task t WHERE t.repository = w.repository AND t.workflow_id = w.id AND ${isOf(names)}
+    ))`,
     initiator: (value) => `w.initiator = ${value}::text`,
     model: (value) => `w.model = ${value}::text`,
   },

@@ -121,6 +121,8 @@ export const workflowShape = z.strictObject({
       notIn: names.exactOptional(),
       /** Whether the documents must be unlocked. */
       unlocked: z.boolean().exactOptional(),
+      /** Whether it can run several times on one document at the same time. */
+      repeatedly: z.boolean().exactOptional(),
     })
     .exactOptional(),
   whenCanceled: z.array(deed).exactOptional(),

@@ -27,6 +27,7 @@ const step = (id: string, actors: TaskDefinition['actors']): NodeDefinition => (
 export const singleTask: WorkflowDefinition = {
   name: 'SingleTask',
   title: 'wf.singleTask.SingleTask',
+  runsOn: { repeatedly: true },
   variables: 'var_SingleTask',
   keeps: ['acceptChain', 'rejectChain'],
   nodes: [

@@ -4,7 +4,7 @@ import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { Context } from '../../loaders/context.ts';
 import { directoryEntryPage } from '../../loaders/directories/entry-pages.ts';
-import { contributedDirectory } from '../../loaders/directories/index.ts';
+import { contributedDirectory, hasEntries } from '../../loaders/directories/index.ts';
 import { type EntryPosition, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
 import { maxPageSize, type PageRequest, type PageShape } from '../../loaders/lists/page.ts';
 import { positionalValues } from '../../loaders/search/other-providers.ts';
@@ -130,7 +130,7 @@ const Directories = builder.objectRef<readonly Directory[]>('Directories').imple
 builder.queryFields((t) => ({
   directories: t.field({
     type: Directories,
-    description: 'Every directory that the caller may see.',
+    description: 'Every directory whose entries the caller may read.',
     args: {
       types: t.arg.stringList({ description: 'Only those of any of these types.' }),
       withSystem: t.arg.boolean({
@@ -139,8 +139,8 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_, { types, withSystem }, { model, user }) => {
-      const visible = [...model.directories.values()].filter((directory) =>
-        mayAccessDirectory(user, directory),
+      const visible = [...model.directories.values()].filter(
+        (directory) => hasEntries(directory) && mayAccessDirectory(user, directory),
       );
       const wanted = new Set(types?.filter(Boolean));
       return wanted.size > 0

@@ -2,6 +2,7 @@ import { Conflict } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import { idOrNone } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
+import { administrators, powerUsers } from '../../security/principal.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { differingProperties } from '../documents/dublin-core.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
@@ -68,11 +69,16 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   return { id, properties };
 }
 
-/** Deletes a group and its memberships (§4.4). @throws NotFound, Forbidden */
+/** Groups that permissions of the server itself name. */
+const neededGroups: readonly string[] = [administrators, 'members', powerUsers];
+
+/** Deletes a group and its memberships (§4.4). @throws NotFound, Forbidden; Conflict for groups that the server needs */
 export async function deleteGroup(scope: Scope, id: string): Promise<string> {
   requireEditor(scope.user);
   await lockAuthority(scope.db, 'group', id, 'UPDATE');
   await requireMayChange(scope, { groups: [id] });
+  if (neededGroups.includes(id))
+    throw new Conflict(`The group ${id} cannot be deleted: the server needs it.`);
   await scope.db.prisma.group.delete({ where: { id }, select: { id: true } });
   await recordEvents(scope, [authorityEvent('group', 'deleted', id)]);
   await scope.db.announce('principals');

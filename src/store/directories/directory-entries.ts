@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { statement } from '../../db/statement.ts';
 import { BadReference, Invalid, NotFound } from '../../errors.ts';
 import { findEntries, servedDirectory } from '../../loaders/directories/index.ts';
 import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts';
@@ -71,6 +72,36 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
     .filter((id) => typeof id === 'string' && id !== '')
     .map((id) => ({ directory: parent, id: id as string }));
   if (keys.length > 0) await writerOf(servedDirectory(scope, parent).name).lock(scope, keys, 'KEY SHARE');
+}
+
+const ownAncestors = statement('entries-above-themselves')`
+  WITH RECURSIVE parents (directory, parent) AS (SELECT * FROM unnest($1::text[], $2::text[])),
+  above (start_directory, start_id, directory, id) AS (
+    SELECT e.directory, e.id, p.parent, e.properties ->> 'parent'
+    FROM unnest($3::text[], $4::text[]) AS s (directory, id)
+    JOIN directory_entry e ON e.directory = s.directory AND e.id = s.id
+    JOIN parents p ON p.directory = e.directory
+    UNION
+    SELECT a.start_directory, a.start_id, p.parent, e.properties ->> 'parent' FROM above a
+    JOIN directory_entry e ON e.directory = a.directory AND e.id = a.id
+    JOIN parents p ON p.directory = e.directory
+  )
+  SELECT start_id AS id FROM above WHERE directory = start_directory AND id = start_id LIMIT 1`;
+
+/**
+ * Climbs from entries that were written in this transaction. An entry that is its own ancestor could neither be shown in
+ * the hierarchy nor be deleted.
+ * @throws Invalid
+ */
+async function requireNoCycles({ db, model }: Scope, entries: readonly StoredEntry[]): Promise<void> {
+  const nested = [...model.directories.values()].filter(({ parent }) => parent !== undefined);
+  const [cyclic] = await db.query<{ id: string }>(ownAncestors, [
+    nested.map(({ name }) => name),
+    nested.map(({ parent }) => parent),
+    entries.map(({ directory }) => directory),
+    entries.map(({ id }) => id),
+  ]);
+  if (cyclic) throw new Invalid(`parent: ${cyclic.id} would be its own ancestor.`);
 }
 
 /** @throws Unprocessable when fields violate a constraint, or refer to an entry that does not exist. */
@@ -194,6 +225,7 @@ export async function updateEntries(
   if (changed.size === 0) return locked;
   await checkFields(scope, directory, drafts);
   const updated = await writerOf(directory.name).update(scope, directory, [...changed.values()]);
+  if (drafts.some(({ names }) => names.includes('parent'))) await requireNoCycles(scope, updated);
   const byId = new Map(updated.map((entry) => [entry.id, entry]));
   return locked.map((entry) => byId.get(entry.id) ?? entry);
 }

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { statement } from '../../db/statement.ts';
-import { Invalid } from '../../errors.ts';
+import { Conflict, Invalid } from '../../errors.ts';
 import { requirePermissions } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
@@ -35,6 +35,30 @@ const insertQuery = statement('insert-workflow')`
   )
   INSERT INTO workflow_document (repository, workflow_id, document_id, position)
   SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`;
+
+const runningQuery = statement('running-on-documents')`
+  SELECT x.document_id AS id FROM workflow_document x
+  JOIN workflow w ON w.repository = x.repository AND w.id = x.workflow_id
+  WHERE x.repository = $1 AND x.document_id = ANY($2::uuid[]) AND w.model = $3 AND w.state = 'running' LIMIT 1`;
+
+/**
+ * The caller has locked the documents, so that no other start comes between.
+ * @throws Conflict when the model runs on one of them, unless it may run several times.
+ */
+async function requireNotRunning(
+  { db, options }: Scope,
+  documents: readonly DocumentRow[],
+  { name, runsOn }: WorkflowModel,
+): Promise<void> {
+  if (runsOn?.repeatedly) return;
+  const ids = documents.map(({ id }) => id);
+  const [running] = await db.query<{ id: string }>(runningQuery, [options.repository, ids, name]);
+  const on = documents.find(({ id }) => id === running?.id);
+  if (on)
+    throw new Conflict(
+      `${name} is already running on ${on.path}: end or cancel it before you start it again.`,
+    );
+}
 
 /** Locks the documents of the workflow. @throws NotFound, Forbidden, Invalid */
 async function attach(
@@ -76,6 +100,7 @@ export async function startModel(
     json: start.variables ?? {},
     may,
   });
+  await requireNotRunning(scope, documents, model);
   const progress = initialProgress(model, variables);
   const workflow: WorkflowRow = {
     id: uuid(),
@@ -96,8 +121,8 @@ export async function startModel(
 /**
  * Starts a workflow on documents, or about nothing (§4.7).
  * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is
- * no such model, when it cannot be started on one of them, and on variables with a fault; Unprocessable on
- * values that break constraints.
+ * no such model, when it cannot be started on one of them, and on variables with a fault; Conflict when it runs
+ * on one of them already; Unprocessable on values that break constraints.
  */
 export function startWorkflow(scope: Scope, { model: name, ...start }: NewWorkflow): Promise<WorkflowRow> {
   const model = offeredModels(scope.model).find((each) => each.name === name);

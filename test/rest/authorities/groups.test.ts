@@ -151,6 +151,12 @@ describe.each(groupAddresses)('§4.4 DELETE %s', (_, at) => {
     expect((await sidesOf(server, outer)).memberGroups).toEqual([]);
   });
 
+  test.each(['administrators', 'members', 'powerusers'])('answers 409 for %s', async (id) => {
+    const { body } = await server.request.delete(at(id)).expect(409);
+    expect(body.message).toBe(`The group ${id} cannot be deleted: the server needs it.`);
+    await server.request.get(atGroup(id)).expect(200);
+  });
+
   test('answers 404 when the group does not exist or was deleted before', async () => {
     const id = await postGroup(server);
     await server.request.delete(at(id)).expect(204);

@@ -39,10 +39,12 @@ describe('§4.5 DELETE of an entry that is a parent of others', () => {
     await server.request.delete(atDirectory('l10nsubjects', parent.id)).expect(204);
   });
 
-  test('succeeds for an entry that is only its own parent', async () => {
+  test('succeeds for an entry that became its own parent before that was refused', async () => {
     const { id } = await createEntry(server, 'l10nsubjects');
-    const body = entryBody('l10nsubjects', { id, properties: { parent: id } });
-    await server.request.put(atDirectory('l10nsubjects', id)).send(body).expect(200);
+    await server.database.prisma.directoryEntry.updateMany({
+      where: { directory: 'l10nsubjects', id },
+      data: { properties: { parent: id } },
+    });
     await server.request.delete(atDirectory('l10nsubjects', id)).expect(204);
   });
 
@@ -68,6 +70,30 @@ describe('§4.5 DELETE of an entry that is a parent of others', () => {
 });
 
 describe('§4.5 the parent of an entry', () => {
+  test('answers 400 when the entry would be its own ancestor', async () => {
+    const [top, middle, bottom] = [
+      await createEntry(server, 'l10nsubjects'),
+      await createEntry(server, 'l10nsubjects'),
+      await createEntry(server, 'l10nsubjects'),
+    ];
+    const move = (id: string, parent: string) =>
+      server.request
+        .put(atDirectory('l10nsubjects', id))
+        .send(entryBody('l10nsubjects', { id, properties: { parent } }));
+    await move(middle.id, top.id).expect(200);
+    await move(bottom.id, middle.id).expect(200);
+    for (const [id, parent] of [
+      [top.id, top.id],
+      [top.id, middle.id],
+      [top.id, bottom.id],
+    ] as const) {
+      const { body } = await move(id, parent).expect(400);
+      expect(body.message).toBe(`parent: ${id} would be its own ancestor.`);
+    }
+    await move(bottom.id, top.id).expect(200);
+    await move(middle.id, bottom.id).expect(200);
+  });
+
   test('answers 422 on POST and PUT when it is not in the parent directory', async () => {
     const properties = { id: 'Atlantis', parent: 'nosuch' };
     const { body } = await server.request

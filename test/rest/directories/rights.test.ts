@@ -114,8 +114,6 @@ describe('§4.5 system directories', () => {
   ];
   const contributed = ['hobby'];
   const system = [
-    'userDirectory',
-    'groupDirectory',
     'subject',
     'search_operators',
     'documentsLists',

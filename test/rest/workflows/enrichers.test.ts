@@ -57,6 +57,27 @@ describe('§4.9 the enricher runnableWorkflows', () => {
     expect(await names('rea', file)).toEqual([]);
   });
 
+  test('leaves out a model that runs on the document, which cannot be started again until it ends', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite', ann: 'ReadWrite' });
+    const { body: started } = await flow.start('ina', model, [file.uid]).expect(201);
+    expect(await names('ann', file)).toEqual(['ParallelDocumentReview']);
+    const { body } = await flow.start('ann', model, [file.uid]).expect(409);
+    expect(body.message).toBe(
+      `${model} is already running on ${file.path}: end or cancel it before you start it again.`,
+    );
+    const other = await flow.fileFor({ ann: 'ReadWrite' });
+    await flow.start('ann', model, [other.uid, file.uid]).expect(409);
+    await flow.start('ann', 'ParallelDocumentReview', [file.uid]).expect(201);
+    await flow.agent('ina').delete(`/api/v1/workflow/${started.id}`).expect(204);
+    await flow.start('ann', model, [file.uid]).expect(201);
+  });
+
+  test('is started once by ten requests at the same time', async () => {
+    const file = await flow.fileFor({ ina: 'ReadWrite' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => flow.start('ina', model, [file.uid])));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  });
+
   test('is restricted for locked, approved, trashed and versioned documents and other types', async () => {
     const locked = await createDocument(server);
     await call('Document.Lock', locked.uid).expect(200);
@@ -109,15 +130,32 @@ describe('§4.9 the enrichers pendingTasks and runningWorkflows', () => {
   test.each([
     ['gus', 1],
     ['ina', 0],
-    ['rea', 0],
     ['Administrator', 0],
-  ])('return the tasks of the user and the running workflows: %s has %i tasks', async (user, count) => {
+  ])('return the tasks of the user and what the user takes part in: %s has %i tasks', async (user, count) => {
     const pending = await said(user, file, 'pendingTasks');
     expect(pending.map(({ id }: TaskEntity) => id)).toEqual([task.id].slice(0, count));
     const [running, ...others] = await said(user, file, 'runningWorkflows');
     expect([running.id, others]).toEqual([workflow.id, []]);
     const { body } = await flow.agent(user).get(`/api/v1/workflow/${workflow.id}`).expect(200);
     expect(running).toEqual({ ...body, graphResource: running.graphResource });
+  });
+
+  test('are empty for a user who can read the document and has no part in the workflow', async () => {
+    expect(await said('rea', file, 'pendingTasks')).toEqual([]);
+    expect(await said('rea', file, 'runningWorkflows')).toEqual([]);
+  });
+
+  test('still show a workflow to a user whose task has ended, and to a delegate', async () => {
+    const other = await flow.fileFor({ ina: 'ReadWrite', ann: 'Read', rea: 'Read', gus: 'Read' });
+    const started = await flow.begun('ina', model, other, { participants: ['user:ann', 'user:rea'] });
+    const first = await flow.only(started);
+    const delegate = server.request.put(`/api/v1/task/${first.id}/delegate`);
+    await delegate.query({ delegatedActors: ['gus'] }).expect(200);
+    await flow.end('ann', first, 'validate', { variables: {} }).expect(200);
+    for (const user of ['ann', 'gus', 'ina'])
+      expect((await said(user, other, 'runningWorkflows')).map(({ id }: WorkflowEntity) => id)).toEqual([
+        started.id,
+      ]);
   });
 
   test('are empty for a user who can write but not read', async () => {

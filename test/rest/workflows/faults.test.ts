@@ -85,13 +85,14 @@ describe('§4.7 starting a workflow', () => {
   });
 
   test('accepts an unchanged variable, and uses only the document of the URL', async () => {
+    const another = await flow.fileFor({ ina: 'ReadWrite' });
     const { body } = await flow
       .agent('ina')
-      .post(`/api/v1/path${file.path}/@workflow`)
+      .post(`/api/v1/path${another.path}/@workflow`)
       .send({ ...right, attachedDocumentIds: [randomUUID()], variables: { index: 0, participants: ['ann'] } })
       .expect(201);
     expect(body).toMatchObject({
-      attachedDocumentIds: [{ id: file.uid }],
+      attachedDocumentIds: [{ id: another.uid }],
       variables: { index: 0, participants: ['ann'] },
     });
     await flow.agent('ina').delete(`/api/v1/workflow/${body.id}`).expect(204);

@@ -4,11 +4,12 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Authentication, createAuthentication } from './auth/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
-import { type Config, downloadsOf, isLocal } from './config.ts';
+import { type Config, downloadsOf, isLocal, memoryBudgetOf } from './config.ts';
 import { consoleFiles } from './console/files.ts';
 import { consoleOperations } from './console/operations.ts';
 import { signInForm } from './console/sign-in-form.ts';
 import type { Database } from './db/database.ts';
+import { MemoryBudget } from './db/memory-budget.ts';
 import { newMeter } from './db/meter.ts';
 import { NotFound } from './errors.ts';
 import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
@@ -121,6 +122,7 @@ function restOf(
     contributed: contributedNames(model),
     forms: formsOf(config.COMPATIBILITY),
     bodyLimit: config.BODY_LIMIT,
+    answerLimit: config.ANSWER_LIMIT,
     uploadLimit: config.UPLOAD_LIMIT,
     uploadQuota: config.UPLOAD_QUOTA,
     secretFields: new Set([...model.directories.values()].flatMap(({ secrets }) => [...secrets])),
@@ -154,6 +156,7 @@ const servicesOf = (
   { config, journal, isReady, ...services }: AppServices,
   { attempts }: Authentication,
   { searches, archives, transactions, history }: Metrics,
+  memoryBudget: MemoryBudget,
 ): Services => ({
   ...services,
   attempts,
@@ -165,6 +168,8 @@ const servicesOf = (
   productVersion: config.PRODUCT_VERSION,
   transactionTimeout: config.TRANSACTION_TIMEOUT,
   searchCountLimit: config.SEARCH_COUNT_LIMIT,
+  answerLimit: config.ANSWER_LIMIT,
+  memoryBudget,
   metricSamples: history.samples,
   searchTurns: searchTurns({ connections: config.DATABASE_CONNECTIONS, workers: config.WORKERS }, searches),
   archiveTurns: archiveTurns(config.DATABASE_CONNECTIONS, archives),
@@ -242,14 +247,19 @@ export function createApp(services: AppServices): App {
   const authentication = authenticationOf(services);
   const identified = identify(authentication, contextPath);
   const report = reportErrors(log);
-  const metrics = createMetrics({
+  const memoryBudget = new MemoryBudget(memoryBudgetOf(config), {
+    onWaited: (seconds) => metrics.memory.onWaited(seconds),
+    onRefused: () => metrics.memory.onRefused(),
+  });
+  const metrics: Metrics = createMetrics({
+    memoryHeld: () => memoryBudget.held,
     statementsOf: (response) => requestStateOf(response).meter.statements,
     jobs: () => countJobs(services.database),
     passwordHashes: countPasswordHashes,
     readServers: () => database.reads.servers(),
     ofAll: services.metricsOfAll,
   });
-  const shared = servicesOf(services, authentication, metrics);
+  const shared = servicesOf(services, authentication, metrics, memoryBudget);
 
   const app = express();
   app.disable('x-powered-by');

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 
 const list = z.string().transform((text) =>
@@ -202,6 +203,10 @@ export const configSchema = z.object({
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('1gb'),
   /** Most bytes of all upload batches of one user: bytes, or with kb, mb or gb. */
   UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').prefault('10gb'),
+  /** Longest JSON answer: bytes, or with kb or mb. Files, CSV and exports are not limited. */
+  ANSWER_LIMIT: bytes(['kb', 'mb'], 'is a number of bytes, kb or mb').prefault('16mb'),
+  /** Memory of a process for rows of requests: bytes, or with kb, mb or gb; an eighth of Node's heap limit. */
+  MEMORY_BUDGET: bytes(['kb', 'mb', 'gb'], 'is a number of bytes, kb, mb or gb').optional(),
   /** Hits up to which a search counts them all, and its aggregates too. */
   SEARCH_COUNT_LIMIT: whole(1, 1_000_000).default(10_000),
   /** Whose stems words are searched by, such as `english`; as they are when absent. */
@@ -248,6 +253,10 @@ export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean
 /** How much of what is bounded for all processes one of them may use: one at least. */
 export const shareOf = (whole: number, { WORKERS }: Pick<Config, 'WORKERS'>): number =>
   Math.max(1, Math.floor(whole / WORKERS));
+
+/** Bytes of MEMORY_BUDGET: rows take several times as much while they are objects and become an answer. */
+export const memoryBudgetOf = ({ MEMORY_BUDGET }: Pick<Config, 'MEMORY_BUDGET'>): number =>
+  MEMORY_BUDGET ?? Math.floor(getHeapStatistics().heap_size_limit / 8);
 
 /** What may be fetched from other servers. */
 export const downloadsOf = (config: Config) => ({

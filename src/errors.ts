@@ -24,6 +24,10 @@ export type ErrorCode =
 /** Characters of a message: more than an address has, fewer than the names that a body may list. */
 const longestMessage = 20_000;
 
+/** A number of bytes as messages name it, such as `16 MB`. */
+export const bytesText = (bytes: number): string =>
+  bytes >= 2 ** 20 ? `${Math.floor(bytes / 2 ** 20)} MB` : `${bytes} bytes`;
+
 interface AppErrorOptions extends ErrorOptions {
   /** The field of the input that is at fault; the message begins with it. */
   readonly field?: string;
@@ -126,7 +130,10 @@ export class NotAcceptable extends errorWith('NOT_ACCEPTABLE') {}
 
 export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 
-/** The body has more bytes than BODY_LIMIT or UPLOAD_LIMIT, or more JSON values or levels than are accepted. */
+/**
+ * The body has more bytes than BODY_LIMIT or UPLOAD_LIMIT, or more JSON values or levels than are accepted; or
+ * the answer would be longer than ANSWER_LIMIT.
+ */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
 /** §4.7: the upload batches of one user, and what was refused, would be larger than UPLOAD_QUOTA. */

@@ -4,6 +4,7 @@ import type { ConverterParameters, FileFacts, Purpose } from './converters/conve
 import type { Way } from './converters/index.ts';
 import type { Tools } from './converters/programs/programs.ts';
 import type { Client } from './db/database.ts';
+import type { RequestMemory } from './db/memory-budget.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
@@ -275,6 +276,8 @@ export interface SharedScope {
   readonly downloads: DownloadSettings;
   /** Hits up to which searches count (SEARCH_COUNT_LIMIT). */
   readonly searchCountLimit: number;
+  /** Bytes of the longest answer (ANSWER_LIMIT). */
+  readonly answerLimit: number;
   readonly repositories: readonly string[];
   /** The version that clients see (PRODUCT_VERSION). */
   readonly productVersion: string;
@@ -297,4 +300,6 @@ export interface Scope extends SharedScope {
   /** Present where what the call does is undone: nothing that cannot be undone may be done then. */
   readonly trial: Trial | undefined;
   readonly searchTurn: SearchTurn;
+  /** Counts the rows that the call reads, unless it is the server's own. */
+  readonly memory?: RequestMemory | undefined;
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory, SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { overriding, overridingAdapters } from './adapters.ts';
+import type { RequestMemory } from './memory-budget.ts';
 import type { Statement } from './statement.ts';
 
 /** A statement that was sent, without the values of its parameters. */
@@ -20,6 +21,8 @@ export interface Meter {
   milliseconds: number;
   /** Milliseconds by which the search index was behind its searches. */
   searchDelay: number;
+  /** Counts the rows that the request reads by SQL; absent where nothing limits them. */
+  memory?: RequestMemory | undefined;
   /** Is called with each statement when it has ended. */
   onStatement?: (sent: SentStatement) => void;
 }

@@ -17,14 +17,36 @@ export const begin = { name: 'begin', text: 'BEGIN' };
 /** As `pg` does not describe it. */
 interface SentQuery {
   queryMode: 'extended';
+  readonly callback: Answered;
+  /** An error on account of which `pg` ignores all further rows. */
+  _canceledDueToError: Error | false;
   submit(connection: pg.Connection): Error | null;
+  handleDataRow(message: { readonly length: number }): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
 const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof pg.Query>) => SentQuery;
 
+/** A statement whose rows are counted, and which ends when they are too many. */
+class CountedQuery extends Query {
+  received: Statement['received'] = undefined;
+  #rows = 0;
+
+  override handleDataRow(message: { readonly length: number }): void {
+    if (this._canceledDueToError) return;
+    const fault = this.received?.(message.length, this.#rows);
+    if (fault) {
+      this._canceledDueToError = fault;
+      this.callback(fault, undefined as never); // at once: PostgreSQL may have many more rows to send
+    } else {
+      this.#rows += 1;
+      super.handleDataRow(message);
+    }
+  }
+}
+
 /** A statement after BEGIN in one message: if that fails, PostgreSQL skips the statement. */
-class FirstQuery extends Query {
+class FirstQuery extends CountedQuery {
   #hasBegun = false;
 
   override submit(connection: pg.Connection): Error | null {
@@ -49,7 +71,8 @@ const newQuery = (
   values: unknown[] | undefined,
   answered: Answered,
   isFirst = false,
-): pg.Query => new (isFirst ? (FirstQuery as unknown as typeof pg.Query) : pg.Query)(query, values, answered);
+): pg.Query =>
+  new ((isFirst ? FirstQuery : CountedQuery) as unknown as typeof pg.Query)(query, values, answered);
 
 const submit = (
   client: Sender,
@@ -86,13 +109,13 @@ export const sendQuery = (
 /** As `sendQuery`; `pg` would copy an object with text and name, for half of the cost of a statement. */
 export const sendStatement = async <Row>(
   client: Sender,
-  { name, text, counted }: Statement,
+  { name, text, counted, received }: Statement,
   values: unknown[],
   milliseconds?: number,
   isFirst?: boolean,
 ): Promise<Row[]> => {
   const { rows, rowCount } = await submit(client, milliseconds, (answered) =>
-    Object.assign(newQuery(text, values, answered, isFirst), { name }),
+    Object.assign(newQuery(text, values, answered, isFirst), { name, received }),
   );
   counted?.(rowCount ?? rows.length);
   return rows;

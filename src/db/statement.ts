@@ -6,6 +6,11 @@ export interface Statement {
   readonly isQuick?: true;
   /** Is called with the number of rows that it has found or changed, in a transaction only. */
   readonly counted?: (rows: number) => void;
+  /**
+   * Is called with the bytes of each row before the row is parsed. The error that it returns ends the
+   * statement: outside of a transaction its connection is closed, unless it is shared.
+   */
+  readonly received?: ((bytes: number, rows: number) => Error | undefined) | undefined;
 }
 
 /** Tags the text of a statement with its name. */

@@ -60,6 +60,11 @@ function explorer(url: string) {
   return { title: 'Quire', defaultQuery: welcome, ...(variables !== undefined && { variables }) };
 }
 
+const refusal = (code: string, status: number, message: string, seconds?: number): GraphQLError => {
+  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
+};
+
 const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
     const errors = requestErrors(args);
@@ -67,17 +72,14 @@ const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
     const { caller, onAnswer } = args.contextValue;
     setExecuteFn(async () => {
       const start = performance.now();
-      const result = await executeClientOperation(services, caller, args);
+      const result = await executeClientOperation(services, caller, args).catch((error: unknown) => {
+        throw error instanceof TooLarge ? refusal(error.code, 413, error.message) : error;
+      });
       onAnswer(performance.now() - start);
       return result;
     });
   },
 });
-
-const refusal = (code: string, status: number, message: string, seconds?: number): GraphQLError => {
-  const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
-  return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
-};
 
 /** Subscriptions by server-sent events; the refusal of one more has a status. */
 function subscriptions(services: Services, isReady: () => boolean): Plugin<GraphqlRequestContext> {

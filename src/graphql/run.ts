@@ -10,6 +10,7 @@ import { documentOperations } from '../automation/document-operations.ts';
 import { abortableClient } from '../db/abortable-client.ts';
 import type { Client, Database, Session } from '../db/database.ts';
 import { isReplicaError, translateDatabaseError } from '../db/errors.ts';
+import type { MemoryBudget, RequestMemory } from '../db/memory-budget.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { type Context, createContext } from '../loaders/context.ts';
 import type { Scope, SearchTurn, SharedScope, Turns } from '../scope.ts';
@@ -18,11 +19,13 @@ import type { Caller, Run } from '../selection/run.ts';
 import { runIdempotently } from '../store/executions/idempotency.ts';
 import { type FileJobs, jobsOfOwnFiles } from '../store/search/await-files.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
+import { requireShortResult } from './answer-length.ts';
 import { operationCompiler } from './compile-operation.ts';
 
 export interface Services extends SharedScope {
   readonly database: Database;
   readonly transactionTurns: Turns;
+  readonly memoryBudget: MemoryBudget;
   /** Seconds (TRANSACTION_TIMEOUT), unless the request sets its own timeout. */
   readonly transactionTimeout: number;
 }
@@ -99,6 +102,7 @@ function newContext({ services, caller, turn }: RunningCall<unknown>, db: Client
     productVersion: services.productVersion,
     executing: services.executing,
     searchCountLimit: services.searchCountLimit,
+    answerLimit: services.answerLimit,
     searchIndex: services.searchIndex,
     searchTurns: services.searchTurns,
     archiveTurns: services.archiveTurns,
@@ -109,6 +113,7 @@ function newContext({ services, caller, turn }: RunningCall<unknown>, db: Client
     deferred,
     trial,
     searchTurn: turn,
+    memory: caller.meter.memory,
     db: signal ? abortableClient(signal, db) : db,
   };
   return createContext(scope, documentOperations);
@@ -161,6 +166,13 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   return answer;
 }
 
+/** The rows of a request are in memory until it is answered, or until its client is gone. */
+function releaseAfterAnswer(memory: RequestMemory, { response }: Pick<Caller, 'response'>): void {
+  if (memory.held === 0) return;
+  if (!response || response.closed) memory.release();
+  else response.once('close', () => memory.release());
+}
+
 /**
  * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
  * @throws NotFound when the repository does not exist.
@@ -192,6 +204,8 @@ export async function runInContext<T>(
     response,
     delay: 0,
   };
+  // The server's own work reads in batches of its own.
+  if (origin !== 'server') meter.memory ??= services.memoryBudget.open(user.id);
   const database = services.database.metered(meter);
   const call: RunningCall<T> = { services, caller, kind, work, turn, database, seconds };
   try {
@@ -202,6 +216,7 @@ export async function runInContext<T>(
     // A context often outlives its request until the next full collection of garbage; a response is large.
     turn.response = undefined;
     meter.searchDelay = Math.max(meter.searchDelay, turn.delay);
+    if (meter.memory) releaseAfterAnswer(meter.memory, kind === 'subscription' ? {} : caller);
     if (isWrite) searchIndex.changed();
   }
 }
@@ -251,7 +266,10 @@ export async function executeClientOperation(
     const result = await execute({ ...args, contextValue });
     const isAgain = contextValue.db.replica !== undefined && isReplicaError(causeOf(result));
     const cause = kind === 'mutation' || isAgain ? causeOf(result) : undefined;
-    if (!cause) return result;
+    if (!cause) {
+      requireShortResult(result, services.answerLimit);
+      return result;
+    }
     failed = result;
     throw cause; // the transaction rolls back on it, and is run again where another one stood in its way
   };

@@ -17,6 +17,7 @@ export interface Metrics {
   readonly archives: TurnMetrics;
   readonly transactions: TurnMetrics;
   readonly largeBodies: TurnMetrics;
+  readonly memory: TurnMetrics;
   readonly show: RequestHandler;
   readonly registry: Registry;
   readonly history: MetricHistory;
@@ -34,6 +35,8 @@ interface Readings {
   readonly readServers: () => readonly ReadServer[];
   /** Since the process started. */
   readonly passwordHashes: () => number;
+  /** Bytes of MEMORY_BUDGET that requests hold. */
+  readonly memoryHeld: () => number;
   /** The metrics of all processes that serve together; those of this one when absent. */
   readonly ofAll?: (() => Promise<string>) | undefined;
 }
@@ -147,6 +150,14 @@ export function createMetrics(readings: Readings): Metrics {
       this.inc(readings.passwordHashes());
     },
   });
+  new Gauge({
+    name: 'request_memory_bytes',
+    help: 'Bytes of MEMORY_BUDGET that requests hold for rows that they have read and not answered yet.',
+    registers: [registry],
+    collect() {
+      this.set(readings.memoryHeld());
+    },
+  });
   showReadServers(registry, readings.readServers);
   const text = (): Promise<string> => readings.ofAll?.() ?? registry.metrics();
   return {
@@ -156,6 +167,7 @@ export function createMetrics(readings: Readings): Metrics {
     archives: turnMetrics(registry, 'archive', 'archives'),
     transactions: turnMetrics(registry, 'transaction', 'transactions'),
     largeBodies: turnMetrics(registry, 'large_body', 'large_bodies'),
+    memory: turnMetrics(registry, 'memory', 'requests_for_memory'),
     waited: (time) => waited.observe(time),
     refused: () => refused.inc(),
     observe: (request, response, next) => {

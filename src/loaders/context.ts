@@ -25,6 +25,7 @@ export interface Context extends Scope {
 export function createContext(scope: Scope, operations: DocumentOperations): Context {
   const reload = (): void => {
     context.load = createLoaders(scope);
+    scope.memory?.forget();
   };
   const context = Object.assign(scope, { load: createLoaders(scope), operations, reload });
   return context;

@@ -18,8 +18,8 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   STALE: ['writes', 'The change token in the body is out of date.'],
   PRECONDITION_FAILED: ['guarded', '`If-Match` names another state, or `If-None-Match` this one.'],
   TOO_LARGE: [
-    'takesBody',
-    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), or it is nested more than 100 levels deep.',
+    'all',
+    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), or it is nested more than 100 levels deep; or the answer would be longer than `ANSWER_LIMIT`.',
   ],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
   UNPROCESSABLE: ['takesBody', 'Values break constraints of the content model.'],

@@ -11,6 +11,7 @@ import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
 import { locationOf } from './answer/location.ts';
 import { type FileDownload, sendResponse, toCsvBody, toResponseBody } from './answer/send-response.ts';
+import { writeJson } from './answer/write-json.ts';
 import type { RouteCompiler } from './compile-route.ts';
 import { restLinks } from './links.ts';
 import {
@@ -32,6 +33,8 @@ export interface RestServices {
   readonly forms: Forms;
   readonly repositories: readonly string[];
   readonly bodyLimit: number;
+  /** Bytes of the longest JSON answer. */
+  readonly answerLimit: number;
   readonly uploadLimit: number;
   readonly uploadQuota: number;
   readonly parseJsonOf: ParseJsonOf;
@@ -128,6 +131,17 @@ export function parseRequest(
   return { caller: { ...caller, endsUploads, idempotentRequest: once }, headers, isSilent, isCsv, work };
 }
 
+/** Undoes a write whose answer would be too long: its client must not take it for refused. */
+const requiringShort =
+  (route: Route, limit: number, { meter }: Pick<Caller, 'meter'>, work: RouteWork): RouteWork =>
+  async (ask) => {
+    const found = await work(ask);
+    if (!meter.memory?.held) return found; // it has read little
+    const { as, value } = toResponseBody(route, found.shown);
+    if (as === 'entity' || as === 'json') await writeJson(value, limit);
+    return found;
+  };
+
 export type Serve = (
   route: Route,
   services: RestServices,
@@ -141,7 +155,9 @@ export const serveRoute: Serve = (route, services, compile) => async (request, r
   const parsed = parseRequest(route, { services, compile }, { request, response, received });
   const { caller, headers, isSilent, isCsv, work } = parsed;
   const start = performance.now();
-  const found = await services.run(caller, route.kind, work).catch((error: unknown) => {
+  const isWrite = route.kind === 'mutation' && !isSilent;
+  const checked = isWrite ? requiringShort(route, services.answerLimit, caller, work) : work;
+  const found = await services.run(caller, route.kind, checked).catch((error: unknown) => {
     if (error instanceof NotFound && route.absentStatus) return undefined;
     throw error;
   });
@@ -152,7 +168,9 @@ export const serveRoute: Serve = (route, services, compile) => async (request, r
 
   const { user } = caller;
   const onSent = (sent: FileDownload) => services.onDownload(user, sent);
-  const exchange = { request, response, blobs: services.blobs, onSent };
+  const { blobs, answerLimit } = services;
+  const onWritten = (bytes: number) => caller.meter.memory?.shrink(bytes);
+  const exchange = { request, response, blobs, onSent, answerLimit, onWritten };
   const answer = isCsv ? toCsvBody(route, found.shown) : toResponseBody(route, found.shown);
   const { as, value: entity } = answer;
   if (as === 'entity' && applyETag(request, response, { entity, headers, userId: user.id }))

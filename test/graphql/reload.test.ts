@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
+import { MemoryBudget } from '../../src/db/memory-budget.ts';
 import { newMeter } from '../../src/db/meter.ts';
 import { createRunner, executeClientOperation } from '../../src/graphql/run.ts';
 import { searchTurns, transactionTurns } from '../../src/loaders/turns.ts';
@@ -27,6 +28,7 @@ beforeAll(() => {
     transactionTimeout: 60,
     searchTurns: searchTurns({ connections: 10, workers: 1 }, observe),
     transactionTurns: transactionTurns(10, observe),
+    memoryBudget: new MemoryBudget(2 ** 28, observe),
   };
   const caller: Caller = { user: scope.user, meter: newMeter(), options: scope.options };
   const run = createRunner(schema, services);

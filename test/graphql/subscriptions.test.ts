@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import type { Client } from '../../src/db/database.ts';
+import { MemoryBudget } from '../../src/db/memory-budget.ts';
 import { newMeter } from '../../src/db/meter.ts';
 import type { Services } from '../../src/graphql/run.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
@@ -219,6 +220,7 @@ describe('A subscription of a user who is no administrator', () => {
       transactionTimeout: 60,
       searchTurns: searchTurns({ connections: 10, workers: 1 }, observe),
       transactionTurns: transactionTurns(10, observe),
+      memoryBudget: new MemoryBudget(2 ** 28, observe),
     };
     const meter = newMeter();
     const user = { id: 'bea', groups: [], isAdministrator: false };

@@ -58,6 +58,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   adminUsername: administrator.id,
   uploadQuota: Number.POSITIVE_INFINITY,
   searchCountLimit: 10_000,
+  answerLimit: 2 ** 24,
   mail: { isSent: false, limit: 100 },
   downloads: { urls: [], networks: [], limit: 0 },
   repositories: ['default'],

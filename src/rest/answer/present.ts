@@ -6,6 +6,7 @@ import {
   type SelectionNode,
 } from '../../selection/selection.ts';
 import type { NestedEntities } from './nested-entities.ts';
+import { NestedList } from './shared-entity.ts';
 
 // Renders one GraphQL value as the contract spells it; `undefined` leaves it out. Objects are written into
 // `target`.
@@ -21,7 +22,7 @@ function presentNested(kind: NestedKind): Present {
     isObject(value) ? nested.reserve(kind, String(value.uid ?? value.id)) : value;
   return (value, nested) =>
     Array.isArray(value)
-      ? value.map((item) => one(item, nested)).filter((item) => item !== undefined)
+      ? NestedList.from(value.map((item) => one(item, nested)).filter((item) => item !== undefined))
       : (one(value, nested) ?? null);
 }
 

@@ -78,8 +78,11 @@ function sendPreview(response: Response, page: string): void {
   sendText(response, 'text/html; charset=utf-8', page);
 }
 
-const sendJson = async (response: Response, type: string, value: unknown): Promise<void> =>
-  sendBytes(response, type, await writeJson(value));
+async function sendJson(value: unknown, { response, answerLimit, onWritten }: Exchange): Promise<void> {
+  const body = await writeJson(value, answerLimit);
+  onWritten(body.length);
+  sendBytes(response, typeOf(value), body);
+}
 
 /** A file of which at least a range was sent, by this server or the store that it named. */
 export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'digest'> {
@@ -90,7 +93,9 @@ interface Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly blobs: BlobStore;
-
+  readonly answerLimit: number;
+  /** Is called with the length of the JSON, which is all that the answer needs from then on. */
+  readonly onWritten: (bytes: number) => void;
   readonly onSent: (sent: FileDownload) => void;
 }
 
@@ -160,7 +165,8 @@ async function sendExecution(
   if (isStored(answer)) {
     if (answer.etag) response.setHeader('ETag', answer.etag);
     response.status(answer.status);
-    return sendResponse(answer.answer, exchange);
+    // It was accepted when it was stored, within a limit of its own.
+    return sendResponse(answer.answer, { ...exchange, answerLimit: Number.MAX_SAFE_INTEGER });
   }
   if (answer !== undefined && answer !== null) return sendResponse({ as: 'json', value: answer }, exchange);
   const isStatus = answer === undefined;
@@ -185,7 +191,7 @@ export async function sendResponse({ as, value }: ResponseBody, exchange: Exchan
       return;
     case 'entity':
     case 'json':
-      return sendJson(response, typeOf(value), value);
+      return sendJson(value, exchange);
     case 'csv':
       response.setHeader('Content-Type', 'text/csv; charset=utf-8');
       return sendParts(response, value as AsyncIterable<string>);

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+/** Bytes that are serialized in one turn of the event loop, some 3 ms. */
+export const bytesPerTurn = 2 ** 19;
+
 /** The JSON of entities that one answer has shown already. */
 export type SharedTexts = Map<SharedEntity, Buffer>;
 
@@ -10,6 +13,17 @@ const opening = `"${mark}`;
 
 /** The shared entities met by the `JSON.stringify` under way, which is synchronous. */
 let met: SharedEntity[] | undefined;
+
+/** The size of the JSON of a value without the nested entities and lists in it. */
+export interface OwnSize {
+  /** At least as many bytes as it takes. */
+  bytes: number;
+  readonly entities: SharedEntity[];
+  readonly lists: NestedList[];
+}
+
+/** Where the `JSON.stringify` under way puts nested entities and lists instead of serializing them. */
+let measuring: OwnSize | undefined;
 
 /** An entity that an answer may show many times: it is serialized once. */
 export class SharedEntity {
@@ -23,10 +37,58 @@ export class SharedEntity {
 
   /** Elsewhere than in `stringifyShared` it is a plain object. */
   toJSON(): unknown {
+    if (measuring) {
+      measuring.entities.push(this);
+      return 0;
+    }
     if (!met || !this.#isRepeated) return this;
     met.push(this);
     return `${mark}${met.length - 1}`;
   }
+}
+
+/** A list of nested entities, which is cut where the answer would be too long otherwise. */
+export class NestedList extends Array<unknown> {
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  #envelope: Record<string, unknown> | undefined;
+  #total = 0;
+
+  /** Names the object that says how many entries there are if the list is cut. */
+  setEnvelope(envelope: Record<string, unknown>, total: number): void {
+    this.#envelope = envelope;
+    this.#total = total;
+  }
+
+  cut(length: number): void {
+    if (length >= this.length) return;
+    this.length = length;
+    if (this.#envelope) this.#envelope.resultsCount = this.#total;
+  }
+
+  toJSON(): unknown {
+    if (!measuring) return this;
+    measuring.lists.push(this);
+    return [];
+  }
+}
+
+/** @param value measured itself where it is a nested entity. */
+export function ownSize(value: unknown): OwnSize {
+  const size: OwnSize = { bytes: 0, entities: [], lists: [] };
+  measuring = size;
+  try {
+    const whole = value instanceof SharedEntity ? { ...value } : value;
+    size.bytes = Buffer.byteLength(JSON.stringify(whole) ?? '');
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    size.bytes = Number.POSITIVE_INFINITY; // longer than a text can be
+  } finally {
+    measuring = undefined;
+  }
+  return size;
 }
 
 function textWithMarks(value: unknown): { text: string | undefined; inside: readonly SharedEntity[] } {

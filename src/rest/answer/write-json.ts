@@ -1,36 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
-import { Invalid } from '../../errors.ts';
-import { type JsonPart, joined, jsonParts, type SharedTexts, sizeOfAll } from './shared-entity.ts';
+import { bytesText, TooLarge } from '../../errors.ts';
+import { cutLists } from './cut-lists.ts';
+import {
+  bytesPerTurn,
+  type JsonPart,
+  joined,
+  jsonParts,
+  ownSize,
+  type SharedTexts,
+  sizeOfAll,
+} from './shared-entity.ts';
 
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
-
-/** Bytes that are serialized in one turn of the event loop, some 3 ms. */
-const bytesPerTurn = 2 ** 19;
-
-/** Bytes of the longest answer: a header can ask for one large part in every entry. */
-const maxBytes = 128 * 2 ** 20;
-
-const tooLong = () =>
-  new Invalid('the answer would be longer than 128 MB: ask for fewer entries, or for less of each');
 
 type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly unknown[] };
 
 const isListing = (value: unknown): value is Listing =>
   Array.isArray((value as Partial<Listing> | null | undefined)?.entries);
-
-// No string and no buffer can be so long.
-function bounded<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof RangeError ? tooLong() : error;
-  }
-}
-
-const partsOf = (value: unknown, texts: SharedTexts): JsonPart[] =>
-  bounded(() => jsonParts(value, texts, maxBytes));
-
-const bytesOf = (parts: readonly JsonPart[]): Buffer => bounded(() => joined(parts, maxBytes));
 
 /** Takes so many characters off both ends, which are texts. */
 function stripped(parts: readonly JsonPart[], start: number, end: number): JsonPart[] {
@@ -46,17 +32,18 @@ async function writeEntries(
   entries: readonly unknown[],
   first: number,
   texts: SharedTexts,
+  limit: number,
 ): Promise<JsonPart[]> {
   const parts: JsonPart[] = [];
   let length = 0;
   let size = Math.max(1, Math.floor(bytesPerTurn / first));
   for (let from = 0; from < entries.length; ) {
-    const some = stripped(partsOf(entries.slice(from, from + size), texts), 1, 1);
+    const some = stripped(jsonParts(entries.slice(from, from + size), texts, limit), 1, 1);
     const bytes = sizeOfAll(some);
     if (from > 0) parts.push(',');
     parts.push(...some);
     length += bytes;
-    if (length > maxBytes) throw tooLong();
+    if (length > limit) throw new RangeError('the entries are too long');
     from += size;
     size = Math.max(1, Math.floor((size * bytesPerTurn) / bytes));
     await yieldToEventLoop();
@@ -64,18 +51,57 @@ async function writeEntries(
   return parts;
 }
 
-/**
- * Like `JSON.stringify`, in UTF-8, but a long list is serialized in several turns, so that it does not delay
- * other requests. Bytes instead of a text: Node sends a page of 150 kB for 0.1 ms of CPU less.
- * @throws Invalid when the answer would be longer than 128 MB.
- */
-export async function writeJson(value: unknown): Promise<Buffer> {
+/** @throws RangeError when the JSON is longer than `limit` bytes, or than a text can be. */
+async function write(value: unknown, limit: number): Promise<Buffer> {
   const texts: SharedTexts = new Map();
-  if (!isListing(value) || value.entries.length < 2) return bytesOf(partsOf(value, texts));
+  const parts = (): JsonPart[] => jsonParts(value, texts, limit);
+  if (!isListing(value) || value.entries.length < 2) return joined(parts(), limit);
   const { entries, ...others } = value;
   // Entries of a list are about equally long, so the first one tells whether one turn suffices.
-  const first = sizeOfAll(partsOf(entries[0], texts)) || 1;
-  if (first * entries.length < bytesPerTurn) return bytesOf(partsOf(value, texts));
-  const head = stripped(partsOf({ ...others, entries: [] }, texts), 0, 2);
-  return bytesOf([...head, ...(await writeEntries(entries, first, texts)), ']}']);
+  const first = sizeOfAll(jsonParts(entries[0], texts, limit)) || 1;
+  if (first * entries.length < bytesPerTurn) return joined(parts(), limit);
+  const head = stripped(jsonParts({ ...others, entries: [] }, texts, limit), 0, 2);
+  return joined([...head, ...(await writeEntries(entries, first, texts, limit)), ']}'], limit);
+}
+
+const unlessTooLong = <T>(error: unknown, otherwise: T): T => {
+  if (error instanceof RangeError) return otherwise;
+  throw error;
+};
+
+/** How many of the first entries fit into an answer without lists inside enrichers. */
+async function fittingEntries({ entries, ...others }: Listing, limit: number): Promise<number> {
+  let length = ownSize({ ...others, entries: [] }).bytes;
+  for (const [index, entry] of entries.entries()) {
+    const { bytes, entities } = ownSize(entry);
+    length += entities.reduce((sum, entity) => sum + ownSize(entity).bytes, bytes + 1);
+    if (length > limit) return index;
+    await yieldToEventLoop();
+  }
+  return entries.length;
+}
+
+async function tooLarge(value: unknown, limit: number): Promise<TooLarge> {
+  const fault = `The answer would be longer than ${bytesText(limit)}.`;
+  const count = isListing(value) && value.entries.length > 1 ? await fittingEntries(value, limit) : 0;
+  const advice =
+    count > 0
+      ? `It would fit with pageSize=${count}, or with fewer schemas in the header "properties".`
+      : 'It may fit with fewer schemas in the header "properties", or with fewer enrichers.';
+  return new TooLarge(`${fault} ${advice}`);
+}
+
+/**
+ * Like `JSON.stringify`, in UTF-8, but a long list is serialized in several turns, so that it does not delay
+ * other requests. Bytes instead of a text: Node sends a page of 150 kB for 0.1 ms of CPU less. Lists inside
+ * the enrichers of an answer that is too long are cut.
+ * @throws TooLarge when the answer would be longer than `limit` bytes without these lists.
+ */
+export async function writeJson(value: unknown, limit: number): Promise<Buffer> {
+  const written = await write(value, limit).catch((error: unknown) => unlessTooLong(error, undefined));
+  if (written) return written;
+  const { entries = [], ...others } = isListing(value) ? value : {};
+  const isCut = await cutLists(isListing(value) ? [others, ...entries] : [value], limit - 16);
+  if (!isCut) throw await tooLarge(value, limit);
+  return write(value, limit);
 }

@@ -11,6 +11,7 @@ import {
   type SelectionNode,
 } from '../../selection/selection.ts';
 import { nestedAcls } from '../acls/entities.ts';
+import { NestedList } from '../answer/shared-entity.ts';
 import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
 import { groupSelection, plainGroup, plainUser, userSelection } from '../authorities/entities.ts';
 import { entrySelection, plainEntry } from '../directories/entities.ts';
@@ -30,7 +31,9 @@ const maxEntries = { first: 1000, deeper: 50 };
 /** The full count, added only to lists that were cut. */
 const resultsCount = new Field({
   assign: (shown, total) => {
-    if (total !== (shown.entries as readonly unknown[]).length) shown.resultsCount = total;
+    const entries = shown.entries as readonly unknown[];
+    if (total !== entries.length) shown.resultsCount = total;
+    if (entries instanceof NestedList) entries.setEnvelope(shown, total as number);
   },
 });
 

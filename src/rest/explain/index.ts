@@ -81,7 +81,17 @@ export function createExplainer(services: RestServices, compile: RouteCompiler):
       setVary(response, []);
       response.set({ 'Cache-Control': 'no-store', 'Preference-Applied': 'explain' });
       response.status(sentStatus(outcome.status));
-      await sendResponse({ as: 'entity', value }, { request, response, blobs, onSent: () => {} });
+      await sendResponse(
+        { as: 'entity', value },
+        {
+          request,
+          response,
+          blobs,
+          answerLimit: services.answerLimit,
+          onSent: () => {},
+          onWritten: () => {},
+        },
+      );
     },
   };
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Invalid } from '../../../src/errors.ts';
+import { TooLarge } from '../../../src/errors.ts';
 import { writeJson } from '../../../src/rest/answer/write-json.ts';
 
 const million = 'x'.repeat(1_000_000);
+
+const limit = 2 ** 24;
 
 describe('writeJson', () => {
   test('writes the same text as JSON.stringify for long lists', async () => {
@@ -16,7 +18,7 @@ describe('writeJson', () => {
         // The list is long enough to be written in several turns.
         for (const first of [1, 20_000, 200_000]) {
           const value = { ...envelope, entries: ['x'.repeat(first), ...entries] };
-          expect(String(await writeJson(value))).toBe(JSON.stringify(value));
+          expect(String(await writeJson(value, limit))).toBe(JSON.stringify(value));
         }
       }),
       { numRuns: 30 },
@@ -29,7 +31,7 @@ describe('writeJson', () => {
       turns += 1;
     }, 0);
     const entries = Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(20_000) }));
-    await writeJson({ entries });
+    await writeJson({ entries }, limit);
     clearInterval(counting);
     expect(turns).toBeGreaterThan(1);
   });
@@ -39,24 +41,44 @@ describe('writeJson', () => {
     const counting = setInterval(() => {
       turns += 1;
     }, 0);
-    await writeJson({ entries: Array.from({ length: 20 }, () => million) });
+    await writeJson({ entries: Array.from({ length: 20 }, () => million) }, limit);
     clearInterval(counting);
     expect(turns).toBeGreaterThan(1);
   });
 
   test.each([
-    ['a list', { entries: Array.from({ length: 150 }, () => million) }],
-    ['a list of one', { entries: [Array.from({ length: 150 }, () => million)] }],
-    ['an entity', { text: Array.from({ length: 150 }, () => million) }],
+    ['an entity', { text: Array.from({ length: 30 }, () => million) }],
+    ['a list of one entry', { entries: [Array.from({ length: 30 }, () => million)] }],
+    ['a list whose entries are all too long', { entries: ['x'.repeat(limit), 'x'.repeat(limit)] }],
     ['more than a string can hold', { text: Array.from({ length: 600 }, () => million) }],
-  ])('refuses %s longer than 128 MB', async (_, value) => {
-    await expect(writeJson(value)).rejects.toThrow(
-      new Invalid('the answer would be longer than 128 MB: ask for fewer entries, or for less of each'),
+  ])('refuses %s above the limit, and advises to select fewer schemas', async (_, value) => {
+    await expect(writeJson(value, limit)).rejects.toThrow(
+      new TooLarge(
+        'The answer would be longer than 16 MB. It may fit with fewer schemas in the header "properties", or with fewer enrichers.',
+      ),
     );
+  });
+
+  test('says which page size fits', async () => {
+    const entries = Array.from({ length: 30 }, () => million);
+    await expect(writeJson({ entries }, limit)).rejects.toThrow(/ It would fit with pageSize=16, /);
+    expect(limit / million.length).toBeGreaterThan(16);
+    expect((await writeJson({ entries: entries.slice(0, 16) }, limit)).length).toBeLessThanOrEqual(limit);
+    await expect(writeJson({ entries: entries.slice(0, 17) }, limit)).rejects.toThrow(TooLarge);
+  });
+
+  test.each(['entity', 'short list', 'list'])('writes %s of exactly the limit', async (kind) => {
+    const value =
+      kind === 'entity'
+        ? { text: 'é'.repeat(2_000) }
+        : { entries: Array.from({ length: 50 }, () => 'é'.repeat(kind === 'list' ? 20_000 : 10)) };
+    const bytes = Buffer.from(JSON.stringify(value));
+    expect(await writeJson(value, bytes.length)).toEqual(bytes);
+    await expect(writeJson(value, bytes.length - 1)).rejects.toThrow(TooLarge);
   });
 
   test('writes other values as JSON.stringify does', async () => {
     for (const value of [null, 1, 'text', [], {}, { entries: 'none' }, { entries: [1] }])
-      expect(String(await writeJson(value))).toBe(JSON.stringify(value));
+      expect(String(await writeJson(value, limit))).toBe(JSON.stringify(value));
   });
 });

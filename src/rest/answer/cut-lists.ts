@@ -1,0 +1,103 @@
+import { setImmediate } from 'node:timers/promises';
+import { bytesPerTurn, type NestedList, type OwnSize, ownSize } from './shared-entity.ts';
+
+/** `,"resultsCount":12345678` */
+const bytesOfCount = 24;
+
+type Sizes = ReadonlyMap<unknown, OwnSize>;
+
+/** Measures every value, and every nested entity in it once, in several turns of the event loop. */
+async function measure(values: readonly unknown[], limit: number): Promise<Sizes | undefined> {
+  const sizes = new Map<unknown, OwnSize>();
+  let sinceTurn = 0;
+  const add = async (value: unknown): Promise<OwnSize> => {
+    const size = ownSize(value);
+    sizes.set(value, size);
+    sinceTurn += size.bytes;
+    if (sinceTurn > bytesPerTurn) {
+      sinceTurn = 0;
+      await setImmediate();
+    }
+    return size;
+  };
+  let bytes = 0;
+  for (const value of values) {
+    bytes += (await add(value)).bytes;
+    if (bytes > limit) return undefined; // too long without any list
+  }
+  const inside = ({ entities, lists }: OwnSize): unknown[] => entities.concat(...(lists as never[]));
+  const left = [...sizes.values()].flatMap(inside);
+  while (left.length > 0) {
+    const entity = left.pop();
+    if (!sizes.has(entity)) for (const each of inside(await add(entity))) left.push(each);
+  }
+  return sizes;
+}
+
+/** How many entries each list has, and how long values are, when no list has more than so many bytes. */
+class Lengths {
+  readonly ofLists = new Map<NestedList, number>();
+  readonly #bytes = new Map<unknown, number>();
+  readonly #sizes: Sizes;
+  readonly #bytesOfList: number;
+
+  constructor(sizes: Sizes, bytesOfList: number) {
+    this.#sizes = sizes;
+    this.#bytesOfList = bytesOfList;
+  }
+
+  bytesOf(value: unknown): number {
+    const known = this.#bytes.get(value);
+    if (known !== undefined) return known;
+    const { bytes = 0, entities = [], lists = [] } = this.#sizes.get(value) ?? {};
+    let sum = bytes;
+    for (const entity of entities) sum += this.bytesOf(entity);
+    for (const list of lists) sum += this.#bytesOf(list);
+    this.#bytes.set(value, sum);
+    return sum;
+  }
+
+  #bytesOf(list: NestedList): number {
+    let [sum, length] = [0, 0];
+    for (const entry of list) {
+      const next = sum + this.bytesOf(entry) + 1; // a comma
+      if (next > this.#bytesOfList) break;
+      sum = next;
+      length += 1;
+    }
+    this.ofLists.set(list, length);
+    return length < list.length ? sum + bytesOfCount : sum;
+  }
+}
+
+/**
+ * Cuts the lists of nested entities inside an answer until it has at most `limit` bytes. Each list may have the
+ * same number of bytes, so that short lists stay whole; a list whose first entry is longer becomes empty.
+ * @param values the parts of the answer, which stay.
+ * @returns whether the answer fits. If it does not, it is too long without any list, and nothing is cut.
+ */
+export async function cutLists(values: readonly unknown[], limit: number): Promise<boolean> {
+  const sizes = await measure(values, limit);
+  if (!sizes) return false;
+  const fitted = (bytesOfList: number): Lengths | undefined => {
+    const lengths = new Lengths(sizes, bytesOfList);
+    const bytes = values.reduce((sum: number, value) => sum + lengths.bytesOf(value) + 1, 0);
+    return bytes <= limit ? lengths : undefined;
+  };
+  let bytesOfList = limit;
+  let lengths = fitted(bytesOfList);
+  while (!lengths && bytesOfList > 0) {
+    bytesOfList = Math.floor(bytesOfList / 2);
+    lengths = fitted(bytesOfList);
+  }
+  if (!lengths) return false;
+  // Halving leaves up to half of the room.
+  for (let more = bytesOfList / 2; more >= 1 && bytesOfList < limit; more = Math.floor(more / 2)) {
+    const larger = fitted(bytesOfList + more);
+    if (!larger) continue;
+    lengths = larger;
+    bytesOfList += more;
+  }
+  for (const [list, length] of lengths.ofLists) list.cut(length);
+  return true;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { MemoryBudget, MemoryExhausted, RowsTooLarge } from '../../src/db/memory-budget.ts';
+
+const step = 2 ** 18;
+
+const newBudget = (steps: number) =>
+  new MemoryBudget(steps * step, { onWaited: () => {}, onRefused: () => {} });
+
+describe('the memory for rows', () => {
+  test('is not taken by the first 256 kB of a request', () => {
+    const budget = newBudget(8);
+    const memory = budget.open('ann');
+    expect(memory.add(step, 0)).toBeUndefined();
+    expect(budget.held).toBe(0);
+    expect(memory.add(1, 1)).toBeUndefined();
+    expect(budget.held).toBe(2 * step);
+  });
+
+  test('is taken up to half by one user, by several requests together', () => {
+    const budget = newBudget(8);
+    const [first, second, other] = [budget.open('ann'), budget.open('ann'), budget.open('bob')];
+    expect(first.add(2 * step, 0)).toBeUndefined();
+    expect(second.add(2 * step, 0)).toBeUndefined();
+    expect(second.add(1, 1)).toBeInstanceOf(MemoryExhausted);
+    expect(other.add(4 * step, 0)).toBeUndefined();
+    expect(budget.held).toBe(8 * step);
+  });
+
+  test('never suffices for a request that needs more than half', () => {
+    const memory = newBudget(8).open('ann');
+    const fault = memory.add(4 * step + 1, 7);
+    expect(fault).toBeInstanceOf(RowsTooLarge);
+    expect(fault?.message).toContain('pageSize=7');
+  });
+
+  test('is released once, and used again', () => {
+    const budget = newBudget(8);
+    const memory = budget.open('ann');
+    memory.add(3 * step, 0);
+    memory.shrink(2 * step);
+    expect(budget.held).toBe(2 * step);
+    memory.release();
+    memory.release();
+    expect(budget.held).toBe(0);
+    expect(memory.add(4 * step, 0)).toBeUndefined();
+  });
+
+  test('is held, but not counted any more, when the rows are forgotten', () => {
+    const budget = newBudget(8);
+    const memory = budget.open('ann');
+    for (let time = 0; time < 10; time += 1) {
+      expect(memory.add(3 * step, 0)).toBeUndefined();
+      memory.forget();
+    }
+    expect(budget.held).toBe(3 * step);
+  });
+
+  test('is waited for in the order of the requests', async () => {
+    const budget = newBudget(8);
+    const holders = ['ann', 'bob'].map((user) => budget.open(user));
+    for (const each of holders) each.add(4 * step, 0);
+    const admitted: string[] = [];
+    const waiting = ['carl', 'dora'].map((user) => {
+      const memory = budget.open(user);
+      return memory.wait(4 * step).then(() => admitted.push(user));
+    });
+    expect(budget.open('emil').add(2 * step, 0)).toBeInstanceOf(MemoryExhausted);
+    holders[0]?.release();
+    await waiting[0];
+    expect(admitted).toEqual(['carl']);
+    holders[1]?.release();
+    await Promise.all(waiting);
+    expect(admitted).toEqual(['carl', 'dora']);
+  });
+
+  test('is not kept from others by a user who waits for a share of one half', async () => {
+    const budget = newBudget(8);
+    const first = budget.open('ann');
+    first.add(4 * step, 0);
+    const second = budget.open('ann').wait(2 * step);
+    expect(budget.open('bob').add(4 * step, 0)).toBeUndefined();
+    first.release();
+    await second;
+    expect(budget.held).toBe(6 * step);
+  });
+
+  test('is refused after a second of waiting in all', async () => {
+    let refused = 0;
+    const budget = new MemoryBudget(8 * step, { onWaited: () => {}, onRefused: () => (refused += 1) });
+    budget.open('ann').add(4 * step, 0);
+    const memory = budget.open('ann');
+    await expect(memory.wait(2 * step)).rejects.toThrow(MemoryExhausted);
+    await expect(memory.wait(2 * step)).rejects.toThrow(MemoryExhausted);
+    expect(refused).toBe(2);
+    expect(budget.held).toBe(4 * step);
+  });
+});

@@ -45,7 +45,8 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
       for (const began = performance.now(); ; await wait(50)) {
         const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
         if (ready?.ok) return;
-        if (performance.now() - began > longestStart) throw new Error(`a node did not start: ${printed}`);
+        if (started.exitCode !== null || performance.now() - began > longestStart)
+          throw new Error(`a node did not start: ${printed}`);
       }
     },
     roll: async () => {

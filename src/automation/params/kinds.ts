@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
+import { anyObject } from '../../model/values/any-object.ts';
 import { parseJsonOrNothing } from '../../model/values/json-budget.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
 import { readDate } from '../../model/values/read-value.ts';
@@ -81,8 +82,8 @@ const readJsonObject = (given: string): unknown =>
 /** An object, its JSON, or lines of `name=value`. */
 const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
   [
-    z.record(z.string(), z.unknown()),
-    z.string().transform(readJsonObject).pipe(z.record(z.string(), z.unknown())),
+    anyObject(),
+    z.string().transform(readJsonObject).pipe(anyObject()),
     z.string().transform((lines, context) => {
       const read = parsePropertyLines(lines);
       if (typeof read !== 'string') return read;
@@ -139,7 +140,7 @@ export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
   'JSON',
   z.preprocess(
     (given) => (typeof given === 'string' ? readJsonObject(given) : given),
-    z.record(z.string(), z.unknown(), blobMessage),
+    anyObject(blobMessage),
   ),
 );
 

@@ -17,8 +17,8 @@ export function parsePropertyLines(text: string): Record<string, string> | strin
       open.push(line.slice(0, -1));
       continue;
     }
-    const whole = [...open, line].join('\n');
-    open = [];
+    const whole = open.length === 0 ? line : [...open, line].join('\n');
+    if (open.length > 0) open = [];
     const separator = whole.indexOf('=');
     const name = whole.slice(0, Math.max(separator, 0)).trim();
     if (name === '') return `line ${index + 1} is not of the form name=value`;

@@ -55,13 +55,15 @@ const propertyAt = (model: Model, xpath: string): Property | undefined =>
 export function typedProperties(
   model: Model,
   given: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> {
+): Readonly<Record<string, unknown>> {
   const budget = new JsonBudget();
-  const typed = Object.entries(given).map(([xpath, value]) => {
+  const typed: Array<[xpath: string, value: unknown]> = [];
+  for (const xpath of Object.keys(given)) {
+    const value = given[xpath];
     const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;
-    return [xpath, property ? parseValue(property, value as string, budget) : value];
-  });
-  return Object.fromEntries(typed);
+    if (property) typed.push([xpath, parseValue(property, value as string, budget)]);
+  }
+  return typed.length > 0 ? { ...given, ...Object.fromEntries(typed) } : given;
 }
 
 /** @returns a list of the only item, for a list property */

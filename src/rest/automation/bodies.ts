@@ -3,10 +3,11 @@ import type { GivenInput } from '../../automation/input.ts';
 import { anyInput, type Operation } from '../../automation/operation.ts';
 import { readParams } from '../../automation/params/read-params.ts';
 import { Invalid } from '../../errors.ts';
+import { anyObject } from '../../model/values/any-object.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
 import { type BodyReader, bodyReader } from '../request/body.ts';
 
-const record = z.record(z.string(), z.unknown(), 'is no object').nullish();
+const record = anyObject('is no object').nullish();
 
 const fault = (message: string) => new Invalid(`input: ${message}`);
 

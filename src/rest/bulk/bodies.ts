@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import { anyObject } from '../../model/values/any-object.ts';
 import { bodyReader } from '../request/body.ts';
 
 /** What the action is given, such as the properties that it sets. */
 export const bulkParameters = bodyReader(
-  z.record(z.string(), z.unknown(), 'the body is no JSON object').nullish().meta({ title: 'BulkParameters' }),
+  anyObject('the body is no JSON object').nullish().meta({ title: 'BulkParameters' }),
   (parameters) => parameters ?? {},
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
+import { anyObject } from '../../model/values/any-object.ts';
 import {
   type BodyReader,
   bodyReader,
@@ -39,7 +40,7 @@ export const changedDocument = bodyReader(
 export const businessObject = bodyReader(
   objectShape('BusinessObject', {
     'entity-type': optionalText,
-    value: z.record(z.string(), z.unknown(), 'is no object'),
+    value: anyObject('is no object'),
   }),
   ({ 'entity-type': entityType, value }) => ({ entityType, value }),
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
+import { anyObject } from '../../model/values/any-object.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { SentBlob } from './sent-blob.ts';
 
@@ -48,7 +49,7 @@ export const entityTypeShape = (type: string) =>
         : `expected "${type}" but was ${JSON.stringify(input)?.slice(0, 80)}`,
   });
 
-export const propertiesShape = z.record(z.string(), z.unknown(), 'is no object').nullish();
+export const propertiesShape = anyObject('is no object').nullish();
 export const givenText = z.string({
   error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
 import { givenQueryParams } from '../../model/search/saved-search.ts';
+import { anyObject } from '../../model/values/any-object.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 const mostInt = 2 ** 31 - 1;
@@ -34,7 +35,7 @@ export const savedSearchBody = bodyReader(
     sortBy: optionalText,
     sortOrder: optionalText,
     contentViewData: optionalText,
-    params: z.record(z.string(), z.unknown(), 'is no object').nullish(),
+    params: anyObject('is no object').nullish(),
   }),
   ({ 'entity-type': _, id: __, ...search }) => search,
 );

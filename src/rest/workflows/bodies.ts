@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyObject } from '../../model/values/any-object.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
 import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
 
@@ -17,7 +18,7 @@ const documentIds = z.union(
   'is no list of documents',
 );
 
-const variables = z.record(z.string(), z.unknown(), 'is no object').nullish();
+const variables = anyObject('is no object').nullish();
 
 export const newWorkflow = bodyReader(
   objectShape('NewWorkflow', {

@@ -227,4 +227,16 @@ describe('§8 JSON_VALUES_LIMIT', () => {
     const { body } = await server.request.get(atId(uid)).expect(200);
     expect(body.properties['note:note']).toBe(text);
   });
+
+  test('a form in parts has at most a thousand fields, like an urlencoded one', async () => {
+    const form = (fields: number) => {
+      const parts = Array.from({ length: fields }, (_, at) => ({
+        headers: [`Content-Disposition: form-data; name="ignored-${at}"`],
+        bytes: Buffer.from('a'),
+      }));
+      return sendBody(server.request.post(`${atId(id)}/@convert`), 'form-data', multipartOf(parts));
+    };
+    expect((await form(1000)).status).toBeLessThan(413);
+    expect((await form(1001).expect(413)).body.message).toBe('the form has more than 1000 fields');
+  });
 });

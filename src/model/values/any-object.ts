@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/**
+ * An object with any fields. `z.record` would parse and copy each of them, which takes a quarter of the time of a
+ * body with 100,000 fields.
+ */
+export const anyObject = (message?: string) =>
+  z
+    .custom<Record<string, unknown>>(
+      (json) => typeof json === 'object' && json !== null && !Array.isArray(json),
+      message,
+    )
+    .meta({ type: 'object', additionalProperties: {} });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../src/db/database.ts';
 import { connectServer } from '../src/db/postgres-server.ts';
-import { indexOldestChanges } from '../src/store/search/search-changes.ts';
+import { changesOfBatch, indexNextChanges } from '../src/store/search/search-changes.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { nodeOptions } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
@@ -100,7 +100,8 @@ async function copyRows(databaseUrl: string): Promise<number> {
 async function index(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 60));
   const start = performance.now();
-  while ((await database.transaction(60, (client) => indexOldestChanges(client))).count > 0);
+  const fast = { lane: 'fast', limit: changesOfBatch } as const; // the documents are small
+  while ((await database.transaction(60, (client) => indexNextChanges(client, fast))).hasFast);
   const seconds = (performance.now() - start) / 1000;
   await database.close();
   return seconds;

@@ -131,6 +131,8 @@ function startWriters(database: Database, model: Model, tools: Tools, log: AppSe
       filledKinds: filledKindsText(model, tools),
       textTypes: typesWithText(tools),
       onError: onError('the search index waits: it cannot be written'),
+      onSetAside: ({ repository, id }, reason) =>
+        log.warn({ repository, document: id, reason }, 'a document is set aside by the search index'),
     }),
     indexing: startIndexing(database, model, {
       onDone: ({ made, dropped, omitted }) => {

@@ -104,6 +104,10 @@ export function translateDatabaseError(error: unknown): unknown {
   return error;
 }
 
+/** The SQLSTATE of an error of PostgreSQL. */
+export const stateOf = (error: unknown): string | undefined =>
+  codesOf(error).find((code) => /^[0-9A-Z]{5}$/.test(code));
+
 /** What a replica cannot answer: it lacks changes that the reader needs, or would have to write. */
 export class ReadAgain extends Error {}
 

@@ -3,6 +3,7 @@ import { triggerJob } from '../store/webhooks/trigger.ts';
 import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runner.ts';
 import { convertFile } from './kinds/convert-file.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
+import { indexDocument } from './kinds/index-document.ts';
 import { indexFile } from './kinds/index-file.ts';
 import { runBulkAction } from './kinds/run-bulk-action.ts';
 import { runExecution } from './kinds/run-execution.ts';
@@ -15,6 +16,7 @@ import type { CallersServices, JobServices } from './services.ts';
 const kindsOf = (services: JobServices): JobKind[] =>
   [
     ...sweepKinds(services),
+    indexDocument(services),
     indexFile(services),
     convertFile(services),
     makeFillings(services),

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
-import { indexOldestChanges } from '../../src/store/search/search-changes.ts';
 import { startIndexing } from '../../src/store/search/search-indexes.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
 import { isOnFallback, makeTemplate } from './database.ts';
 import { attachEmbedded } from './embedded.ts';
 import { newFolder, runFolder } from './folder.ts';
+import { indexChanges } from './index-changes.ts';
 
 declare global {
   var closeTestDatabases: Array<() => Promise<void>> | undefined;
@@ -81,7 +81,7 @@ export default async function globalSetup(): Promise<void> {
       hash: hashPassword,
       isAdded: false,
     });
-    await indexOldestChanges(database);
+    await indexChanges(database);
     await startIndexing(database, model, {
       onDone: () => {},
       onError: (error) => {

@@ -11,6 +11,7 @@ const job: Selection = {
   runAt: true,
   attempts: true,
   error: true,
+  document: { repository: true, uid: true, path: true, title: true },
 };
 
 export const jobsSelection: Selection = { ...pageSelection, entries: job };

@@ -2,9 +2,19 @@ import { among } from '../../graphql/among.ts';
 import { builder } from '../../graphql/builder.ts';
 import { fixedOrderPage, fixedOrderPageArguments, implementPage, pageCost } from '../../graphql/page.ts';
 import type { PageShape } from '../../loaders/lists/page.ts';
-import { type JobRow, jobStates } from '../../loaders/queue/jobs.ts';
+import { type JobRow, jobStates, type SetAsideDocument } from '../../loaders/queue/jobs.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { dropJob, runJob } from '../../store/queue/manage-jobs.ts';
+
+const SetAsideDocumentType = builder.objectRef<SetAsideDocument>('SetAsideDocument').implement({
+  description: 'A document that could not be indexed: searches do not find it, and do not wait for it.',
+  fields: (t) => ({
+    repository: t.exposeString('repository'),
+    uid: t.exposeID('uid'),
+    path: t.exposeString('path'),
+    title: t.exposeString('title'),
+  }),
+});
 
 export const Job = builder.objectRef<JobRow>('Job');
 Job.implement({
@@ -27,6 +37,11 @@ Job.implement({
     }),
     attempts: t.exposeInt('attempts'),
     error: t.exposeString('error', { nullable: true, description: 'Why the last attempt failed.' }),
+    document: t.expose('document', {
+      type: SetAsideDocumentType,
+      nullable: true,
+      description: 'Of a job of the kind index-document: the document that the search index has set aside.',
+    }),
   }),
 });
 

@@ -2,6 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { isTransactionConflict } from '../../db/errors.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
+import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 
 export interface TakenJob {
   readonly id: string;
@@ -124,9 +125,10 @@ const setAside = statement('set-job-aside')`
 export const setJobAside = async (db: Db, job: Address, error: string): Promise<void> =>
   void (await db.query(setAside, [...addressOf(job), error]));
 
+/** A job that says which document is not in the search index stays as long as that is so. */
 export const deleteOldJobs = oldRowsDeletion({
   table: 'job',
   key: ['id'],
   since: 'run_at',
-  unless: `state <> 'set-aside'`,
+  unless: `state <> 'set-aside' OR kind = '${indexDocumentJob}'`,
 });

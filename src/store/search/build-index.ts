@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { ConnectionApart } from '../../db/driver.ts';
+import { stateOf } from '../../db/errors.ts';
 import { Unavailable } from '../../errors.ts';
+import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import {
   lockAsBuilder,
   lockOutBuilders,
@@ -14,19 +16,28 @@ import {
   analysis,
   buildBeginning,
   catchUpQuery,
+  changedQuery,
   changesOfCatchUp,
   dropIndexes,
+  emptySieve,
   goOnQuery,
   type IndexOfIndex,
   indexesQuery,
   indexing,
   isUnderWayQuery,
+  keysOf,
+  laidQuery,
+  leaveOutQuery,
   requireUnderWay,
   settingsQuery,
+  sieve,
+  sieveQuery,
   swap,
+  takeChangesQuery,
   vacuum,
   viewQuery,
 } from './next-index.ts';
+import { faultOf, inHalves, setDocumentAside } from './set-aside.ts';
 
 interface BuildSettings {
   readonly textTypes?: string;
@@ -47,6 +58,9 @@ interface BuiltIndex {
 const patience = 1_000;
 
 const lockTimeout = '55P03';
+
+/** Documents whose rows are tried together when an index cannot be made. */
+const rowsOfSieve = 5_000;
 
 /** Megabytes in which one index is sorted, and all that are made at once. */
 const memory = { ofOne: 256, ofAll: 512 };
@@ -95,36 +109,95 @@ async function together(
   ending.throwIfAborted();
 }
 
+/** Sets the documents aside whose rows are the cause that an index cannot be made. @returns how many. */
+async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: AbortSignal): Promise<number> {
+  const { query, script } = connection;
+  let place = beforeAllDocuments;
+  let count = 0;
+  await script(sieve(index));
+  while (!signal.aborted) {
+    const laid = (await query(laidQuery, [place.repository, place.id, rowsOfSieve])) as DocumentPlace[];
+    const last = laid.at(-1);
+    if (!last) break;
+    await inHalves(
+      laid,
+      async (places) => void (await query(sieveQuery, keysOf(places))),
+      async (unfit, error) => {
+        await query(leaveOutQuery, keysOf([unfit]));
+        await setDocumentAside(connection, unfit, error);
+        count += 1;
+      },
+    );
+    await script(emptySieve);
+    place = last;
+  }
+  return count;
+}
+
 function makingIndexes(indexes: readonly IndexOfIndex[], connections: number): Work {
   const left = indexes.entries();
   const megabytes = Math.min(memory.ofOne, Math.floor(memory.ofAll / connections));
-  return async ({ script }, signal) => {
+  const make = async (connection: ConnectionApart, nth: number, index: IndexOfIndex): Promise<void> =>
+    connection.script(indexing(index, nth, megabytes));
+  return async (connection, signal) => {
     for (const [nth, index] of left) {
       if (signal.aborted) return;
-      await script(indexing(index, nth, megabytes));
+      try {
+        await make(connection, nth, index);
+      } catch (error) {
+        if (faultOf(error) !== 'data' || (await sift(connection, index, signal)) === 0) throw error;
+        await make(connection, nth, index);
+      }
     }
   };
 }
 
-/** In a transaction. @returns how many changed documents there were, fewer than a whole batch at the end. */
-async function catchUp(connection: ConnectionApart): Promise<number> {
-  await lockSearchIndex(connection);
-  const [taken] = (await connection.query(catchUpQuery, [])) as Array<{ count: number }>;
-  return taken?.count ?? 0;
+const changedDocuments = async ({ query }: ConnectionApart): Promise<DocumentPlace[]> =>
+  (await query(changedQuery, [])) as DocumentPlace[];
+
+/** Catches up with changed documents, in transactions of its own; those that cannot be indexed are set aside. */
+async function catchUpApart(connection: ConnectionApart): Promise<void> {
+  const { query } = connection;
+  const locked = (work: () => Promise<unknown>): Promise<void> =>
+    inTransaction(connection, async () => {
+      await lockSearchIndex(connection);
+      await work();
+    });
+  const write = (places: readonly DocumentPlace[]) => locked(() => query(catchUpQuery, keysOf(places)));
+  const leaveOut = (place: DocumentPlace, error: unknown) =>
+    locked(async () => {
+      await query(takeChangesQuery, keysOf([place]));
+      await query(leaveOutQuery, keysOf([place]));
+      await setDocumentAside(connection, place, error);
+    });
+  let count: number;
+  do {
+    const changed = await changedDocuments(connection);
+    count = changed.length;
+    if (count > 0) await inHalves(changed, write, leaveOut);
+  } while (count === changesOfCatchUp);
 }
 
 async function takePlace(connection: ConnectionApart, indexes: readonly IndexOfIndex[]): Promise<void> {
   const { query, script } = connection;
-  while ((await inTransaction(connection, () => catchUp(connection))) === changesOfCatchUp);
+  await catchUpApart(connection);
   await inTransaction(connection, async () => {
     await requireUnderWay(connection);
-    while ((await catchUp(connection)) > 0);
+    await lockSearchIndex(connection);
+    for (;;) {
+      const changed = await changedDocuments(connection);
+      if (changed.length === 0) break;
+      await query(catchUpQuery, keysOf(changed));
+    }
     const [view] = (await query(viewQuery, [])) as Array<{ sql: string }>;
     await script(`SET LOCAL lock_timeout = ${2 * patience}; ${swap(view?.sql ?? '', indexes)}`);
   });
 }
 
-/** Searches wait for those that run longer than usual no longer than an attempt lasts. */
+/**
+ * Searches wait for those that run longer than usual no longer than an attempt lasts. The next attempt also sets
+ * a document aside that changed at the last moment and cannot be indexed.
+ */
 async function takePlaceInTime(
   connection: ConnectionApart,
   indexes: readonly IndexOfIndex[],
@@ -134,7 +207,7 @@ async function takePlaceInTime(
     try {
       return await takePlace(connection, indexes);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockTimeout) throw error;
+      if (stateOf(error) !== lockTimeout && faultOf(error) !== 'data') throw error;
       await wait(patience, undefined, { signal });
     }
   }

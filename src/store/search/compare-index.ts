@@ -3,43 +3,44 @@ import { statement } from '../../db/statement.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { typesWithText } from './file-words.ts';
-import { countedChanges, indexColumns, indexedTables } from './search-changes.ts';
+import { keysOf } from './next-index.ts';
+import { countedChanges, indexColumns, indexedTables, onceOfDocument } from './search-changes.ts';
+import { inHalves, setDocumentAside } from './set-aside.ts';
 
 /** Documents of one transaction: those that change documents meanwhile wait no longer than for it. */
 const documentsOfSlice = 500;
 
 // In the order of the keys, from the documents and from the index: either may lack one of the other.
-const slice = `
-  changed AS (
-    SELECT repository, id FROM (
-      (SELECT repository, id FROM document
-        WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice})
-      UNION
-      (SELECT repository, id FROM search_document
-        WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice})
-    ) either ORDER BY repository, id LIMIT ${documentsOfSlice}
-  )`;
+const sliceQuery = statement('slice-of-compared-index')`
+  SELECT repository, id FROM (
+    (SELECT repository, id FROM document
+      WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice})
+    UNION
+    (SELECT repository, id FROM search_document
+      WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice})
+  ) either ORDER BY repository, id LIMIT ${documentsOfSlice}`;
 
-const sliceColumns = `(SELECT count(*)::int FROM changed) AS count, last.repository, last.id
-  FROM (SELECT repository, id FROM changed ORDER BY repository DESC, id DESC LIMIT 1) last`;
+const changed = 'changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id))';
 
 const mendQuery = statement('mend-search-index')`
-  WITH ${slice}, ${indexedTables('$3')}, ${countedChanges}
-  SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended, ${sliceColumns}`;
+  WITH ${changed}, ${indexedTables('$3')}, ${countedChanges},
+  indexed_at_last AS (
+    DELETE FROM job WHERE once IN (SELECT ${onceOfDocument('repository', 'id')} FROM changed)
+  )
+  SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended`;
 
+// A document that is set aside has no row.
 const checkQuery = statement('check-search-index')`
-  WITH ${slice},
+  WITH changed AS (
+    SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
+    WHERE NOT EXISTS (SELECT FROM job j WHERE j.once = ${onceOfDocument('c.repository', 'c.id')})
+  ),
   wanted AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id),
   found AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_document s ON s.repository = c.repository AND s.id = c.id)
   SELECT (SELECT count(DISTINCT id)::int FROM (
     (TABLE wanted EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE wanted)
   ) d WHERE NOT EXISTS (SELECT FROM search_change c WHERE c.repository = d.repository AND c.document_id = d.id))
-    AS mended, ${sliceColumns}`;
-
-interface Slice extends DocumentPlace {
-  readonly count: number;
-  readonly mended: number;
-}
+    AS mended`;
 
 interface ComparedIndex {
   readonly documents: number;
@@ -55,30 +56,55 @@ interface ComparisonSettings {
   readonly signal: AbortSignal;
 }
 
-/** In a check, what is still to be indexed is no difference. */
-async function nextSlice(
-  client: Client,
-  { repository, id }: DocumentPlace,
+type Transactions = Pick<Database, 'transaction'>;
+
+const withLock = <T>(database: Transactions, work: (client: Client) => Promise<T>): Promise<T> =>
+  database.transaction(60, async (client) => {
+    await lockSearchIndex(client);
+    return work(client);
+  });
+
+/** In a check, what is still to be indexed is no difference. @returns how many rows differed. */
+async function compareDocuments(
+  database: Transactions,
+  documents: readonly DocumentPlace[],
   { isCheck, textTypes = typesWithText() }: Pick<ComparisonSettings, 'isCheck' | 'textTypes'>,
-): Promise<Slice | undefined> {
-  await lockSearchIndex(client);
-  if (isCheck) return (await client.query<Slice>(checkQuery, [repository, id]))[0];
-  return (await client.query<Slice>(mendQuery, [repository, id, textTypes]))[0];
+): Promise<number> {
+  let mended = 0;
+  const compare = (places: readonly DocumentPlace[]): Promise<void> =>
+    withLock(database, async ({ query }) => {
+      const [found] = isCheck
+        ? await query<{ mended: number }>(checkQuery, keysOf(places))
+        : await query<{ mended: number }>(mendQuery, [...keysOf(places), textTypes]);
+      mended += found?.mended ?? 0;
+    });
+  await inHalves(documents, compare, async (place, error) => {
+    mended += 1;
+    if (!isCheck) await withLock(database, (client) => setDocumentAside(client, place, error));
+  });
+  return mended;
 }
 
-/** Writes every row of the search index that differs from its document, slice by slice beside the server. */
+/**
+ * Writes every row of the search index that differs from its document, slice by slice beside the server. A
+ * document that cannot be indexed is set aside; in a check, it differs.
+ */
 export async function compareIndex(
-  database: Pick<Database, 'transaction'>,
+  database: Transactions & Pick<Database, 'query'>,
   { onProgress, signal, ...settings }: ComparisonSettings,
 ): Promise<ComparedIndex> {
   let place = beforeAllDocuments;
   let progress: ComparedIndex = { documents: 0, mended: 0 };
   while (!signal.aborted) {
-    const from = place;
-    const found = await database.transaction(60, (client) => nextSlice(client, from, settings));
-    if (!found) break;
-    place = found;
-    progress = { documents: progress.documents + found.count, mended: progress.mended + found.mended };
+    const documents = await database.query<DocumentPlace>(sliceQuery, [place.repository, place.id]);
+    const last = documents.at(-1);
+    if (!last) break;
+    const mended = await compareDocuments(database, documents, settings);
+    place = last;
+    progress = {
+      documents: progress.documents + documents.length,
+      mended: progress.mended + mended,
+    };
     onProgress(progress);
   }
   return progress;

@@ -1,7 +1,15 @@
 import pLimit from 'p-limit';
 import type { ConnectionApart } from '../../db/driver.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
-import { keepPlaceQuery, nextDocumentsQuery, overtaken, placeQuery, sliceQuery } from './next-index.ts';
+import {
+  keepPlaceQuery,
+  keysOf,
+  nextDocumentsQuery,
+  overtaken,
+  placeQuery,
+  sliceQuery,
+} from './next-index.ts';
+import { inHalves, setDocumentAside } from './set-aside.ts';
 
 interface Slice {
   readonly documents: readonly DocumentPlace[];
@@ -42,7 +50,7 @@ function slicesAfter(place: DocumentPlace, size: number) {
 }
 
 /**
- * Lays the rows of all documents after the kept place.
+ * Lays the rows of all documents after the kept place; those that cannot be indexed are set aside.
  * @returns what each of some connections, which work at once, is to do.
  */
 export async function layingRows(
@@ -57,10 +65,16 @@ export async function layingRows(
       const slice = await slices.take(connection);
       const { documents } = slice;
       if (documents.length === 0) return;
-      const keys = [documents.map(({ repository }) => repository), documents.map(({ id }) => id)];
-      const [laid] = (await connection.query(sliceQuery, [textTypes, ...keys])) as Array<{ count: number }>;
+      let count = 0;
+      const lay = async (places: readonly DocumentPlace[]): Promise<void> => {
+        const [laid] = (await connection.query(sliceQuery, [textTypes, ...keysOf(places)])) as Array<{
+          count: number;
+        }>;
+        count += laid?.count ?? 0;
+      };
+      await inHalves(documents, lay, (place, error) => setDocumentAside(connection, place, error));
       await slices.keep(connection, slice);
-      onSlice(laid?.count ?? 0);
+      onSlice(count);
     }
   };
 }

@@ -2,6 +2,8 @@ import { NIL } from 'uuid';
 import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
+import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
+import type { DocumentPlace } from '../documents/document-place.ts';
 import { lockIndexBuild } from '../row-locks/lock-index-build.ts';
 import { askedFiles } from './file-words.ts';
 import { addedChanges, indexColumns, writtenTables } from './search-changes.ts';
@@ -103,14 +105,46 @@ export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory
 
 export const analysis = `ANALYZE ${next}`;
 
-/** Writes rows that have changed since they were laid, in a transaction that has the lock of the index. */
+/** Documents that have changed since their rows were laid. */
+export const changedQuery = statement('changes-of-next-index')`
+  SELECT repository, document_id AS id FROM search_rebuild_change LIMIT ${changesOfCatchUp}`;
+
+const takenChanges = `DELETE FROM search_rebuild_change WHERE (repository, document_id) IN (
+    SELECT repository, id FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
+  ) RETURNING repository, document_id AS id`;
+
+/** Writes the rows of such documents, in a transaction that has the lock of the index. */
 export const catchUpQuery = statement('catch-up-next-index')`
-  WITH changed AS (
-    DELETE FROM search_rebuild_change WHERE (repository, document_id) IN (
-      SELECT repository, document_id FROM search_rebuild_change LIMIT ${changesOfCatchUp})
-    RETURNING repository, document_id AS id
-  ), ${writtenTables(next)}
+  WITH changed AS (${takenChanges}), ${writtenTables(next)}
   SELECT count(*)::int AS count FROM changed`;
+
+/** Takes such documents without writing their rows. */
+export const takeChangesQuery = statement('take-changes-of-next-index')`${takenChanges}`;
+
+const ofKeys = '(n.repository, n.id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))';
+
+export const leaveOutQuery = statement('leave-out-of-next-index')`DELETE FROM ${next} n WHERE ${ofKeys}`;
+
+// Where an index cannot be made, a table with the same index shows which rows are the cause.
+
+/** Makes that table, for one connection. */
+export const sieve = ({ using }: IndexOfIndex): string =>
+  `DROP TABLE IF EXISTS pg_temp.search_sieve;
+   CREATE TEMP TABLE search_sieve (LIKE ${next} INCLUDING GENERATED); CREATE INDEX ON search_sieve ${using}`;
+
+export const emptySieve = 'TRUNCATE search_sieve';
+
+export const laidQuery = statement('laid-documents-of-index')`
+  SELECT repository, id FROM ${next} WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
+
+export const sieveQuery = statement('sift-next-index')`
+  INSERT INTO search_sieve (${indexColumns.list}) SELECT ${indexColumns.list} FROM ${next} n WHERE ${ofKeys}`;
+
+/** What \`catchUpQuery\` and \`sliceQuery\` take. */
+export const keysOf = (places: readonly DocumentPlace[]): [string[], string[]] => [
+  places.map(({ repository }) => repository),
+  places.map(({ id }) => id),
+];
 
 export const viewQuery = statement(
   'view-of-search-index',
@@ -127,6 +161,10 @@ export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>
         ? `ALTER TABLE search_document ADD CONSTRAINT ${name} PRIMARY KEY USING INDEX ${nextName(nth)}`
         : `ALTER INDEX ${nextName(nth)} RENAME TO ${name}`,
     ),
+    // Documents that were set aside before, and can be indexed now.
+    `DELETE FROM job j USING search_document s
+      WHERE j.kind = '${indexDocumentJob}' AND s.repository = j.payload ->> 'repository'
+        AND s.id = CASE j.kind WHEN '${indexDocumentJob}' THEN (j.payload ->> 'id')::uuid END`,
     // Any row may have changed: by more than any search counts.
     addedChanges(`${2 ** 31}`),
     'DELETE FROM search_rebuild',

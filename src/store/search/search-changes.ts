@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { askedFillings } from '../renditions/filling-jobs.ts';
 import { askedFiles, typesWithText } from './file-words.ts';
@@ -53,19 +54,110 @@ export const addedChanges = (number: string): string => `
 /** A table of a WITH: the documents in the table `changed` count as changes. */
 export const countedChanges = `counted AS (${addedChanges('count(*) FROM changed HAVING count(*) > 0')})`;
 
-/** Documents whose rows one transaction writes: about a tenth of a second. */
+/** Changes that one transaction takes of many, at most: a tenth of a second when documents are small. */
 export const changesOfBatch = 200;
+
+/** Bytes of documents, as `search_weight` estimates them, of which one transaction writes the rows. */
+const weightOfBatch = 1_048_576;
+
+/** Bytes of a document beyond which it is indexed in the slow lane. */
+const weightOfFast = 65_536;
+
+/** Milliseconds that PostgreSQL may work on several documents, and that a transaction waits for a row. */
+const [timeOfBatch, timeOfLock] = [2_000, 500];
+
+/** Seconds that PostgreSQL may work on one document that is indexed alone. */
+export const secondsOfDocument = 10;
+
+/**
+ * SQL: the text of the job that is unique to a document.
+ * @param repository SQL, as is the id
+ */
+export const onceOfDocument = (repository: string, id: string): string =>
+  `'${indexDocumentJob} ' || ${repository} || ' ' || ${id}`;
+
+/**
+ * Changes wait in two lanes, whose batches alternate, so that no document waits for many that take long. A
+ * change is in the fast lane first. It moves to the slow one when its document is large or set aside, or when a
+ * batch that it belonged to has failed.
+ */
+export type Lane = 'fast' | 'slow';
+
+/** Changes that one transaction is to take. */
+export interface ChosenChanges {
+  readonly ids: readonly string[];
+  /** How many documents they are of. */
+  readonly documents: number;
+  /** The jobs of those that are set aside. */
+  readonly jobs: readonly string[];
+  /** Whether changes remain in each lane. */
+  readonly hasFast: boolean;
+  readonly hasSlow: boolean;
+}
+
+const limits = (milliseconds: string): string =>
+  `set_config('statement_timeout', ${milliseconds}, true), set_config('lock_timeout', '${timeOfLock}', true)`;
+
+const weighedTable = `weighed AS (
+    SELECT w.*, coalesce(search_weight(d.repository, d.id, d.properties), 0) AS weight, j.once
+    FROM waiting w LEFT JOIN document d ON d.repository = w.repository AND d.id = w.document_id
+    LEFT JOIN job j ON j.once = ${onceOfDocument('w.repository', 'w.document_id')}
+  )`;
+
+/** A table of a WITH: changes in an order, as far as their documents are a batch, and at least the first. */
+const chosenTable = (order: string, condition: string): string => `chosen AS (
+    SELECT * FROM (
+      SELECT *, sum(weight) OVER (ORDER BY ${order}) - weight AS before FROM weighed WHERE ${condition}
+    ) w WHERE before < ${weightOfBatch}
+  )`;
+
+const chosenColumns = `coalesce(array_agg(id::text), '{}') AS ids,
+    count(DISTINCT (repository, document_id))::int AS documents,
+    coalesce(array_agg(once) FILTER (WHERE once IS NOT NULL), '{}') AS jobs`;
+
+const isFast = `weight <= ${weightOfFast} AND once IS NULL`;
+
+// The oldest changes and the newest: where one request has changed very many documents, those that others change
+// afterwards do not wait for all of them.
+const fastQuery = statement('choose-fast-changes')`
+  WITH ends AS (
+    (SELECT id, repository, document_id, row_number() OVER (ORDER BY id) AS place
+      FROM search_change WHERE NOT is_slow ORDER BY id LIMIT $1)
+    UNION ALL
+    (SELECT id, repository, document_id, row_number() OVER (ORDER BY id DESC)
+      FROM search_change WHERE NOT is_slow ORDER BY id DESC LIMIT $1)
+  ),
+  waiting AS (
+    SELECT id, repository, document_id, min(place) AS place FROM ends GROUP BY id, repository, document_id
+  ), ${weighedTable}, ${chosenTable('place, id', isFast)},
+  slowed AS (
+    UPDATE search_change c SET is_slow = true FROM weighed w WHERE c.id = w.id AND NOT (${isFast}) RETURNING c.id
+  )
+  SELECT ${chosenColumns},
+    (SELECT count(*) FROM (SELECT FROM search_change WHERE NOT is_slow LIMIT 2 * $1 + 1) c)
+      > count(*) + (SELECT count(*) FROM slowed) AS "hasFast",
+    EXISTS (SELECT FROM slowed) OR EXISTS (SELECT FROM search_change WHERE is_slow) AS "hasSlow",
+    ${limits(`'${timeOfBatch}'`)}
+  FROM chosen`;
+
+const slowQuery = statement('choose-slow-changes')`
+  WITH waiting AS (SELECT id, repository, document_id FROM search_change WHERE is_slow ORDER BY id LIMIT $1),
+  ${weighedTable}, ${chosenTable('id', 'true')}
+  SELECT ${chosenColumns}, EXISTS (SELECT FROM search_change WHERE NOT is_slow) AS "hasFast",
+    (SELECT count(*) FROM (SELECT FROM search_change WHERE is_slow LIMIT $1 + 1) c) > count(*) AS "hasSlow",
+    ${limits(`CASE WHEN count(DISTINCT (repository, document_id)) = 1 THEN '${1000 * secondsOfDocument}' ELSE '${timeOfBatch}' END`)}
+  FROM chosen`;
 
 const ageSql = (moment: string): string =>
   `greatest(0, 1000 * extract(epoch FROM clock_timestamp() - ${moment}))::int`;
 
 const batchQuery = statement('index-search-changes')`
   WITH taken AS (
-    DELETE FROM search_change WHERE id IN (SELECT id FROM search_change ORDER BY id LIMIT ${changesOfBatch})
-    RETURNING repository, document_id, changed_at
+    DELETE FROM search_change WHERE id = ANY($3::bigint[]) RETURNING repository, document_id, changed_at
   ),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')}, ${countedChanges},
-  ${askedFillings('$2')}
+  ${askedFillings('$2')},
+  indexed_at_last AS (DELETE FROM job WHERE once = ANY($4::text[]))
   SELECT count(*)::int AS count, coalesce(${ageSql('min(changed_at)')}, 0) AS age,
     (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs
   FROM taken`;
@@ -78,20 +170,77 @@ export interface JobTypes {
   readonly filledKinds?: string;
 }
 
-export interface TakenChanges {
+export interface TakenChanges extends Pick<ChosenChanges, 'hasFast' | 'hasSlow'> {
   readonly count: number;
   /** Of the oldest one, in milliseconds; 0 without any. */
   readonly age: number;
 }
 
-/** In a transaction that has the lock of the index. */
-export async function indexOldestChanges(
+/** Documents were not indexed. The error of the database is no `cause`, so that a transaction is not repeated. */
+export class NotIndexed extends Error {
+  readonly changes: ChosenChanges;
+  readonly reason: unknown;
+  constructor(changes: ChosenChanges, reason: unknown) {
+    super('documents were not indexed');
+    this.changes = changes;
+    this.reason = reason;
+  }
+}
+
+async function indexChosen(
   db: Pick<Client, 'query' | 'announce'>,
-  { textTypes = typesWithText(), filledKinds = '[]' }: JobTypes = {},
+  changes: ChosenChanges,
+  { textTypes = typesWithText(), filledKinds = '[]' }: JobTypes,
 ): Promise<TakenChanges> {
-  const [taken] = await db.query<TakenChanges & { jobs: number }>(batchQuery, [textTypes, filledKinds]);
+  const { hasFast, hasSlow } = changes;
+  if (changes.ids.length === 0) return { count: 0, age: 0, hasFast, hasSlow };
+  const values = [textTypes, filledKinds, changes.ids, changes.jobs];
+  const [taken] = await db
+    .query<{ count: number; age: number; jobs: number }>(batchQuery, values)
+    .catch((error: unknown) => Promise.reject(new NotIndexed(changes, error)));
   if (taken && taken.jobs > 0) await db.announce('jobs');
-  return taken ?? { count: 0, age: 0 };
+  return { count: taken?.count ?? 0, age: taken?.age ?? 0, hasFast, hasSlow };
+}
+
+/**
+ * Indexes documents of one lane, in a transaction that has the lock of the index.
+ * @param limit how many changes are taken at most.
+ * @throws NotIndexed
+ */
+export async function indexNextChanges(
+  db: Pick<Client, 'query' | 'announce'>,
+  { lane, limit }: { readonly lane: Lane; readonly limit: number },
+  types: JobTypes = {},
+): Promise<TakenChanges> {
+  const [chosen] =
+    lane === 'fast'
+      ? await db.query<ChosenChanges>(fastQuery, [Math.ceil(limit / 2)])
+      : await db.query<ChosenChanges>(slowQuery, [limit]);
+  return indexChosen(
+    db,
+    chosen ?? { ids: [], documents: 0, jobs: [], hasFast: false, hasSlow: false },
+    types,
+  );
+}
+
+// A change of its own, which no other transaction sees: whatever follows changes of documents follows it too.
+const againQuery = statement('index-document-again')`
+  WITH asked AS (INSERT INTO search_change (repository, document_id) VALUES ($1, $2::uuid) RETURNING id)
+  SELECT ARRAY[(SELECT id::text FROM asked)] AS ids, 1 AS documents,
+    ARRAY[${onceOfDocument('$1::text', '$2::uuid')}] AS jobs, false AS "hasFast", false AS "hasSlow",
+    ${limits(`'${1000 * secondsOfDocument}'`)}`;
+
+/**
+ * Indexes a document that is set aside and ends its job, in a transaction that has the lock of the index.
+ * @throws NotIndexed
+ */
+export async function indexDocumentAgain(
+  db: Pick<Client, 'query' | 'announce'>,
+  { repository, id }: DocumentPlace,
+  types: JobTypes,
+): Promise<void> {
+  const [changes] = await db.query<ChosenChanges>(againQuery, [repository, id]);
+  if (changes) await indexChosen(db, changes, types);
 }
 
 const documentsOfSlice = 5 * changesOfBatch;
@@ -100,7 +249,7 @@ const sliceQuery = statement('index-visible-changes')`
   WITH changed AS (
     SELECT DISTINCT repository, document_id AS id FROM search_change
     WHERE (repository, document_id) > ($2, $3::uuid)
-      AND (NOT $4::boolean OR transaction_id = pg_current_xact_id_if_assigned())
+      AND (transaction_id = pg_current_xact_id_if_assigned() OR NOT ($4::boolean OR is_slow))
     ORDER BY repository, id LIMIT ${documentsOfSlice}
   ), ${indexedTables('$1')}
   SELECT n.count, l.* FROM (SELECT count(*)::int AS count FROM changed) n
@@ -109,21 +258,28 @@ const sliceQuery = statement('index-visible-changes')`
 /**
  * Writes the rows of all changes that a transaction sees, its own included: by their keys, as others do, so
  * that no two deadlock. The changes remain: others may write the same rows from an older state meanwhile.
+ * Changes of others that are in the slow lane are left out, since they may take long or fail.
+ * @param isOwn whether the changes of others are left out from the beginning.
  * @param end by `performance.now()`: then it goes on with the transaction's own changes, until `ownEnd`.
  * @returns whether none is left.
  */
 export async function indexVisibleChanges(
   db: Asking,
-  { textTypes = typesWithText(), end = Number.POSITIVE_INFINITY, ownEnd = Number.POSITIVE_INFINITY } = {},
+  {
+    textTypes = typesWithText(),
+    isOwn = false,
+    end = Number.POSITIVE_INFINITY,
+    ownEnd = Number.POSITIVE_INFINITY,
+  } = {},
 ): Promise<boolean> {
   let after = beforeAllDocuments;
-  for (let isOwn = false; ; ) {
-    const values = [textTypes, after.repository, after.id, isOwn];
+  for (let isOwnOnly = isOwn; ; ) {
+    const values = [textTypes, after.repository, after.id, isOwnOnly];
     const [slice] = await db.query<DocumentPlace & { readonly count: number }>(sliceQuery, values);
-    if (!slice || slice.count < documentsOfSlice) return !isOwn;
+    if (!slice || slice.count < documentsOfSlice) return !isOwnOnly;
     const now = performance.now();
     if (now > ownEnd) return false;
-    isOwn ||= now > end;
+    isOwnOnly ||= now > end;
     after = slice;
   }
 }
@@ -144,13 +300,20 @@ const pendingQuery = statement('pending-search-changes')`
   SELECT ${ageSql('changed_at')} AS age,
     EXISTS (
       SELECT FROM search_change WHERE transaction_id IS DISTINCT FROM pg_current_xact_id_if_assigned()
-    ) AS "areOfOthers"
+    ) AS "areOfOthers",
+    EXISTS (SELECT FROM search_change WHERE is_slow) AS "areSlow"
   FROM search_change ORDER BY id LIMIT 1`;
 
-export async function pendingChanges(
-  db: Asking,
-): Promise<{ readonly age: number; readonly areOfOthers: boolean } | undefined> {
-  const [pending] = await db.query<{ age: number; areOfOthers: boolean }>(pendingQuery, []);
+interface PendingChanges {
+  /** Milliseconds since the oldest one. */
+  readonly age: number;
+  readonly areOfOthers: boolean;
+  /** Whether any is in the slow lane. */
+  readonly areSlow: boolean;
+}
+
+export async function pendingChanges(db: Asking): Promise<PendingChanges | undefined> {
+  const [pending] = await db.query<PendingChanges>(pendingQuery, []);
   return pending;
 }
 

@@ -3,17 +3,21 @@ import { coalesced } from '../../db/coalesced.ts';
 import type { Database } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import type { IndexState, SearchIndex } from '../../scope.ts';
+import type { DocumentPlace } from '../documents/document-place.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
 import { awaitFiles, untilLongest } from './await-files.ts';
 import {
   changesOfBatch,
-  indexOldestChanges,
+  indexNextChanges,
   indexVisibleChanges,
   type JobTypes,
+  type Lane,
+  NotIndexed,
   oldestChange,
   pendingChanges,
   type TakenChanges,
 } from './search-changes.ts';
+import { faultOf, putChangesLast, setAsideReason, setChangesAside, slowChanges } from './set-aside.ts';
 import { youngStatistics } from './young-statistics.ts';
 
 /** Milliseconds that a search waits for the index at most. */
@@ -22,14 +26,20 @@ const longestWait = 1_000;
 /** Milliseconds that a search waits for what its own transaction has written, which no other can index. */
 const longestOwnWait = 10_000;
 
-/** Seconds that a transaction of the index may last. */
-const longestBatch = 30;
+/** Seconds that a transaction of the index may last, most of which it waits for that of another process. */
+const longestBatch = 60;
+
+/** Milliseconds of a batch beyond which the next one of its lane is half as large, and below which it is twice as large. */
+const timesOfBatch = { long: 500, short: 250 } as const;
 
 /** Milliseconds between a write and the indexing of it, within which the next writes join it. */
 const pause = 50;
 
 /** How long the index rests while writes go on, as a multiple of its last transaction. */
 const restPerWork = { usual: 6, behind: 1 } as const;
+
+/** Milliseconds that it rests at most: other documents do not wait because one has taken long. */
+const longestRest = 1_000;
 
 /** Milliseconds by which the index may be behind before its rests are shorter. */
 const usualLag = 5_000;
@@ -43,6 +53,8 @@ export interface RunningIndex extends SearchIndex {
 
 interface IndexSettings extends Required<JobTypes> {
   readonly onError: (error: unknown) => void;
+  /** Is called with a document that is set aside, since it cannot be indexed. */
+  readonly onSetAside: (document: DocumentPlace, reason: string) => void;
 }
 
 const caughtUp: IndexState = { isCaughtUp: true, behind: 0 };
@@ -54,6 +66,15 @@ const lagging = (milliseconds: number): IndexState => ({
 
 type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
 
+/** The changes that a transaction sees could not be indexed for a search in it. */
+class NotVisible extends Error {
+  readonly reason: unknown;
+  constructor(reason: unknown) {
+    super('changes were not indexed');
+    this.reason = reason;
+  }
+}
+
 /** Whether a promise resolves within so many milliseconds. */
 async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -64,27 +85,80 @@ async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<
 }
 
 /**
+ * The batches of one process. They alternate between the lanes, and the size of each lane's batches follows the
+ * time that they take: a document of the fast lane waits for one batch of the slow lane at most.
+ */
+function alternatingBatches(
+  database: IndexDatabase,
+  types: JobTypes,
+  onSetAside: IndexSettings['onSetAside'],
+): () => Promise<TakenChanges> {
+  let lane: Lane = 'fast';
+  const limits: Record<Lane, number> = { fast: changesOfBatch, slow: 1 };
+  const locked = <T>(work: Parameters<typeof database.transaction<T>>[1]): Promise<T> =>
+    database.transaction(longestBatch, async (client) => {
+      await lockSearchIndex(client);
+      return work(client);
+    });
+
+  /** Of several documents that fail, the slow lane finds the one that is the cause: it tries ever fewer. */
+  const afterFailure = async ({ changes: { ids, documents }, reason }: NotIndexed): Promise<void> => {
+    const fault = faultOf(reason);
+    if (fault === undefined) throw reason;
+    if (documents > 1) limits[lane] = Math.max(1, Math.floor(Math.min(limits[lane], ids.length) / 2));
+    if (lane === 'fast') return locked((client) => slowChanges(client, ids));
+    if (documents > 1) return;
+    if (fault === 'lock') return locked((client) => putChangesLast(client, ids));
+    const document = await locked((client) => setChangesAside(client, ids, reason));
+    if (document) onSetAside(document, setAsideReason(reason));
+  };
+
+  return async () => {
+    let began = performance.now();
+    try {
+      const limit = limits[lane];
+      const taken = await database.transaction(longestBatch, async (client) => {
+        await lockSearchIndex(client);
+        began = performance.now();
+        return indexNextChanges(client, { lane, limit }, types);
+      });
+      const time = performance.now() - began;
+      if (time > timesOfBatch.long) limits[lane] = Math.max(1, Math.floor(limit / 2));
+      else if (time < timesOfBatch.short) limits[lane] = Math.min(changesOfBatch, 2 * limit);
+      lane = taken.hasSlow && (lane === 'fast' || !taken.hasFast) ? 'slow' : 'fast';
+      return taken;
+    } catch (error) {
+      if (!(error instanceof NotIndexed)) throw error;
+      await afterFailure(error);
+      lane = lane === 'fast' ? 'slow' : 'fast';
+      return { count: 0, age: 0, hasFast: true, hasSlow: true };
+    }
+  };
+}
+
+const hasMore = ({ hasFast, hasSlow }: TakenChanges): boolean => hasFast || hasSlow;
+
+/**
  * Keeps the search index: a row of `search_change` says that a committed write changed a document, and is
  * deleted in the transaction that writes the document's row of the index. One transaction on the database
- * works at a time; it may be that of any process.
+ * works at a time; it may be that of any process. A document that cannot be indexed is set aside, and all
+ * others go on.
  */
 export function createSearchIndex(
   database: IndexDatabase,
-  { onError, ...types }: IndexSettings,
+  { onError, onSetAside, ...types }: IndexSettings,
 ): RunningIndex {
   let isClosed = false;
   const takeStatistics = youngStatistics(database, (error) => !isClosed && onError(error));
+  const nextBatch = alternatingBatches(database, types, onSetAside);
   const batches = coalesced(async () => {
-    const taken = await database.transaction(longestBatch, async (client) => {
-      await lockSearchIndex(client);
-      return indexOldestChanges(client, types);
-    });
+    const taken = await nextBatch();
     takeStatistics(taken.count);
     return taken;
   });
 
   async function indexAll(isEnough: () => boolean): Promise<void> {
-    while (!isClosed && !isEnough()) if ((await batches.ask()).count < changesOfBatch) return;
+    while (!isClosed && !isEnough()) if (!hasMore(await batches.ask())) return;
   }
 
   async function isIndexedWithin(milliseconds: number): Promise<boolean> {
@@ -106,9 +180,10 @@ export function createSearchIndex(
       const start = performance.now();
       taken = await batches.ask();
       const factor = restPerWork[taken.age < usualLag ? 'usual' : 'behind'];
-      const rest = isAsked ? Math.max(pause, factor * (performance.now() - start)) : 0;
+      const work = performance.now() - start;
+      const rest = isAsked ? Math.min(longestRest, Math.max(pause, factor * work)) : 0;
       await wait(rest, undefined, { ref: false, signal: closing.signal });
-    } while (isAsked || taken.count === changesOfBatch);
+    } while (isAsked || hasMore(taken));
   }
   const ask = () => {
     isAsked = true;
@@ -134,20 +209,38 @@ export function createSearchIndex(
     return (await isIndexedWithin(longestWait)) ? caughtUp : lagging(age + longestWait);
   };
 
-  // The rows are locked for the search alone: else the index would wait until the transaction ends.
+  // The rows are locked for the search alone: else the index would wait until the transaction ends. A document
+  // that cannot be indexed fails no search: those of others are left out, and at last those of the transaction.
   const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, isWaiting) => {
-    const pending = db.aside && (await pendingChanges(db));
-    if (!db.aside || !pending) return { found: await search(db.query), state: caughtUp };
+    const { aside } = db;
+    const pending = aside && (await pendingChanges(db));
+    if (!aside || !pending) return { found: await search(db.query), state: caughtUp };
     const began = performance.now();
     const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(longestWait)));
-    const now = performance.now();
-    const ownEnd = now + longestOwnWait;
-    const end = areOwn ? ownEnd : now + longestWait;
-    return db.aside(async (query) => {
-      const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, end, ownEnd });
-      const waited = performance.now() - began;
-      return { found: await search(query), state: isDone ? caughtUp : lagging(pending.age + waited) };
-    });
+    const stateNow = (isDone: boolean): IndexState =>
+      isDone ? caughtUp : lagging(pending.age + performance.now() - began);
+    const withChanges = (ofOthers: boolean) => {
+      const now = performance.now();
+      const ownEnd = now + longestOwnWait;
+      const end = areOwn ? ownEnd : now + longestWait;
+      const times = ofOthers ? { end, ownEnd } : { isOwn: true, ownEnd };
+      return aside(async (query) => {
+        const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, ...times }).catch(
+          (error: unknown) => Promise.reject(new NotVisible(error)),
+        );
+        const state = stateNow(isDone && (areOwn || !pending.areSlow));
+        return { found: await search(query), state };
+      });
+    };
+    for (const ofOthers of [true, false]) {
+      try {
+        return await withChanges(ofOthers);
+      } catch (error) {
+        if (!(error instanceof NotVisible)) throw error;
+        if (faultOf(error.reason) === undefined) throw error.reason;
+      }
+    }
+    return { found: await search(db.query), state: stateNow(false) };
   };
 
   return {

@@ -1,5 +1,4 @@
 import type { Database } from '../../../src/db/database.ts';
-import { indexOldestChanges } from '../../../src/store/search/search-changes.ts';
 import { codeFor, register, tokensFor } from '../../oauth2/flow.ts';
 import { acquiring } from '../../rest/tokens/token-requests.ts';
 import { beginUpload, cut, send } from '../../rest/uploads/upload-requests.ts';
@@ -11,6 +10,7 @@ import {
   documentBody,
   missingId,
 } from '../../support/documents.ts';
+import { indexChanges } from '../../support/index-changes.ts';
 import { calling } from '../../support/requests.ts';
 import type { TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -150,8 +150,7 @@ export async function allRows(database: Pick<Database, 'query' | 'announce'>): P
     database,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
   );
-  if (tables.some(({ name }) => name === 'search_change'))
-    while ((await indexOldestChanges(database)).count > 0);
+  if (tables.some(({ name }) => name === 'search_change')) await indexChanges(database);
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const found = await ask<{ row: string }>(database, `SELECT t::text AS row FROM "${name}" t`);

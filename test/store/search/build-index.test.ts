@@ -152,7 +152,7 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
               query,
               script: async (sql) => {
                 if (sql === 'BEGIN') begun += 1;
-                if (sql.startsWith(text) && (text !== 'BEGIN' || begun === 3)) {
+                if (sql.startsWith(text) && (text !== 'BEGIN' || begun === 2)) {
                   await setSearchLanguage(server.database, language);
                   await createDocument(server, { parent: folder, properties: { 'dc:title': title } });
                 }

@@ -1,9 +1,11 @@
 import { Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-aria-components';
 import { change } from '../graphql/change.ts';
 import { send } from '../graphql/client.ts';
 import { dropJob, jobs, runJob } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
+import { documentAddress } from '../listing/address.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Select } from '../parts/fields.tsx';
 import { Time } from '../parts/time.tsx';
@@ -36,6 +38,11 @@ export function Jobs() {
           { label: text('jobs.state'), value: (job) => textOr(`job.${job.state}`, job.state) },
           { label: text('jobs.attempts'), value: ({ attempts }) => attempts },
           { label: text('jobs.runAt'), value: ({ runAt }) => <Time at={runAt} /> },
+          {
+            label: text('document'),
+            value: ({ document }) =>
+              document && <Link href={documentAddress(document.uid)}>{document.path}</Link>,
+          },
           { label: text('jobs.error'), value: ({ error }) => <span className="long-text">{error}</span> },
         ]}
         actions={({ id, kind, state: now }) => (

@@ -337,7 +337,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { jobs: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, kind: string, key: string | null, state: string, attempts: number, error: string | null, createdAt: string, runAt: string }> } };
+export type JobsQuery = { jobs: { resultsCount: number, nextCursor: string | null, entries: Array<{ id: string, kind: string, key: string | null, state: string, attempts: number, error: string | null, createdAt: string, runAt: string, document: { uid: string, path: string } | null }> } };
 
 export type RunJobMutationVariables = Exact<{
   id: string;
@@ -981,7 +981,7 @@ export const contentModel = operation<ContentModelQuery, ContentModelQueryVariab
   "query ContentModel {\n  docTypes {\n    entries {\n      name\n      parent\n      facets\n      schemas {\n        name\n      }\n    }\n  }\n  schemas {\n    entries {\n      name\n      prefix\n      fields\n    }\n  }\n}",
 );
 export const jobs = operation<JobsQuery, JobsQueryVariables>(
-  "query Jobs($state: [String!], $cursor: String!) {\n  jobs(state: $state, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      kind\n      key\n      state\n      attempts\n      error\n      createdAt\n      runAt\n    }\n  }\n}",
+  "query Jobs($state: [String!], $cursor: String!) {\n  jobs(state: $state, cursor: $cursor, pageSize: 50) {\n    resultsCount\n    nextCursor\n    entries {\n      id\n      kind\n      key\n      state\n      attempts\n      error\n      createdAt\n      runAt\n      document {\n        uid\n        path\n      }\n    }\n  }\n}",
 );
 export const runJob = operation<RunJobMutation, RunJobMutationVariables>(
   "mutation RunJob($id: ID!) {\n  runJob(id: $id)\n}",

@@ -1,0 +1,35 @@
+import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
+import type { DocumentPlace } from '../../store/documents/document-place.ts';
+import { filledKindsText } from '../../store/renditions/filled-kinds.ts';
+import { lockSearchIndex } from '../../store/row-locks/advisory-locks.ts';
+import { typesWithText } from '../../store/search/file-words.ts';
+import { indexDocumentAgain, NotIndexed, secondsOfDocument } from '../../store/search/search-changes.ts';
+import { delaysOfDocument, faultOf, setAsideReason } from '../../store/search/set-aside.ts';
+import { Final, type JobKind } from '../job-runner.ts';
+import type { JobServices } from '../services.ts';
+
+/** Tries to index a document that is set aside: after a while if it took too long, else when an administrator asks. */
+export function indexDocument({ database, model, conversions }: JobServices): JobKind {
+  const { tools } = conversions;
+  const types = { textTypes: typesWithText(tools), filledKinds: filledKindsText(model, tools) };
+  return {
+    name: indexDocumentJob,
+    most: 1,
+    delays: delaysOfDocument,
+    run: async ({ payload }) => {
+      try {
+        await database.transaction(6 * secondsOfDocument, async (client) => {
+          await lockSearchIndex(client);
+          await indexDocumentAgain(client, payload as DocumentPlace, types);
+        });
+      } catch (error) {
+        if (!(error instanceof NotIndexed)) throw error;
+        const { reason } = error;
+        const fault = faultOf(reason);
+        if (fault === 'data') throw new Final(setAsideReason(reason), { cause: reason });
+        throw fault === 'time' ? new Error(setAsideReason(reason), { cause: reason }) : reason;
+      }
+      return 1;
+    },
+  };
+}

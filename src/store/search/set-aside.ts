@@ -1,0 +1,126 @@
+import type { Client } from '../../db/database.ts';
+import type { ConnectionApart } from '../../db/driver.ts';
+import { isTransactionConflict, stateOf, translateDatabaseError } from '../../db/errors.ts';
+import { statement } from '../../db/statement.ts';
+import { AppError, TimedOut } from '../../errors.ts';
+import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
+import type { DocumentPlace } from '../documents/document-place.ts';
+import { countedChanges, onceOfDocument, secondsOfDocument } from './search-changes.ts';
+
+/** Seconds before a document is tried again that took too long when it was indexed alone. */
+export const delaysOfDocument = [60, 600, 3_600] as const;
+
+/**
+ * Why documents were not indexed: `data` that PostgreSQL refuses, too little `time`, or a `lock` of another
+ * transaction.
+ */
+type Fault = 'data' | 'time' | 'lock';
+
+/**
+ * What an error says about the documents that were to be indexed. Undefined when it says nothing about them: the
+ * database cannot be reached, its disk is full, or a table is missing.
+ */
+export function faultOf(error: unknown): Fault | undefined {
+  if (isTransactionConflict(error)) return 'lock';
+  const known = translateDatabaseError(error);
+  if (known instanceof TimedOut) return 'time';
+  const state = stateOf(error);
+  return known instanceof AppError || state === undefined || state.startsWith('42') ? undefined : 'data';
+}
+
+/** Why a document is set aside, for administrators. */
+export const setAsideReason = (error: unknown): string =>
+  faultOf(error) === 'time'
+    ? `The document could not be indexed within ${secondsOfDocument} s.`
+    : `PostgreSQL cannot index the document: ${error instanceof Error ? error.message : String(error)} (${stateOf(error)})`;
+
+/** SQL of a job for the documents in the table `changed`. */
+const jobsOfChanged = `
+  INSERT INTO job (kind, once, payload, state, attempts, run_at, error)
+  SELECT '${indexDocumentJob}', ${onceOfDocument('repository', 'id')},
+    jsonb_build_object('repository', repository, 'id', id), $1, 1,
+    clock_timestamp() + make_interval(secs => $2::int), $3
+  FROM changed
+  ON CONFLICT (once) DO UPDATE SET state = EXCLUDED.state, attempts = EXCLUDED.attempts,
+    run_at = EXCLUDED.run_at, error = EXCLUDED.error, fence = job.fence + 1`;
+
+const setAsideQuery = statement('set-document-aside')`
+  WITH taken AS (DELETE FROM search_change WHERE id = ANY($4::bigint[]) RETURNING repository, document_id),
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken),
+  gone AS (
+    DELETE FROM search_document s USING changed c WHERE s.repository = c.repository AND s.id = c.id RETURNING s.id
+  ),
+  ${countedChanges}, asked AS (${jobsOfChanged} RETURNING 1)
+  SELECT repository, id FROM changed`;
+
+const slowQuery = statement('slow-search-changes')`
+  UPDATE search_change SET is_slow = true WHERE id = ANY($1::bigint[])`;
+
+/** Moves changes to the slow lane, in a transaction that has the lock of the index. */
+export const slowChanges = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>
+  void (await db.query(slowQuery, [changes]));
+
+const lastQuery = statement('put-search-changes-last')`
+  WITH taken AS (
+    DELETE FROM search_change WHERE id = ANY($1::bigint[]) RETURNING repository, document_id, changed_at
+  )
+  INSERT INTO search_change (repository, document_id, changed_at, is_slow)
+  SELECT repository, document_id, changed_at, true FROM taken`;
+
+/** Moves changes to the end of the slow lane, in a transaction that has the lock of the index. */
+export const putChangesLast = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>
+  void (await db.query(lastQuery, [changes]));
+
+const setPlacesAsideQuery = statement('set-documents-aside')`
+  WITH changed AS (SELECT $4::text AS repository, $5::uuid AS id),
+  gone AS (
+    DELETE FROM search_document s USING changed c WHERE s.repository = c.repository AND s.id = c.id RETURNING s.id
+  )
+  ${jobsOfChanged}`;
+
+const jobValues = (error: unknown): readonly unknown[] => {
+  const reason = setAsideReason(error).replaceAll('\0', '').slice(0, 500);
+  return faultOf(error) === 'time' ? ['waiting', delaysOfDocument[0], reason] : ['set-aside', 0, reason];
+};
+
+/**
+ * Takes the changes of one document, which cannot be indexed, in a transaction that has the lock of the index.
+ * @returns the document, unless another process has taken them.
+ */
+export async function setChangesAside(
+  db: Pick<Client, 'query'>,
+  changes: readonly string[],
+  error: unknown,
+): Promise<DocumentPlace | undefined> {
+  return (await db.query<DocumentPlace>(setAsideQuery, [...jobValues(error), changes]))[0];
+}
+
+/** Sets a document aside that an index is built without, or compared without. */
+export const setDocumentAside = async (
+  { query }: Pick<Client, 'query'> | Pick<ConnectionApart, 'query'>,
+  { repository, id }: DocumentPlace,
+  error: unknown,
+): Promise<void> => void (await query(setPlacesAsideQuery, [...jobValues(error), repository, id]));
+
+/**
+ * Does work on all of a list. Where it fails because of a document, it is done on each half of the list, until
+ * that document stands alone.
+ * @param onFault is called with each document that fails alone.
+ */
+export async function inHalves<Place extends DocumentPlace>(
+  documents: readonly Place[],
+  work: (documents: readonly Place[]) => Promise<void>,
+  onFault: (document: Place, error: unknown) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(documents);
+  } catch (error) {
+    const fault = faultOf(error);
+    const [first] = documents;
+    if (fault === undefined || fault === 'lock' || first === undefined) throw error;
+    if (documents.length === 1) return onFault(first, error);
+    const half = Math.ceil(documents.length / 2);
+    await inHalves(documents.slice(0, half), work, onFault);
+    await inHalves(documents.slice(half), work, onFault);
+  }
+}

@@ -4,10 +4,10 @@ import {
   type ExecutionArgs,
   GraphQLError,
   getOperationAST,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
+import { variableFaults } from './variable-faults.ts';
 
 /** Limits of one request to /graphql; a page of 1,000 documents with thirty fields each is well within. */
 export const requestLimits = {
@@ -29,18 +29,14 @@ function onlyWhatRuns({ document }: ExecutionArgs, operation: OperationDefinitio
   return { ...document, definitions: [operation, ...fragments] };
 }
 
-/** Adds the code INVALID to errors of variables; the original error of a scalar would make them a 500. */
-const asInvalid = ({ message, nodes }: GraphQLError): GraphQLError =>
-  new GraphQLError(message, { nodes: nodes ?? null, extensions: { code: 'INVALID' } });
-
 /** Faulty variables and exceeded limits, found without running the operation. */
 export function requestErrors(args: ExecutionArgs): readonly GraphQLError[] {
   const { schema, document, operationName } = args;
   const variables = args.variableValues ?? {};
   const operation = getOperationAST(document, operationName);
   if (!operation) return [];
-  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  if (errors) return errors.map(asInvalid);
+  const faults = variableFaults(args, operation);
+  if (faults.length > 0) return faults;
   const query = onlyWhatRuns(args, operation);
   const { depth, complexity } = complexityFromQuery(query, { schema, ctx: {}, variables });
   if (depth > requestLimits.depth) return [tooMuch('depth', depth, requestLimits.depth)];

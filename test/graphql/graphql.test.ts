@@ -147,6 +147,31 @@ describe('/graphql mutations of one request', () => {
 });
 
 describe('/graphql errors', () => {
+  test('name 100 faults of variables, each without the value that has it', async () => {
+    const query = 'mutation ($ace: NewAce!) { addAce(path: "/", ace: $ace) { uid } }';
+    const names = Array.from({ length: 20_000 }, (_, index) => [`name${index}`, 'v'.repeat(20)]);
+    const ace = { username: 'ann', permission: 'Read', ...Object.fromEntries(names) };
+    const { body, text } = await post(query, { ace });
+    expect(body.errors).toHaveLength(101);
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('got invalid value an object; Field "name0" is not defined'),
+      extensions: { code: 'INVALID' },
+    });
+    expect(body.errors[100].message).toBe('The variables may have more faults.');
+    expect(text.length).toBeLessThan(50_000);
+  });
+
+  test('name the place of an invalid variable, and quote a value that is not an object', async () => {
+    const query = 'query ($ids: [ID!]!) { documents(ids: $ids) { uid } }';
+    const { body } = await post(query, { ids: ['a', null] });
+    expect(body.errors).toEqual([
+      expect.objectContaining({
+        message:
+          'Variable "$ids" got invalid value null at "ids.1"; Expected non-nullable type "ID!" not to be null.',
+      }),
+    ]);
+  });
+
   const folder = '{name: "x", type: "Folder"}';
 
   test.each([

@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { atEnd, toTheEnd } from './closing.ts';
+import { attack, isFault, type Order, type Sent, type Told } from './hostile/attacker.ts';
+import { type Sample, type Work, work } from './hostile/bystanders.ts';
+import { type Held, report, type Seen, worst } from './hostile/report.ts';
+import { startOurs } from './ours.ts';
+import { startPostgres } from './postgres.ts';
+import { memory } from './processes.ts';
+
+/** What one user whose every request is as large and as hostile as possible costs all others. */
+const { values, positionals } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    repeat: { type: 'string', default: '1' },
+    each: { type: 'string', default: '1' },
+    quiet: { type: 'string', default: '20' },
+    minutes: { type: 'string', default: '20' },
+    listing: { type: 'string', default: '300' },
+    worst: { type: 'string', default: '12' },
+    trace: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+
+/** Before the memory of the idle server is read, in milliseconds. */
+const idling = 5_000;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/** Requests are shown at once when the server computes for so many milliseconds meanwhile. */
+const slow = 500;
+
+const lineOf = ({ family, name, status, cpu, text }: Sent): string =>
+  `${status}, ${cpu} ms of CPU: ${family}: ${name} ${text.slice(0, 300)}`;
+
+/** Each in a process of its own, so that making large bodies does not delay the other users' requests. */
+function elsewhere<Message>(role: 'attack' | 'work', onMessage: (message: Message) => void): ChildProcess {
+  const child = fork(fileURLToPath(import.meta.url), [role], {
+    execArgv: ['--import', 'tsx'],
+    serialization: 'advanced',
+  });
+  atEnd(async () => child.kill());
+  child.on('message', (message) => onMessage(message as Message));
+  return child;
+}
+
+/** Resolves with the first message of a kind. @throws Error when the process ends before. */
+function told<Is extends Told['is']>(child: ChildProcess, is: Is): Promise<Extract<Told, { is: Is }>> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: Told) => {
+      if (message.is === is) resolve(message as Extract<Told, { is: Is }>);
+    });
+    child.once('exit', (code) => reject(new Error(`the process of the hostile user ended with ${code}`)));
+  });
+}
+
+/** Reads the memory of a process until it is told to stop. */
+function watchMemory(pid: number, held: Held[]): () => void {
+  const timer = setInterval(() => {
+    void memory(pid).then((megabytes) => {
+      if (megabytes !== undefined) held.push({ at: now(), megabytes });
+    });
+  }, 100);
+  return () => clearInterval(timer);
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const databaseUrl = await (await startPostgres()).createDatabase();
+  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  const { url, pid } = server;
+  await wait(idling);
+  const idle = (await memory(pid)) ?? Number.NaN;
+
+  const [sent, samples, held]: [Sent[], Sample[], Held[]] = [[], [], []];
+  const order: Order = {
+    url,
+    pid,
+    only: values.only,
+    repeat: Number(values.repeat),
+    each: Number(values.each),
+    minutes: Number(values.minutes),
+    listing: Number(values.listing),
+  };
+  const attacker = elsewhere('attack', (message: Told) => {
+    if (message.is !== 'sent') return;
+    sent.push(message.sent);
+    if (message.sent.cpu > slow || isFault(message.sent)) console.error(lineOf(message.sent));
+    if (sent.length % 200 === 0) console.error(`${sent.length} hostile requests, ${message.sent.name}`);
+  });
+  attacker.send(order);
+  const { other } = await told(attacker, 'laid');
+  const bystander = elsewhere('work', (some: Sample[]) => samples.push(...some));
+  bystander.send({ url, folder: other } satisfies Work);
+  const stopWatching = watchMemory(pid, held);
+  await wait(2_000); // until it is warm
+  const start = now();
+  await wait(Number(values.quiet) * 1_000);
+  const quiet = [start, now()] as const;
+
+  const done = told(attacker, 'done');
+  attacker.send('begin');
+  const { unsent } = await done;
+  await wait(2_000);
+  const stopped = once(bystander, 'exit');
+  bystander.send('stop');
+  await stopped;
+  stopWatching();
+
+  const seen: Seen = { sent, samples, memory: held, idle, quiet };
+  if (values.trace) await writeFile(values.trace, JSON.stringify(seen));
+  const { table, misses } = report(seen);
+  console.log(table);
+  console.log(`\nThe idle server held ${idle.toFixed(0)} MB. The hostile requests that cost most:`);
+  for (const line of worst(seen, Number(values.worst))) console.log(`  ${line}`);
+  if (unsent > 0) misses.push(`${unsent} hostile requests were not sent within ${values.minutes} minutes`);
+  if (misses.length === 0) console.log('\nEvery goal was reached.');
+  else console.log(`\nMissed goals:\n  ${misses.join('\n  ')}`);
+  await server.stop();
+  if (misses.length > 0) process.exitCode = 1;
+}
+
+const [role] = positionals;
+if (role === 'attack') {
+  const [order] = (await once(process, 'message')) as [Order];
+  await attack(order, (message) => process.send?.(message), once(process, 'message'));
+  process.disconnect();
+} else if (role === 'work') {
+  const [ordered] = (await once(process, 'message')) as [Work];
+  const stop = work(ordered, (some) => process.send?.(some));
+  await once(process, 'message');
+  await stop();
+  process.disconnect();
+} else await toTheEnd(main);

@@ -1,0 +1,142 @@
+import type { DocumentType } from '../../src/model/model.ts';
+import { filled } from '../../src/openapi/examples/example.ts';
+import { type Filling, fillings, type Kind, propertyFillings, type Size } from './fillings.ts';
+import { type Argument, type Target, targets } from './targets.ts';
+
+/** One argument of a target, filled up to the limit in one way. */
+export interface Attack {
+  /** Unique, such as `Document.Update params.properties: lines of name=value`. */
+  readonly name: string;
+  readonly target: Target;
+  readonly path: readonly string[];
+  readonly filling: Filling;
+  /** Whether the document of the request belongs to another user. */
+  readonly isElsewhere?: true;
+}
+
+/** How many fillings of a kind each argument gets in turn, after those that are for all. */
+const inTurn = 1;
+
+/** Hands out the fillings of each kind that take turns. */
+class Turns {
+  private readonly next = new Map<string, number>();
+
+  take(name: string, all: readonly Filling[], count: number): Filling[] {
+    const at = this.next.get(name) ?? 0;
+    this.next.set(name, at + count);
+    return Array.from(
+      { length: Math.min(count, all.length) },
+      (_, index) => all[(at + index) % all.length] as Filling,
+    );
+  }
+}
+
+const isProperties = ({ path }: Argument): boolean => path.at(-1) === 'properties' || path.at(-1) === 'value';
+
+/** Where a document's properties are filled one by one. */
+const writesDocuments: ReadonlySet<string> = new Set(['createDocumentById', 'Document.Update']);
+
+interface Choice {
+  /** Types of documents whose properties are filled. */
+  readonly types: readonly DocumentType[];
+  /** Every filling of every argument, which takes hours. */
+  readonly isComplete?: boolean;
+}
+
+/** The fillings of one kind for one argument. */
+function chosen(
+  { isShared, ...argument }: Argument,
+  kind: Kind,
+  turns: Turns,
+  { isComplete }: Choice,
+): Filling[] {
+  const all = fillings[kind];
+  if (isComplete) return [...all];
+  if (isShared) return turns.take(`shared ${kind}`, all, 1);
+  const [usual, others] = [all.filter(({ isForAll }) => isForAll), all.filter(({ isForAll }) => !isForAll)];
+  const forExample = others.filter(
+    ({ usesExample, name }) => usesExample && argument.path.at(-1) === 'query' && /query/.test(name),
+  );
+  return [...usual, ...turns.take(kind, others, inTurn), ...forExample];
+}
+
+const attack = (target: Target, path: readonly string[], filling: Filling): Attack => ({
+  name: `${target.name} ${path.join('.') || 'body'}: ${filling.name}`,
+  target,
+  path,
+  filling,
+});
+
+/** All attacks, in an order that is always the same. */
+export function attacks(choice: Choice): Attack[] {
+  const turns = new Turns();
+  const ofProperties = propertyFillings(choice.types);
+  const all = targets().flatMap((target) => {
+    const own = target.arguments.flatMap((argument) => {
+      const { path, kinds } = argument;
+      const some = kinds.flatMap((kind) => chosen(argument, kind, turns, choice));
+      const deep = isProperties(argument) && kinds.includes('map');
+      const isEvery = choice.isComplete || writesDocuments.has(target.name);
+      const known = deep ? turns.take('properties', ofProperties, isEvery ? ofProperties.length : 3) : [];
+      return [...some, ...known].map((filling) => attack(target, path, filling));
+    });
+    const [first] = own;
+    const isAddressed = first && target.family !== 'GraphQL mutations';
+    return isAddressed
+      ? [...own, { ...first, name: `${first.name}, elsewhere`, isElsewhere: true as const }]
+      : own;
+  });
+  const byName = new Map(all.map((each) => [each.name, each]));
+  return [...byName.values()];
+}
+
+const marker = '@@filling@@';
+
+type Json = Record<string, unknown>;
+
+/** The body with a marker at a path, and the value that was there. */
+function marked(body: unknown, path: readonly string[], kind: Kind): { value: unknown; was: unknown } {
+  const [name, ...rest] = path;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (name === undefined) {
+    return { was: body, value: kind === 'map' ? { ...(isObject && (body as Json)), [marker]: 0 } : marker };
+  }
+  const fields = isObject ? (body as Json) : {};
+  const inner = marked(fields[name], rest, kind);
+  return { was: inner.was, value: { ...fields, [name]: inner.value } };
+}
+
+/** Room for what surrounds the filling, so that bodies that differ a little share one. */
+const surroundings = 4_096;
+
+/** Fillings that were made, each of several megabytes; the last ones are kept. */
+const made = new Map<Filling, Buffer>();
+const mostMade = 24;
+
+function make(filling: Filling, size: Size, example: unknown): Buffer | undefined {
+  const stored = made.get(filling);
+  if (stored) return stored;
+  const bytes = filling.make(size, example);
+  if (!bytes || filling.usesExample) return bytes;
+  const [oldest] = made.keys();
+  if (oldest && made.size >= mostMade) made.delete(oldest);
+  made.set(filling, bytes);
+  return bytes;
+}
+
+/** The JSON of a body. @returns undefined when the filling does not suit the example */
+export function bodyOf(
+  { target, path, filling }: Attack,
+  size: Size,
+  named: (name: string) => string,
+): readonly Buffer[] | undefined {
+  const example = filled(target.example.body ?? {}, named);
+  const { value, was } = marked(example, path, filling.kind);
+  const json = JSON.stringify(value);
+  const place = filling.kind === 'map' ? `"${marker}":0` : `"${marker}"`;
+  const at = json.indexOf(place);
+  const around = Math.ceil(Buffer.byteLength(json) / surroundings) * surroundings;
+  const content = make(filling, { ...size, bytes: size.bytes - around }, was);
+  if (!content) return undefined;
+  return [Buffer.from(json.slice(0, at)), content, Buffer.from(json.slice(at + place.length))];
+}

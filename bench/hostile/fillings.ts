@@ -1,0 +1,300 @@
+import type { DocumentType, Property } from '../../src/model/model.ts';
+
+/** How much a filling can hold. */
+export interface Size {
+  readonly bytes: number;
+  /** JSON values that a body may have. */
+  readonly values: number;
+}
+
+/** What an argument is filled with. A map keeps the entries of the example and gets more of them. */
+export type Kind = 'text' | 'list' | 'map' | 'number';
+
+/** A way to fill an argument up to the limit of a body. */
+export interface Filling {
+  readonly name: string;
+  readonly kind: Kind;
+  /**
+   * Whether every argument of its kind is filled like this. The others take turns: each argument gets the next
+   * ones of them.
+   */
+  readonly isForAll?: true;
+  /** Whether it depends on the value in the example. */
+  readonly usesExample?: true;
+  /**
+   * @param example the value in the example
+   * @returns JSON: a whole value, or the entries of a map without its braces; undefined when the example has
+   *   nothing to repeat
+   */
+  readonly make: (size: Size, example: unknown) => Buffer | undefined;
+}
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** One pattern over and over. @param last ends it in place of the last pattern */
+function repeated(
+  pattern: string,
+  { bytes }: Size,
+  [first, last]: readonly [string, string] = ['', ''],
+): Buffer {
+  const length = Buffer.byteLength(pattern);
+  const ends = Buffer.byteLength(first) + Buffer.byteLength(last);
+  const count = Math.max(0, Math.floor((bytes - ends) / length));
+  return Buffer.concat([Buffer.from(first), Buffer.alloc(count * length, pattern), Buffer.from(last)]);
+}
+
+const text = (pattern: string, size: Size, last = '', first = ''): Buffer =>
+  repeated(pattern, size, [`"${first}`, `${last}"`]);
+
+interface Items {
+  readonly separator: string;
+  readonly ends?: readonly [string, string];
+  readonly most?: number;
+}
+
+/** Different items, as many as fit. */
+function items(
+  { bytes }: Size,
+  item: (index: number) => string,
+  { separator, ends: [first, last] = ['', ''], most = Number.POSITIVE_INFINITY }: Items,
+): Buffer {
+  const parts: string[] = [];
+  let length = first.length + last.length;
+  for (let index = 0; index < most; index += 1) {
+    const part = item(index);
+    length += Buffer.byteLength(part) + separator.length;
+    if (length > bytes) break;
+    parts.push(part);
+  }
+  return Buffer.from(first + parts.join(separator) + last);
+}
+
+/**
+ * Different items, as many as the JSON values that a body may have, each as long as fits.
+ * @param values of each item
+ */
+function widest(
+  size: Size,
+  item: (index: string, padding: string) => string,
+  { separator, ends = ['', ''], values = 1 }: Items & { readonly values?: number },
+): Buffer {
+  const most = Math.floor((size.values * 0.98) / values);
+  const room = Math.floor(size.bytes / most) - separator.length;
+  const padding = 'v'.repeat(Math.max(0, room - Buffer.byteLength(item('0000000', '')) - 1));
+  return items(size, (index) => item(String(index).padStart(7, '0'), padding), { separator, ends, most });
+}
+
+const list = { separator: ',', ends: ['[', ']'] } as const;
+const quoted = (separator: string) => ({ separator, ends: ['"', '"'] }) as const;
+const map = { separator: ',' } as const;
+
+const textFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+  { name: 'letters', isForAll: true, make: (size) => text('a', size) },
+  {
+    name: 'lines of name=value',
+    isForAll: true,
+    make: (size) => items(size, (index) => `dc:t${index}=v`, quoted('\\n')),
+  },
+  {
+    name: 'lines, as many as values are allowed',
+    isForAll: true,
+    make: (size) => widest(size, (index, padding) => `dc:t${index}=${padding}`, quoted('\\n')),
+  },
+  { name: 'words', make: (size) => items(size, (index) => `w${index.toString(36)}`, quoted(' ')) },
+  { name: 'items with commas', make: (size) => text('a,', size) },
+  {
+    name: 'items with commas, as many as values are allowed',
+    make: (size) => widest(size, (index, padding) => `${index}${padding}`, quoted(',')),
+  },
+  {
+    name: 'the example with commas',
+    usesExample: true,
+    make: (size, example) =>
+      typeof example === 'string' && example !== ''
+        ? text(`${json(example).slice(1, -1)},`, size)
+        : undefined,
+  },
+  {
+    name: 'a query with more conditions',
+    usesExample: true,
+    make: (size, example) => {
+      if (typeof example !== 'string' || !/^select /i.test(example)) return undefined;
+      const start = example.replace(/ where .*/i, '');
+      return text(" OR dc:title = 'x'", size, '', `${start} WHERE dc:title = 'x'`);
+    },
+  },
+  {
+    name: 'a query with a long list',
+    usesExample: true,
+    make: (size, example) => {
+      if (typeof example !== 'string' || !/^select /i.test(example)) return undefined;
+      const start = example.replace(/ where .*/i, '');
+      return text("'x',", size, "'x')", `${start} WHERE dc:title IN (`);
+    },
+  },
+  { name: 'JSON: a list', make: (size) => text('1,', size, '1]', '[') },
+  {
+    name: 'JSON: a map',
+    make: (size) => items(size, (index) => `\\"k${index}\\":1`, { separator: ',', ends: ['"{', '}"'] }),
+  },
+  { name: 'JSON: nested', make: (size) => text('[', size) },
+  { name: 'digits', make: (size) => text('7', size) },
+  { name: 'blanks', make: (size) => text(' ', size, 'x', 'x') },
+  { name: 'empty lines', make: (size) => text('\\n', size) },
+  { name: 'letters with accents of their own', make: (size) => text('e\u0301', size) },
+  { name: 'escapes', make: (size) => text('\\u0041', size) },
+  { name: 'quotes', make: (size) => text("'", size) },
+  { name: 'brackets', make: (size) => text('(', size) },
+  { name: 'slashes', make: (size) => text('/a', size) },
+  { name: 'backslashes', make: (size) => text('\\\\', size) },
+  { name: 'an expression', make: (size) => text('(', size, '', 'expr:') },
+  { name: 'tags of HTML', make: (size) => text('<a>', size) },
+  { name: 'emoji', make: (size) => text('\u{1F600}', size) },
+];
+
+const listFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+  { name: 'empty objects', isForAll: true, make: (size) => repeated('{},', size, ['[', '{}]']) },
+  {
+    name: 'texts, as many as values are allowed',
+    isForAll: true,
+    make: (size) => widest(size, (index, padding) => `"${index}${padding}"`, list),
+  },
+  {
+    name: 'the item of the example',
+    isForAll: true,
+    usesExample: true,
+    make: (size, example) => {
+      const item = Array.isArray(example) ? example[0] : example;
+      if (item === undefined) return undefined;
+      return items(size, () => json(item), { ...list, most: Math.floor(size.values * 0.9) });
+    },
+  },
+  { name: 'texts', make: (size) => repeated('"a",', size, ['[', '"a"]']) },
+  { name: 'numbers', make: (size) => repeated('1,', size, ['[', '1]']) },
+  { name: 'nulls', make: (size) => repeated('null,', size, ['[', 'null]']) },
+  { name: 'empty lists', make: (size) => repeated('[],', size, ['[', '[]]']) },
+  {
+    name: 'empty objects, as many as values are allowed',
+    make: (size) => items(size, () => '{}', { ...list, most: Math.floor(size.values * 0.98) }),
+  },
+  {
+    name: 'documents, as many as values are allowed',
+    make: (size) =>
+      widest(size, (index, padding) => `{"entity-type":"document","uid":"${index}","path":"/${padding}"}`, {
+        ...list,
+        values: 4,
+      }),
+  },
+  { name: 'one long text', make: (size) => repeated('a', size, ['["', '"]']) },
+  { name: 'nested without end', make: (size) => repeated('[', size) },
+  {
+    name: 'nested, as deep as allowed',
+    make: (size) =>
+      items(size, () => `${'['.repeat(80)}${']'.repeat(80)}`, {
+        ...list,
+        most: Math.floor((size.values * 0.9) / 80),
+      }),
+  },
+];
+
+const mapFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+  {
+    name: 'unknown names',
+    isForAll: true,
+    make: (size) => items(size, (index) => `"k${index}":1`, map),
+  },
+  {
+    name: 'unknown names, as many as values are allowed',
+    isForAll: true,
+    make: (size) => widest(size, (index, padding) => `"k${index}":"${padding}"`, map),
+  },
+  {
+    name: 'long unknown names, as many as values are allowed',
+    make: (size) => widest(size, (index, padding) => `"dc:${index}${padding}":1`, map),
+  },
+  { name: 'unknown names of Dublin Core', make: (size) => items(size, (index) => `"dc:t${index}":1`, map) },
+  {
+    name: 'one name over and over',
+    make: (size) => repeated('"dc:title":"a",', size, ['', '"dc:title":"b"']),
+  },
+  { name: 'one long name', make: (size) => repeated('k', size, ['"', '":1']) },
+  { name: 'one long text', make: (size) => repeated('a', size, ['"k":"', '"']) },
+  { name: 'numbers as names', make: (size) => items(size, (index) => `"${index * 7}":1`, map) },
+  { name: 'nested without end', make: (size) => repeated('{"k":', size, ['"k":', '']) },
+  {
+    name: 'maps, as many values as are allowed',
+    make: (size) =>
+      widest(size, (index, padding) => `"k${index}":{"a":"${padding}","b":[1]}`, { ...map, values: 4 }),
+  },
+  {
+    name: 'one list, as many as values are allowed',
+    make: (size) =>
+      widest(size, (index, padding) => `"${index}${padding}"`, { separator: ',', ends: ['"k":[', ']'] }),
+  },
+];
+
+const numberFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+  { name: 'digits of a number', isForAll: true, make: (size) => repeated('7', size) },
+  { name: 'decimal places', make: (size) => repeated('3', size, ['0.', '']) },
+  { name: 'an exponent', make: (size) => repeated('9', size, ['1e', '']) },
+  { name: 'digits in a text', make: (size) => text('7', size) },
+];
+
+const of = (kind: Kind, some: ReadonlyArray<Omit<Filling, 'kind'>>): Filling[] =>
+  some.map((filling) => ({ kind, ...filling }));
+
+export const fillings: Readonly<Record<Kind, readonly Filling[]>> = {
+  text: of('text', textFillings),
+  list: of('list', listFillings),
+  map: of('map', mapFillings),
+  number: of('number', numberFillings),
+};
+
+/** An uploaded file in JSON, with one long text. */
+const blobFillings: readonly Filling[] = of(
+  'map',
+  ['content', 'name', 'mime-type', 'upload-batch', 'data'].map((field) => ({
+    name: `a file with a long ${field}`,
+    make: (size) => repeated('a', size, [`"name":"a.txt",${json(field)}:"`, '"']),
+  })),
+);
+
+/** What a property of a document can be filled with, as its type allows it or not. */
+function fillingsOf({ type, many }: Property): readonly Filling[] {
+  if (many) return fillings.list;
+  if (type === 'blob') return blobFillings;
+  if (type === 'complex') return fillings.map;
+  return type === 'long' || type === 'double' ? fillings.number : fillings.text;
+}
+
+const perProperty = 3;
+
+/** Entries of the properties of a document that fill one known property each. */
+export function propertyFillings(types: readonly DocumentType[]): Filling[] {
+  const all = types.flatMap(({ schemas }) => schemas.flatMap(({ properties }) => [...properties.values()]));
+  const properties = [...new Map(all.map((property) => [property.xpath, property])).values()];
+  return properties.flatMap((property, index) => {
+    const possible = fillingsOf(property).filter(({ usesExample }) => !usesExample);
+    const some = Array.from({ length: Math.min(perProperty, possible.length) }, (_, turn) =>
+      turn === 0
+        ? possible[0]
+        : possible[1 + ((index * (perProperty - 1) + turn - 1) % (possible.length - 1))],
+    );
+    return some.flatMap((filling): Filling[] => {
+      if (!filling) return [];
+      const { name, kind, make } = filling;
+      const [first, last] = kind === 'map' ? ['{', '}'] : ['', ''];
+      return [
+        {
+          name: `${property.xpath}: ${name}`,
+          kind: 'map',
+          make: (size) => {
+            const value = make({ ...size, bytes: size.bytes - property.xpath.length - 8 }, undefined);
+            if (!value) return undefined;
+            return Buffer.concat([Buffer.from(`${json(property.xpath)}:${first}`), value, Buffer.from(last)]);
+          },
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { isFault, type Sent } from './attacker.ts';
+import type { Deed, Sample } from './bystanders.ts';
+
+export const goals = {
+  /** Milliseconds of `/health/live`. */
+  live: { p99: 100, most: 300 },
+  /** Milliseconds, and times the p99 of a quiet server, of which the larger one counts. */
+  others: { p99: 100, times: 5 },
+  /** Milliseconds until a search finds a new document. */
+  found: 2_000,
+  /** MB above the idle server. */
+  memory: 1_024,
+};
+
+/** The memory of the server at a time. */
+export interface Held {
+  readonly at: number;
+  readonly megabytes: number;
+}
+
+export interface Seen {
+  readonly sent: readonly Sent[];
+  readonly samples: readonly Sample[];
+  readonly memory: readonly Held[];
+  /** The memory of the idle server, in MB. */
+  readonly idle: number;
+  /** When the quiet time began and ended. */
+  readonly quiet: readonly [number, number];
+}
+
+const requests = ['read', 'write', 'search'] as const satisfies readonly Deed[];
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** What happened between two times. */
+function within({ samples, memory, idle }: Seen, [start, end]: readonly [number, number]) {
+  const now = samples.filter((one) => one.start < end && one.start + one.took > start);
+  const tookBy = (kind: Deed) => now.filter((one) => one.kind === kind).map(({ took }) => took);
+  const held = memory.filter(({ at }) => at >= start && at <= end).map(({ megabytes }) => megabytes);
+  return {
+    live: { p99: percentile(tookBy('live'), 0.99), most: Math.max(0, ...tookBy('live')) },
+    others: requests.map((kind) => percentile(tookBy(kind), 0.99)),
+    failed: now.filter(({ isOk, kind }) => !isOk && kind !== 'found'),
+    found: Math.max(0, ...tookBy('found')),
+    memory: Math.max(0, ...held) - idle,
+  };
+}
+
+const milliseconds = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
+
+const countsOf = (sent: readonly Sent[]): string => {
+  const counts = new Map<number, number>();
+  for (const { status } of sent) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${count} × ${status || 'no answer'}`)
+    .join(', ');
+};
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const head = [
+  'Requests',
+  'Answers',
+  'Slowest',
+  '`/health/live` p99, most',
+  'Reads, writes, searches of others p99',
+  'Failed',
+  'New document found after',
+  'Memory above idle',
+];
+
+/** Families as a Markdown table, and every goal that was missed. */
+export function report(seen: Seen): { readonly table: string; readonly misses: string[] } {
+  const quiet = within(seen, seen.quiet);
+  const limits = quiet.others.map((p99) => Math.max(goals.others.p99, goals.others.times * (p99 || 0)));
+  const misses: string[] = [];
+  const families = [...new Set(seen.sent.map(({ family }) => family))];
+  const lines = families.map((family) => {
+    const sent = seen.sent.filter((one) => one.family === family);
+    const time = [
+      Math.min(...sent.map(({ start }) => start)),
+      Math.max(...sent.map(({ end }) => end)),
+    ] as const;
+    const { live, others, failed, found, memory } = within(seen, time);
+    const slowest = Math.max(...sent.map(({ start, end }) => end - start));
+    const miss = (isMissed: boolean, text: string) => isMissed && misses.push(`${family}: ${text}`);
+    miss(!(live.p99 <= goals.live.p99), `/health/live p99 ${milliseconds(live.p99)} ms`);
+    miss(!(live.most <= goals.live.most), `/health/live at most ${milliseconds(live.most)} ms`);
+    for (const [index, kind] of requests.entries())
+      miss((others[index] ?? 0) > (limits[index] ?? 0), `${kind} p99 ${milliseconds(others[index] ?? 0)} ms`);
+    miss(
+      failed.length > 0,
+      `${failed.length} failed requests of others, such as ${failed[0]?.kind}: ${failed[0]?.fault}`,
+    );
+    miss(found > goals.found, `a new document was found after ${milliseconds(found)} ms`);
+    miss(memory > goals.memory, `${memory.toFixed(0)} MB above idle`);
+    for (const one of sent.filter(isFault))
+      misses.push(`${one.name}: ${one.status || 'no answer'} ${one.text}`);
+    return row([
+      `${sent.length} ${family}`,
+      countsOf(sent),
+      `${(slowest / 1_000).toFixed(1)} s`,
+      `${milliseconds(live.p99)}, ${milliseconds(live.most)} ms`,
+      `${others.map(milliseconds).join(', ')} ms`,
+      String(failed.length),
+      `${(found / 1_000).toFixed(1)} s`,
+      `${memory.toFixed(0)} MB`,
+    ]);
+  });
+  const calm = row([
+    'None',
+    '',
+    '',
+    `${milliseconds(quiet.live.p99)}, ${milliseconds(quiet.live.most)} ms`,
+    `${quiet.others.map(milliseconds).join(', ')} ms`,
+    String(quiet.failed.length),
+    `${(quiet.found / 1_000).toFixed(1)} s`,
+    `${quiet.memory.toFixed(0)} MB`,
+  ]);
+  const table = [row(head), row(head.map(() => '---')), calm, ...lines].join('\n');
+  return { table, misses };
+}
+
+/** The hostile requests that delayed `/health/live` most, took the server's CPU most, or delayed the index most. */
+export function worst({ sent, samples }: Seen, count: number): string[] {
+  const judged = sent.map((one) => {
+    const now = samples.filter(({ start, took }) => start < one.end && start + took > one.start);
+    const most = (kind: Deed) =>
+      Math.max(0, ...now.filter((each) => each.kind === kind).map(({ took }) => took));
+    return { ...one, live: most('live'), found: most('found'), took: one.end - one.start };
+  });
+  const by = (key: 'live' | 'cpu' | 'found') => judged.toSorted((a, b) => b[key] - a[key]).slice(0, count);
+  const shown = [...new Set([...by('live'), ...by('cpu'), ...by('found').slice(0, Math.ceil(count / 4))])];
+  return shown.map(
+    ({ family, name, status, took, cpu, live, found }) =>
+      `live ${milliseconds(live)} ms, CPU ${milliseconds(cpu)} ms, found ${milliseconds(found)} ms, answer ${status} after ${milliseconds(took)} ms: ${family}: ${name}`,
+  );
+}

@@ -1,0 +1,53 @@
+import { Agent, request } from 'node:http';
+
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parts: readonly Buffer[];
+}
+
+export interface Answer {
+  /** 0 when there is no answer. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly length: number;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+/** Of an answer, in bytes. */
+const longestText = 64_000;
+
+/** Sends one request, and reads the whole answer. */
+export function send({ method, url, headers, parts }: Sent, seconds: number): Promise<Answer> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return new Promise((resolve) => {
+    const fail = (error: Error) => resolve({ status: 0, headers: {}, length: 0, text: error.message });
+    const sent = request(
+      url,
+      { method, agent, headers: { ...headers, 'content-length': length } },
+      (response) => {
+        let [received, text] = [0, ''];
+        response.on('data', (chunk: Buffer) => {
+          received += chunk.length;
+          if (text.length < longestText) text += chunk.toString();
+        });
+        response.on('error', fail);
+        response.on('end', () => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, length: received, text });
+        });
+      },
+    );
+    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${seconds} s`)), seconds * 1_000);
+    sent.on('error', (error) => {
+      clearTimeout(timer);
+      fail(error); // ignored when the answer came before the whole body was sent
+    });
+    for (const part of parts) sent.write(part);
+    sent.end();
+  });
+}

@@ -272,7 +272,8 @@ function consoleTargets(): Target[] {
 /** Everything that takes a list, an object or a string in a body. */
 export const targets = (): Target[] => [
   ...restTargets(),
-  ...[envelope('member'), envelope('administrator')],
+  envelope('member'),
+  envelope('administrator'),
   ...consoleTargets(),
   ...mutationTargets(),
 ];

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { type Attack, attacks } from '../../bench/hostile/attacks.ts';
 import { fillings, type Size } from '../../bench/hostile/fillings.ts';
 import { basic, type Credentials, Place, passwords } from '../../bench/hostile/place.ts';
 import { type Ask, reproductions } from '../../bench/hostile/reproductions.ts';
-import { type Answer, send } from '../../bench/hostile/sender.ts';
+import { type Answer, closeConnections, send } from '../../bench/hostile/sender.ts';
 import { operations } from '../../src/automation/index.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { administrator } from '../support/administrator.ts';
@@ -52,7 +52,7 @@ const heap = (): number => {
 
 const server = use(() => startServer(settings));
 
-describe('hostile requests', () => {
+describe('the server, asked by a hostile user,', () => {
   const credentials: Credentials = {
     administrator: basic(administrator.username, administrator.password),
     member: basic('mallory', passwords.member),
@@ -68,6 +68,8 @@ describe('hostile requests', () => {
     before = heap();
   });
 
+  afterAll(closeConnections);
+
   /** Every rule that an answer breaks. */
   const faultsOf = ({ status, headers, length, text }: Answer): string[] => {
     const faults = server.logged
@@ -82,7 +84,7 @@ describe('hostile requests', () => {
     return faults.length > 0 ? [...faults, text.slice(0, 1_000)] : [];
   };
 
-  test(`${sampled} of the generated ones are answered by the rules`, async () => {
+  test(`answers ${sampled} of the generated requests by the rules`, async () => {
     const faults: string[] = [];
     const statuses = new Map<number, number>();
     for (const attack of sampleOf(attacks({ types: types(server) }))) {
@@ -96,7 +98,7 @@ describe('hostile requests', () => {
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403]));
   });
 
-  test.each(reproductions)('$name: it is answered by the rules', async ({ run }) => {
+  test.each(reproductions)('answers $name by the rules', async ({ run }) => {
     const ask: Ask = (method, address, body = Buffer.alloc(0)) =>
       send(
         {
@@ -117,13 +119,13 @@ describe('hostile requests', () => {
     expect(faultsOf(await run(scene))).toEqual([]);
   });
 
-  test('a new document is found afterwards, and little memory is left in use', async () => {
+  test('finds a new document afterwards, and holds little more memory', async () => {
     const body = { 'entity-type': 'document', type: 'Note', name: 'n', properties: { 'dc:title': 'wombat' } };
     await server.request.post('/api/v1/path/default-domain/workspaces').send(body).expect(201);
     const query = "SELECT * FROM Document WHERE dc:title = 'wombat'";
     await until(async () => {
       const { body: found } = await server.request.get('/api/v1/search/execute').query({ query });
-      return found.resultsCount === 1;
+      return found.resultsCount > 0;
     });
     expect(heap() - before).toBeLessThan(mostLeft);
   });

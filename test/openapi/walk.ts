@@ -43,11 +43,11 @@ const isUnderWay = ({ body }: Sent): boolean =>
 export class Walk {
   /** By the names that examples give them. */
   readonly values: Record<string, string> = {};
-  private readonly server: TestServer;
+  private readonly server: Pick<TestServer, 'request'>;
   private readonly description: Description;
   private readonly described: ReadonlyMap<string, { path: string; method: string; operation: Operation }>;
 
-  constructor(server: TestServer, description: Description) {
+  constructor(server: Pick<TestServer, 'request'>, description: Description) {
     this.server = server;
     this.description = description;
     this.described = new Map(operationsOf(description).map((each) => [each.operation.operationId, each]));
@@ -68,20 +68,30 @@ export class Walk {
   /** An example with the values of this server. */
   filled = (example: Example): Example => filled(example, this.valueOf);
 
-  private send(route: string, example: Example): supertest.Test {
+  /** The method, the address and the headers of a request whose values are filled in. */
+  head(route: string, { parameters = {} }: Example) {
     const { path, method, operation } = this.operationOf(route);
-    const { parameters = {} } = example;
     const resolved = operation.parameters.map(
       ({ $ref, ...own }) => ($ref ? follow(this.description, $ref) : own) as Parameter,
     );
     const placeOf = (name: string) => resolved.find((each) => each.name === name)?.in ?? 'query';
     const at = (place: string) => Object.entries(parameters).filter(([name]) => placeOf(name) === place);
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inAddress(String(parameters[name])));
-    const verb = method as 'get' | 'post' | 'put' | 'delete';
-    const sent = this.server.request[verb](`/api/v1${address}`).redirects(0);
-    sent.query(Object.fromEntries(at('query')));
-    for (const [name, value] of at('header')) sent.set(name, String(value));
-    sendBody(sent, Object.keys(operation.requestBody?.content ?? {}), example);
+    return {
+      method: method as 'get' | 'post' | 'put' | 'delete',
+      address: `/api/v1${address}`,
+      query: Object.fromEntries(at('query')),
+      headers: at('header').map(([name, value]) => [name, String(value)] as const),
+    };
+  }
+
+  private send(route: string, example: Example): supertest.Test {
+    const { method, address, query, headers } = this.head(route, example);
+    const sent = this.server.request[method](address).redirects(0);
+    sent.query(query);
+    for (const [name, value] of headers) sent.set(name, value);
+    const { requestBody } = this.operationOf(route).operation;
+    sendBody(sent, Object.keys(requestBody?.content ?? {}), example);
     return sent;
   }
 

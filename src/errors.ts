@@ -136,6 +136,15 @@ export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
  */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
+/** @param entries how many entries of the page fit into the answer; 0 where that is not known. */
+export function answerTooLarge(limit: number, entries: number): TooLarge {
+  const advice =
+    entries > 0
+      ? `It would fit with pageSize=${entries}, or with fewer schemas in the header "properties".`
+      : 'It may fit with fewer schemas in the header "properties", or with fewer enrichers.';
+  return new TooLarge(`The answer would be longer than ${bytesText(limit)}. ${advice}`);
+}
+
 /** §4.7: the upload batches of one user, and what was refused, would be larger than UPLOAD_QUOTA. */
 export class QuotaExceeded extends TooLarge {
   constructor(quota: number) {

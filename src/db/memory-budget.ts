@@ -1,7 +1,13 @@
-import { bytesText, TooLarge, Unavailable } from '../errors.ts';
+import { answerTooLarge, bytesText, TooLarge, Unavailable } from '../errors.ts';
 
 /** Bytes that every request reads without asking, and the unit in which it takes more. */
 const step = 2 ** 18;
+
+/**
+ * Where all rows become part of the answer: how many times as long they may be as the answer, since PostgreSQL
+ * writes JSON with blanks; and which part of the answer they fill at most, since it names empty properties, too.
+ */
+const ofAnswer = { rows: 2, entries: 0.8 };
 
 /** Milliseconds that a request waits in all for memory that others hold. */
 const maxWait = 1_000;
@@ -148,6 +154,8 @@ export class RequestMemory {
   #read = 0;
   #held = 0;
   #waitEnd: number | undefined;
+  #answerLimit: number | undefined;
+  #fitting: number | undefined;
 
   constructor(budget: MemoryBudget, user: string) {
     this.#budget = budget;
@@ -159,8 +167,23 @@ export class RequestMemory {
     return this.#held;
   }
 
+  /** All rows become part of an answer of so many bytes: reading ends where they are certainly too many. */
+  limitTo(answerLimit: number): void {
+    this.#answerLimit = answerLimit;
+  }
+
+  #answerFault(bytes: number, rows: number): TooLarge | undefined {
+    const limit = this.#answerLimit;
+    if (limit === undefined) return undefined;
+    const read = this.#read + bytes;
+    if (read > limit * ofAnswer.entries) this.#fitting ??= rows;
+    return read > limit * ofAnswer.rows ? answerTooLarge(limit, this.#fitting ?? 0) : undefined;
+  }
+
   /** Counts the bytes of a row of a statement. @returns the error with which the statement must end. */
-  add(bytes: number, rows: number): MemoryExhausted | RowsTooLarge | undefined {
+  add(bytes: number, rows: number): MemoryExhausted | TooLarge | undefined {
+    const fault = this.#answerFault(bytes, rows);
+    if (fault) return fault;
     const needed = toHold(this.#read + bytes);
     if (needed > this.#held) {
       if (needed > this.#budget.share) return new RowsTooLarge(this.#budget.share, rows);
@@ -177,14 +200,18 @@ export class RequestMemory {
   }
 
   /**
-   * Waits for so many bytes more.
+   * Waits until a statement can be sent again that has read so many bytes in vain. They are free meanwhile, and
+   * it gets as many as it can need at most where that is known, else twice as many.
    * @throws MemoryExhausted when the request has waited for a second in all.
    */
   async wait(bytes: number): Promise<void> {
-    const needed = toHold(this.#read + bytes);
-    if (needed <= this.#held) return;
+    this.shrink(this.#read);
+    const most =
+      this.#answerLimit === undefined ? Number.POSITIVE_INFINITY : this.#answerLimit * ofAnswer.rows;
+    const wanted = Math.min(toHold(Math.min(this.#read + 2 * bytes, most)), this.#budget.share);
+    const missing = wanted - this.#held;
+    if (missing <= 0) return;
     this.#waitEnd ??= performance.now() + maxWait;
-    const missing = needed - this.#held;
     await this.#budget.wait(this, missing, Math.max(0, this.#waitEnd - performance.now()));
     this.#held += missing;
   }

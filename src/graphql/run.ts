@@ -206,6 +206,7 @@ export async function runInContext<T>(
   };
   // The server's own work reads in batches of its own.
   if (origin !== 'server') meter.memory ??= services.memoryBudget.open(user.id);
+  if (caller.wholeAnswerLimit !== undefined) meter.memory?.limitTo(caller.wholeAnswerLimit);
   const database = services.database.metered(meter);
   const call: RunningCall<T> = { services, caller, kind, work, turn, database, seconds };
   try {

@@ -18,6 +18,7 @@ import {
   type ContributedNames,
   parseHeaders,
   type RequestHeaders,
+  type ResponseShape,
   shapingHeaders,
 } from './request/headers.ts';
 import { idempotentRequestOf } from './request/idempotency.ts';
@@ -81,6 +82,13 @@ function repositoryOf(request: Request, named: string | undefined, repositories:
   return repository;
 }
 
+/** Whether a page of documents with all of their properties is asked for, and nothing else. */
+const showsWhole = ({ csv }: Route, { properties, enrichers, fetch }: ResponseShape): boolean =>
+  csv === 'documents' &&
+  (properties === undefined || properties.includes('*')) &&
+  !enrichers.document?.length &&
+  !fetch.document?.length;
+
 export interface ParsedRequest {
   readonly caller: Caller;
   readonly headers: RequestHeaders;
@@ -128,7 +136,10 @@ export function parseRequest(
   const isWrite = isDeferred || route.kind !== 'query' || endsUploads;
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
-  return { caller: { ...caller, endsUploads, idempotentRequest: once }, headers, isSilent, isCsv, work };
+  const isWhole = route.kind === 'query' && !isCsv && !isSilent && showsWhole(route, shape);
+  const wholeAnswerLimit = isWhole ? services.answerLimit : undefined;
+  const made = { ...caller, endsUploads, idempotentRequest: once, wholeAnswerLimit };
+  return { caller: made, headers, isSilent, isCsv, work };
 }
 
 /** Undoes a write whose answer would be too long: its client must not take it for refused. */

@@ -10,6 +10,8 @@ export interface Caller {
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
   readonly response?: AwaitedResponse | undefined;
+  /** Bytes of the longest answer, where it shows all that the call reads. */
+  readonly wholeAnswerLimit?: number | undefined;
   /** How far the caller has read and written, as its last answer said. */
   readonly carried?: Carried | undefined;
   /** What an execution that the caller begins is to do. */

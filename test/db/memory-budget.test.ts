@@ -81,7 +81,7 @@ describe('the memory for rows', () => {
     expect(budget.open('bob').add(4 * step, 0)).toBeUndefined();
     first.release();
     await second;
-    expect(budget.held).toBe(6 * step);
+    expect(budget.held).toBe(8 * step);
   });
 
   test('is refused after a second of waiting in all', async () => {

@@ -136,6 +136,8 @@ export function listStatement(
   const entries = entriesSql(list, rows, order, { page, limit, add, ...(from && { from }) });
   const counted = reader.counted ?? `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);
+  // The entries of one list are read in their order already. A sort would make PostgreSQL write the JSON of all
+  // of them before it sends the first one, also where reading ends early since they are too long.
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
   const isUsualOrder = !page.sortBy?.length;
   return {
@@ -152,7 +154,7 @@ export function listStatement(
       FROM ${table}
       ${list.isUncounted ? '' : `CROSS JOIN LATERAL (${counted}) c`}
       LEFT JOIN LATERAL (${entries}) e ON true
-      ORDER BY p.id, e."part", e."at"`,
+      ${isOne ? '' : 'ORDER BY p.id, e."part", e."at"'}`,
     },
   };
 }

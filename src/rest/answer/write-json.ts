@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { bytesText, TooLarge } from '../../errors.ts';
+import { answerTooLarge } from '../../errors.ts';
 import { cutLists } from './cut-lists.ts';
 import {
   bytesPerTurn,
@@ -81,16 +81,6 @@ async function fittingEntries({ entries, ...others }: Listing, limit: number): P
   return entries.length;
 }
 
-async function tooLarge(value: unknown, limit: number): Promise<TooLarge> {
-  const fault = `The answer would be longer than ${bytesText(limit)}.`;
-  const count = isListing(value) && value.entries.length > 1 ? await fittingEntries(value, limit) : 0;
-  const advice =
-    count > 0
-      ? `It would fit with pageSize=${count}, or with fewer schemas in the header "properties".`
-      : 'It may fit with fewer schemas in the header "properties", or with fewer enrichers.';
-  return new TooLarge(`${fault} ${advice}`);
-}
-
 /**
  * Like `JSON.stringify`, in UTF-8, but a long list is serialized in several turns, so that it does not delay
  * other requests. Bytes instead of a text: Node sends a page of 150 kB for 0.1 ms of CPU less. Lists inside
@@ -102,6 +92,9 @@ export async function writeJson(value: unknown, limit: number): Promise<Buffer> 
   if (written) return written;
   const { entries = [], ...others } = isListing(value) ? value : {};
   const isCut = await cutLists(isListing(value) ? [others, ...entries] : [value], limit - 16);
-  if (!isCut) throw await tooLarge(value, limit);
+  if (!isCut) {
+    const isPage = isListing(value) && value.entries.length > 1;
+    throw answerTooLarge(limit, isPage ? await fittingEntries(value, limit) : 0);
+  }
   return write(value, limit);
 }

@@ -58,6 +58,21 @@ describe('an answer above ANSWER_LIMIT', () => {
     await childrenOf(ann, path, { pageSize: pageSize + 1 }).expect(413);
   });
 
+  test('is 413 before all rows are read, with a page size that fits', async () => {
+    const long = await folderOf(40, 40 * kilobyte);
+    const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${long}'`;
+    const pages = [
+      (page: object) => childrenOf(ann, long, page),
+      (page: object) => ann.get('/api/v1/search/execute').query({ query, ...page }),
+    ];
+    for (const read of pages) {
+      const { body } = await read({}).expect(413);
+      const pageSize = Number(/fit with pageSize=(\d+),/.exec(body.message)?.[1]);
+      expect(pageSize).toBeGreaterThan(3);
+      expect((await read({ pageSize }).expect(200)).body.entries).toHaveLength(pageSize);
+    }
+  });
+
   test('is 200 with the schemas that it advises', async () => {
     const { body } = await childrenOf(ann, path).set(few).expect(200);
     expect(body.entries).toHaveLength(20);

@@ -125,7 +125,8 @@ function alternatingBatches(
       const time = performance.now() - began;
       if (time > timesOfBatch.long) limits[lane] = Math.max(1, Math.floor(limit / 2));
       else if (time < timesOfBatch.short) limits[lane] = Math.min(changesOfBatch, 2 * limit);
-      lane = taken.hasSlow && (lane === 'fast' || !taken.hasFast) ? 'slow' : 'fast';
+      // After a slow batch the fast lane may have changes that were committed while it lasted.
+      lane = taken.hasSlow && lane === 'fast' ? 'slow' : 'fast';
       return taken;
     } catch (error) {
       if (!(error instanceof NotIndexed)) throw error;

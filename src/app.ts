@@ -277,7 +277,8 @@ export function createApp(services: AppServices): App {
   const parseJsonOf = jsonParser(largeBodyTurns(metrics.largeBodies));
   const { serve: rest, runCall } = restOf(config, services, { run, parseJsonOf });
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
-  app.use(at('/nxfile'), chainHandlers(identified, fileAddresses(rest)));
+  for (const name of ['/nxfile', '/nxbigfile'])
+    app.use(at(name), chainHandlers(identified, fileAddresses(rest)));
   app.use(at('/nxpicsfile'), chainHandlers(identified, pictureAddresses(rest)));
   app.get(at('/runningstatus'), ready);
   app.use(at('/icons'), icons);

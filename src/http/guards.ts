@@ -7,6 +7,7 @@ import helmet from 'helmet';
 import { type Origins, ownNames, sameOriginWrites } from './same-origin.ts';
 
 const exposedHeaders = [
+  'Accept-Ranges',
   'ETag',
   'Idempotency-Key',
   'Content-Disposition',

@@ -95,10 +95,12 @@ function nestParents(shown: PresentedEntry, chain: unknown): void {
 }
 
 /** §2.4: the ids of parents are replaced by their entries, up to the top. */
+const parentsOf = (of: Selection): Selection => ({
+  ancestors: new Field({ of, assign: nestParents, targetPath: ['properties', 'parent'] }),
+});
+
 const directoryEntry: FetchProperties<'directoryEntry'> = {
-  parent: ({ directoryEntry: of }) => ({
-    ancestors: new Field({ of, assign: nestParents, targetPath: ['properties', 'parent'] }),
-  }),
+  parent: ({ directoryEntry: of }) => parentsOf(of),
 };
 
 /** §2.6 */
@@ -108,7 +110,11 @@ const schema: Readonly<Record<string, Selection>> = {
 
 const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   key: ({ user, directoryEntry, document }) => ({
-    fetchedKey: firstNonNull({ name: 'reference', of: { user, directoryEntry, document } }),
+    // Clients walk up the parents of an entry, for its label.
+    fetchedKey: firstNonNull({
+      name: 'reference',
+      of: { user, directoryEntry: { ...directoryEntry, ...parentsOf(directoryEntry) }, document },
+    }),
   }),
 };
 

@@ -9,11 +9,12 @@ const filePath = /^\/([^/]+)\/([^/]+)\/(.+)\/[^/]*$/s;
 
 function readBlob(address: string): BlobReference | undefined {
   const [path = ''] = address.split(/[?#]/, 1);
-  const [before = '', ...others] = path.split(/\/(?:api\/v1|nxfile)(?=\/)/i);
+  const [before = '', ...others] = path.split(/\/(?:api\/v1|nx(?:big)?file)(?=\/)/i);
   const isAddress = /^(?:https?:\/\/[^/]+)?(?:\/|$)/i.test(before);
   const last = others.at(-1) ?? '';
   const match =
-    isAddress && (blobPath.exec(last) ?? (path.endsWith(`/nxfile${last}`) && filePath.exec(last)));
+    isAddress &&
+    (blobPath.exec(last) ?? (/\/nx(?:big)?file$/.test(path.slice(0, -last.length)) && filePath.exec(last)));
   if (!match) return undefined;
   try {
     const [, repository, id = '', xpath = ''] = match.map((part) => part && decodeURIComponent(part));

@@ -137,8 +137,8 @@ describe('§8 the views of a picture', () => {
     await uploadPicture(server, await another(1_300, 700), { parent });
     await settled();
     const answer = await list(server.request, 'assets_search', { ecm_path: parent }).expect(200);
-    expect(countsIn(answer, 'asset_width_agg')).toMatchObject({ tiny: 1, big: 1 });
-    expect(countsIn(answer, 'asset_height_agg')).toMatchObject({ small: 1, medium: 1 });
+    expect(countsIn(answer, 'asset_width_agg')).toMatchObject({ to_500_px: 1, from_500_to_1500_px: 1 });
+    expect(countsIn(answer, 'asset_height_agg')).toMatchObject({ to_500_px: 1, from_500_to_1500_px: 1 });
     expect(countsIn(answer, 'color_profile_agg')).toEqual({ sRGB: 2 });
     expect(countsIn(answer, 'color_depth_agg')).toEqual({ 8: 2 });
     const found = await list(server.request, 'assets_search', { ecm_fulltext: 'thumbnail' }).expect(200);

@@ -14,7 +14,8 @@ async function fileOf(context: Context, given: Given, xpath: string): Promise<Bl
   if ('digest' in given) return given;
   const document = await documentAt(context, given);
   const blob = blobAt(context.model, document, xpath);
-  if (!blob) throw new NotFound(`${document.path} has no file at ${blobXpath(xpath)}`);
+  if (!blob)
+    throw new NotFound(`${document.path} has no file at ${blobXpath(context.model, document, xpath)}`);
   return { ...blob, document };
 }
 

@@ -54,16 +54,19 @@ export function requirePrograms(missing: readonly Program[], what: string): void
 }
 
 /** @throws Invalid, NotInstalled */
+// Clients tell the two kinds of fault by the words "is not registered" and "is not available".
 function wayNamed(name: string, mimeType: string, tools: Tools): Way {
   const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
-  if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), name);
+  const title = `Converter ${name} is not available: it`;
+  if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), title);
   const way = makes && wayTo(makes, mimeType, tools);
   if (way) return way;
   const converter = findConverter(name);
-  if (!converter && !makes) throw new InvalidParameter('converter', `there is no converter ${shown(name)}`);
+  if (!converter && !makes)
+    throw new InvalidParameter('converter', `Converter ${shown(name)} is not registered`);
   if (!converter?.takes.includes(mimeType))
     throw new InvalidParameter('converter', `files of ${shown(mimeType)} are not taken`);
-  requirePrograms(missingPrograms(converter, tools), name);
+  requirePrograms(missingPrograms(converter, tools), title);
   return [converter];
 }
 

@@ -16,8 +16,9 @@ function readField(
   { given, faults }: { readonly given: unknown; readonly faults: Faults },
 ): StoredValue | undefined {
   const isTexts = Array.isArray(given) && given.every((text) => typeof text === 'string');
-  const json = isTexts && joined.has(name) ? given.join(',') : given;
   const field = schema.properties.get(name);
+  const isBooleanText = field?.type === 'boolean' && (given === 'true' || given === 'false');
+  const json = isTexts && joined.has(name) ? given.join(',') : isBooleanText ? given === 'true' : given;
   if (!field) {
     faults.add(() => `unknown property: entries of ${directory} have no ${name}`);
     return undefined;

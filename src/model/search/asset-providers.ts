@@ -1,7 +1,16 @@
 import type { PageProviderDefinition } from './page-provider-definitions.ts';
-import { finding, highlight, notTrashed, ofMagnitude, searchPredicates } from './provider-parts.ts';
+import { finding, highlight, notTrashed, searchPredicates } from './provider-parts.ts';
 
-const pixels = [320, 640, 1280, 1920] as const;
+/** Ranges between limits, with the keys that clients have texts for: `to_30_s`, `from_30_to_180_s`, `from_180_s`. */
+const rangesOf = (unit: string, limits: readonly number[]) =>
+  [undefined, ...limits].map((from, index) => {
+    const to = limits[index];
+    const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const parts = Object.entries(bounds).map(([name, limit]) => `${name}_${limit}`);
+    return { key: [...parts, unit].join('_'), ...bounds };
+  });
+
+const pixels = rangesOf('px', [500, 1500, 2000]);
 
 /** §4.7: pictures, videos and audio. */
 export const assetProviders: readonly PageProviderDefinition[] = [
@@ -12,21 +21,15 @@ export const assetProviders: readonly PageProviderDefinition[] = [
     aggregates: [
       { id: 'system_primaryType_agg', property: 'ecm:primaryType', type: 'terms' },
       { id: 'system_mimetype_agg', property: 'file:content/mime-type', type: 'terms' },
-      ofMagnitude('asset_width_agg', 'picture:info/width', pixels),
-      ofMagnitude('asset_height_agg', 'picture:info/height', pixels),
+      { id: 'asset_width_agg', property: 'picture:info/width', type: 'range', ranges: pixels },
+      { id: 'asset_height_agg', property: 'picture:info/height', type: 'range', ranges: pixels },
       { id: 'color_profile_agg', property: 'picture:info/colorSpace', type: 'terms' },
       { id: 'color_depth_agg', property: 'picture:info/depth', type: 'terms' },
       {
         id: 'video_duration_agg',
         property: 'vid:info/duration',
         type: 'range',
-        ranges: [
-          { key: 'lessThan30s', to: 30 },
-          { key: 'between30sAnd3m', from: 30, to: 180 },
-          { key: 'between3mAnd10m', from: 180, to: 600 },
-          { key: 'between10mAnd30m', from: 600, to: 1800 },
-          { key: 'moreThan30m', from: 1800 },
-        ],
+        ranges: rangesOf('s', [30, 180, 600, 1800]),
       },
     ],
   }),

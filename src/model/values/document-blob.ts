@@ -35,29 +35,43 @@ function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[
   return blobs;
 }
 
-const mainBlobNames = new Set(['', 'blobholder:0']);
+const mainXpath = 'file:content';
 
-/** The xpath of a blob, of which the main blob may be named otherwise. */
-export const blobXpath = (xpath: string): string => (mainBlobNames.has(xpath) ? 'file:content' : xpath);
+/** Blobs by their position: `blobholder:0` is the main one, `blobholder:1` the first of the others. */
+const blobholder = /^blobholder:(\d{1,6})$/;
 
-/** The blob at an xpath. The main blob is the content of a file, or else the text of a note. */
-export function blobAt(model: Model, document: BlobOwner, xpath: string): BlobShape | undefined {
-  const schemas = model.schemasOf(document.type, document.facets);
-  const at = (path: string) => {
-    const located = valueAt(schemas, document.properties, path);
-    return located?.property.type === 'blob' ? asBlob(located.value) : undefined;
-  };
-  if (mainBlobNames.has(xpath)) return at(blobXpath(xpath)) ?? noteBlob(document);
-  return xpath === 'note:note' ? noteBlob(document) : at(xpath);
+/** The xpaths of the blobs that are not the main one, in the order of the schemas. */
+function otherXpaths(model: Model, { type, facets, properties }: BlobOwner): string[] {
+  const xpaths: string[] = [];
+  for (const schema of model.schemasOf(type, facets))
+    for (const property of schema.properties.values())
+      forEachBlob(property, properties[property.xpath], (xpath) => xpaths.push(xpath));
+  return xpaths.filter((xpath) => xpath !== mainXpath);
+}
+
+/** The xpath of a blob that an address names by xpath or by position; an empty name means the main one. */
+export function blobXpath(model: Model, document: BlobOwner, name: string): string {
+  const position = name === '' ? 0 : Number(blobholder.exec(name)?.[1]);
+  if (Number.isNaN(position)) return name;
+  return position === 0 ? mainXpath : (otherXpaths(model, document)[position - 1] ?? name);
+}
+
+/**
+ * The blob that an address names by xpath or by position. The main blob is the content of a file, or else the text of a
+ * note.
+ */
+export function blobAt(model: Model, document: BlobOwner, name: string): BlobShape | undefined {
+  const xpath = blobXpath(model, document, name);
+  if (xpath === 'note:note') return noteBlob(document);
+  const located = valueAt(model.schemasOf(document.type, document.facets), document.properties, xpath);
+  const found = located?.property.type === 'blob' ? asBlob(located.value) : undefined;
+  return found ?? (xpath === mainXpath && name !== mainXpath ? noteBlob(document) : undefined);
 }
 
 /** All blobs of a document, the main one first. */
 export function documentBlobs(model: Model, document: BlobOwner): BlobShape[] {
-  const schemas = model.schemasOf(document.type, document.facets);
-  const properties = schemas.flatMap((schema) => [...schema.properties.values()]);
-  const all = properties.flatMap((property) => blobsIn(property, document.properties[property.xpath]));
-  const first = blobAt(model, document, '');
-  return first ? [first, ...all.filter((blob) => blob !== first)] : all;
+  const all = ['', ...otherXpaths(model, document)].map((name) => blobAt(model, document, name));
+  return all.filter((blob) => blob !== undefined);
 }
 
 /** The blobs at an xpath, or inside the value there; undefined when the schemas do not have the xpath. */

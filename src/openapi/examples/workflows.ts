@@ -17,23 +17,28 @@ const openTask: Step = {
   gives: { task: 'entries.0.id' },
 };
 
-/** A review of the report, with the task of who began it. */
-export const review: readonly Step[] = [
+/** A model runs once at a time on a document. */
+const cancelled: Step = { route: 'cancelWorkflow', parameters: workflow };
+
+/** A new review of the report, with the task of the user who began it. */
+const review: readonly Step[] = [
+  cancelled,
   { route: 'startWorkflowByPath', parameters: { path: report }, body, gives: { workflow: 'id' } },
   openTask,
 ];
 
 const reviewed = (example: Example): Example => ({ before: review, ...example });
+const started = (example: Example): Example => ({ gives: { workflow: 'id' }, ...example });
 
 export const workflowExamples: Examples = {
-  ...atBoth(({ at }) => ({
-    startWorkflow: { parameters: at, body },
+  ...atBoth(({ at, by }) => ({
+    startWorkflow: started({ parameters: at, body, before: by === 'Path' ? [] : [cancelled] }),
     getWorkflows: { parameters: at },
     getTasks: { parameters: at },
     getTasksOfWorkflow: reviewed({ parameters: { ...at, ...workflow } }),
     endTask: { parameters: { ...at, ...task, action: 'start_review' }, body: start },
   })),
-  startWorkflow: { body: { ...body, attachedDocumentIds: ['{report}'] } },
+  startWorkflow: started({ body: { ...body, attachedDocumentIds: ['{report}'] }, before: [cancelled] }),
   getWorkflows: { parameters: { workflowModelName: model } },
   getTasks: { parameters: { pageSize: 2 } },
   getTask: reviewed({ parameters: task }),

@@ -104,7 +104,9 @@ export async function receiveFile(
   { blobs, uploadLimit }: { readonly blobs: BlobStore; readonly uploadLimit: number },
   { note, stored }: SentBytes,
 ): Promise<SentFile> {
-  if (request.is('multipart/*')) throw new Invalid('the body must be the bytes of one file, without parts');
+  // Other kinds of multipart are files: browsers send a saved web page as multipart/related.
+  if (request.is('multipart/form-data'))
+    throw new Invalid('The body must be the bytes of one file, not a form.');
   const limit = uploadLimitOf(request, uploadLimit);
   const { size, ...extent } = sentExtent(request);
   const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...extent };

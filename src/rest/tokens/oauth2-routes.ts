@@ -72,14 +72,18 @@ const tokens: readonly Route[] = [
     summary: 'What all users granted to applications',
     isHidden,
   }),
-  get('/oauth2/token/provider', (show) => ({ serviceTokens: show.grants }), {
-    name: 'getServiceTokens',
-    summary: 'What services of others granted to the caller',
-  }),
-  get('/oauth2/token/client', (show) => ({ grants: show.grants }), {
-    name: 'getGrants',
-    summary: 'What the caller granted to applications',
-  }),
+  ...['provider', 'AS_PROVIDER'].map((kind) =>
+    get(`/oauth2/token/${kind}`, (show) => ({ serviceTokens: show.grants }), {
+      name: kind === 'provider' ? 'getServiceTokens' : 'getServiceTokensByKind',
+      summary: 'What services of others granted to the caller',
+    }),
+  ),
+  ...['client', 'AS_CLIENT'].map((kind) =>
+    get(`/oauth2/token/${kind}`, (show) => ({ grants: show.grants }), {
+      name: kind === 'client' ? 'getGrants' : 'getGrantsByKind',
+      summary: 'What the caller granted to applications',
+    }),
+  ),
   get('/oauth2/token/client/:client/user/:user', (show) => ({ grant: call(granted, show.grant) }), {
     name: 'getGrant',
     summary: 'The last that a user granted to an application',

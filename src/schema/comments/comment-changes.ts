@@ -13,7 +13,7 @@ const CommentInput = builder.inputType('CommentInput', {
   fields: (t) => ({
     text: t.string(),
     creationDate: t.string({ description: 'Now when absent; a change keeps it.' }),
-    modificationDate: t.string({ description: 'Now when absent.' }),
+    modificationDate: t.string({ description: 'Unset when absent: a new comment was not edited.' }),
     entityId: t.string({ description: 'Its id in another application.' }),
     origin: t.string({ description: 'The other application.' }),
     entity: t.string({ description: 'What it is there.' }),

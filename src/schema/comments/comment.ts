@@ -39,7 +39,14 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
     }),
     text: t.string({ nullable: true, resolve: (row) => text(row, 'comment:text') }),
     creationDate: t.string({ nullable: true, resolve: (row) => text(row, 'comment:creationDate') }),
-    modificationDate: t.string({ nullable: true, resolve: (row) => text(row, 'comment:modificationDate') }),
+    modificationDate: t.string({
+      nullable: true,
+      description: 'When it was last edited; null for a comment that was not.',
+      resolve: (row) => {
+        const date = text(row, 'comment:modificationDate');
+        return date === text(row, 'comment:creationDate') ? null : date;
+      },
+    }),
     entityId: t.string({
       nullable: true,
       description: 'Its id in another application.',

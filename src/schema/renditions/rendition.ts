@@ -37,7 +37,10 @@ builder.objectFields(Document, (t) => ({
     args: { xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }) },
     resolve: async (row, { xpath }, context) => {
       const blob = requireBlob(context.model, row, xpath ?? '');
-      const shown = await previewPage(context, row, { blob, xpath: blobXpath(xpath ?? '') });
+      const shown = await previewPage(context, row, {
+        blob,
+        xpath: blobXpath(context.model, row, xpath ?? ''),
+      });
       if (shown === null) throw new NotFound(`there is no preview of ${blob.mimeType}`);
       return shown;
     },

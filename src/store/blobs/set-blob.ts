@@ -22,7 +22,7 @@ export async function setBlob(
   conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const row = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  const xpath = blobXpath(given);
+  const xpath = blobXpath(scope.model, row, given);
   const found = valueAt(scope.model.schemasOf(row.type, row.facets), row.properties, xpath);
   if (found?.property.type !== 'blob' || found.property.many)
     throw new Invalid(`${xpath}: is no place of a blob`);

@@ -33,8 +33,11 @@ export const externalFacet = 'ExternalEntity';
 export const isExternal = (properties: StoredProperties): boolean =>
   Object.keys(properties).some((xpath) => xpath.startsWith('externalEntity:') && !isUnset(properties[xpath]));
 
-export const givenDate = (given: Given, name: string, now: string): string =>
-  typeof given === 'string' ? readDate(given, name) : now;
+export const givenDate = <Otherwise extends string | null>(
+  given: Given,
+  name: string,
+  otherwise: Otherwise,
+): string | Otherwise => (typeof given === 'string' ? readDate(given, name) : otherwise);
 
 /**
  * The properties of a comment after a change.

@@ -34,7 +34,6 @@ export async function createComment(
   const properties = await commentProperties(scope, kind, given);
   const now = new Date().toISOString();
   const creationDate = givenDate(given.creationDate, 'creationDate', now);
-  const modificationDate = givenDate(given.modificationDate, 'modificationDate', now);
   const place = await lockCommentPlace(scope, reference);
   const row = newRow(place.parent, {
     name: `comment.${Date.now()}`,
@@ -47,7 +46,8 @@ export async function createComment(
       'comment:parentId': place.subject.id,
       'comment:ancestorIds': idsAbove(place),
       'comment:creationDate': creationDate,
-      'comment:modificationDate': modificationDate,
+      // It stays unset until the comment is edited.
+      'comment:modificationDate': givenDate(given.modificationDate, 'modificationDate', null),
     }),
   });
   const facets = isExternal(properties) ? [externalFacet] : [];

@@ -106,6 +106,7 @@ describe('§7 GET of a missing blob answers 404', () => {
     'file:content/name',
     'file:content/digest',
     'blobholder:1',
+    'blobholder:x',
     'constructor:name',
     '__proto__',
     '..%2f..%2fetc%2fpasswd',

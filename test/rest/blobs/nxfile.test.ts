@@ -31,11 +31,21 @@ describe('§4.1 GET /nxfile/REPO/UID/XPATH/NAME', () => {
     ['/file:content/a.txt', content],
     ['/file:content/any%20name', content],
     ['/blobholder:0/a.txt?changeToken=9-9', content],
+    ['/blobholder:1/b.txt', 'other'],
     ['/files:files/0/file/b.txt', 'other'],
   ])('answers the file at %j', async (rest, text) => {
     const response = await server.request.get(at(rest)).set('Accept', 'image/png').expect(200);
     expect(response.text ?? String(response.body)).toBe(text);
     expect(response.headers['content-disposition']).toMatch(/^attachment/);
+  });
+
+  test('answers at /nxbigfile, too, whose addresses are taken in bodies', async () => {
+    const address = `/nxbigfile/default/${file.uid}/files:files/0/file/b.txt`;
+    expect((await server.request.get(address).expect(200)).text).toBe('other');
+    const { uid } = await createDocument(server, {
+      properties: { 'file:content': { data: `http://localhost${address}` } },
+    });
+    expect((await server.request.get(`/api/v1/id/${uid}/@blob`).expect(200)).text).toBe('other');
   });
 
   test('answers as @blob does, with ranges, and inline', async () => {

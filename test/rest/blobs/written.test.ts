@@ -66,6 +66,14 @@ describe('PUT …/@blob/XPATH', () => {
     expect(await bytesAt(at(uid))).toBe('new bytes');
   });
 
+  test('replaces and removes a blob by its position', async () => {
+    const { uid } = await createWithFiles(server, ['one', 'two']);
+    await put(`/api/v1/id/${uid}/@blob/blobholder:2`).expect(200);
+    expect(await bytesAt(`/api/v1/id/${uid}/@blob/files:files/1/file`)).toBe('new bytes');
+    expect(await bytesAt(`/api/v1/id/${uid}/@blob/blobholder:1`)).toBe('one');
+    await put(`/api/v1/id/${uid}/@blob/blobholder:9`).expect(400);
+  });
+
   test('replaces only the addressed blob of a list', async () => {
     const { uid } = await createWithFiles(server, ['one', 'two', 'three']);
     await put(at(uid, 'files:files/1/file')).expect(200);

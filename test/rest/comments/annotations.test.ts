@@ -37,7 +37,7 @@ describe('§4.7 an annotation', () => {
       author: 'Administrator',
       text: 'Here',
       creationDate: expect.any(String),
-      modificationDate: expect.any(String),
+      modificationDate: null,
       entityId: 'A/1',
       origin: 'Viewer',
       entity: '<annot/>',

@@ -58,6 +58,14 @@ describe('§5 the directory oauth2Clients', () => {
     }
   });
 
+  test('takes booleans as texts', async () => {
+    const { body } = await post({ ...app, clientId: 'textual', autoGrant: 'true', enabled: 'false' }).expect(
+      201,
+    );
+    expect(body.properties).toMatchObject({ autoGrant: true, enabled: false });
+    await post({ ...app, clientId: 'unclear', autoGrant: 'yes' }).expect(400);
+  });
+
   test('a secret is never returned, stays when the empty text is sent back and is cleared by null', async () => {
     const { body: made } = await post({ ...app, clientId: 'secretive', clientSecret: 'sesame' }).expect(201);
     expect(made.properties.clientSecret).toBe('');

@@ -79,7 +79,7 @@ describe('§10 @convert', () => {
 
   test.each([
     [{}, /one of converter, type and format/],
-    [{ converter: 'pdf2wiki' }, /there is no converter pdf2wiki/],
+    [{ converter: 'pdf2wiki' }, /Converter pdf2wiki is not registered/],
     [{ converter: 'any2pdf' }, /^converter: files of application\/pdf are not taken$/],
     [{ converter: 'thumbnail' }, /^converter: files of application\/pdf are not taken$/],
     [{ converter: 'pdf2png', page: '0' }, /^page: expected a whole number from 1 to 10000$/],

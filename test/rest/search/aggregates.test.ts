@@ -271,7 +271,11 @@ describe('§10 fetch.aggregate: key', () => {
       },
     });
     const plain = (await search({}, headers)).body.aggregations.dc_coverage_agg.buckets;
-    expect(plain[0].fetchedKey.properties.parent).toBe('europe');
+    expect(plain[0].fetchedKey.properties.parent).toMatchObject({
+      'entity-type': 'directoryEntry',
+      id: 'europe',
+      properties: { id: 'europe', parent: '' },
+    });
   });
 
   test('adds nothing without the header or for unknown keys', async () => {
@@ -295,6 +299,6 @@ describe('§10 fetch.aggregate: key', () => {
       await search(given, headers);
       return statements(await search(given, headers));
     };
-    expect(await cost({})).toBe(await cost({ dc_nature: '["memo"]', dc_subjects_agg: '[]' }));
+    expect(await cost({})).toBe(await cost({ dc_coverage_agg: '["europe/France"]' }));
   });
 });

@@ -44,23 +44,33 @@ describe('§4.7 assets_search', () => {
     const answer = await assets();
     expect(countsIn(answer, 'system_primaryType_agg')).toEqual({ Picture: 3, Video: 2, Audio: 1 });
     expect(countsIn(answer, 'system_mimetype_agg')).toEqual({});
-    expect(countsIn(answer, 'asset_width_agg')).toEqual({ tiny: 1, small: 0, medium: 1, big: 0, huge: 1 });
-    expect(countsIn(answer, 'asset_height_agg')).toEqual({ tiny: 2, small: 0, medium: 1, big: 0, huge: 0 });
+    expect(countsIn(answer, 'asset_width_agg')).toEqual({
+      to_500_px: 1,
+      from_500_to_1500_px: 1,
+      from_1500_to_2000_px: 1,
+      from_2000_px: 0,
+    });
+    expect(countsIn(answer, 'asset_height_agg')).toEqual({
+      to_500_px: 2,
+      from_500_to_1500_px: 1,
+      from_1500_to_2000_px: 0,
+      from_2000_px: 0,
+    });
     expect(countsIn(answer, 'color_profile_agg')).toEqual({ sRGB: 2, CMYK: 1 });
     expect(countsIn(answer, 'color_depth_agg')).toEqual({ 8: 2, 16: 1 });
     expect(countsIn(answer, 'video_duration_agg')).toEqual({
-      lessThan30s: 1,
-      between30sAnd3m: 0,
-      between3mAnd10m: 0,
-      between10mAnd30m: 1,
-      moreThan30m: 0,
+      to_30_s: 1,
+      from_30_to_180_s: 0,
+      from_180_to_600_s: 0,
+      from_600_to_1800_s: 1,
+      from_1800_s: 0,
     });
   });
 
   test.each<[Given, string[]]>([
-    [{ asset_width_agg: '["tiny","huge"]' }, ['photo', 'thumb']],
+    [{ asset_width_agg: '["to_500_px","from_1500_to_2000_px"]' }, ['photo', 'thumb']],
     [{ color_depth_agg: '["8"]', color_profile_agg: '["CMYK"]' }, ['scan']],
-    [{ video_duration_agg: '["lessThan30s"]' }, ['clip']],
+    [{ video_duration_agg: '["to_30_s"]' }, ['clip']],
     [{ system_primaryType_agg: '["Audio"]' }, ['song']],
     [{ dc_nature: '["report"]' }, ['scan']],
     [{ ecm_fulltext: 'talk' }, ['talk']],

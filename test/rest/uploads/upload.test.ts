@@ -167,7 +167,14 @@ describe('§4.7 POST /upload/BATCH/INDEX', () => {
     await send(request, batch, 0, { content: 'x' }).set('X-File-Size', size).expect(201);
   });
 
-  test('answers an error to multipart bodies, compressed bodies and files above UPLOAD_LIMIT', async () => {
+  test('takes a saved web page, which browsers send as multipart/related', async () => {
+    const page = { content: 'MIME-Version: 1.0' };
+    await send(request, batch, 0, page).set('Content-Type', 'multipart/related').expect(201);
+    const { body } = await request.get(`/api/v1/upload/${batch}/0`).expect(200);
+    expect(body).toMatchObject({ size: 17, uploadType: 'normal' });
+  });
+
+  test('answers an error to forms, compressed bodies and files above UPLOAD_LIMIT', async () => {
     const parts = 'multipart/form-data; boundary=x';
     await send(request, batch, 0, { content: 'x' }).set('Content-Type', parts).expect(400);
     await send(request, batch, 0, { content: 'x' }).set('Content-Encoding', 'gzip').expect(415);

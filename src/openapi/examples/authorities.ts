@@ -51,7 +51,9 @@ export const authorityExamples: Examples = {
   deleteOAuth2Client: camera,
   getAllGrants: {},
   getServiceTokens: {},
+  getServiceTokensByKind: {},
   getGrants: {},
+  getGrantsByKind: {},
   getGrant: granted,
   updateGrant: {
     ...granted,

@@ -175,7 +175,7 @@ export class DatabaseFull extends Unavailable {}
 /** The disk of the blobs is full. */
 export class InsufficientStorage extends errorWith('INSUFFICIENT_STORAGE') {}
 
-/** The store of the blobs, which is no folder, does not answer or refuses the server. */
+/** The store of the blobs does not answer, refuses the server, or is a folder that cannot be read or written. */
 export class BlobStoreAway extends Unavailable {}
 
 /** Whether operators are to know of it, although the caller does. */

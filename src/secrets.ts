@@ -72,7 +72,8 @@ export const replaceTokenKey = async (dataDir: string, key: string): Promise<voi
 
 /** TOKEN_KEY, or the key in the data folder, which the first of several starting processes generates. */
 export async function tokenKeyOf(given: string | undefined, dataDir: string): Promise<string> {
-  if (given !== undefined) return given;
+  const known = given ?? (await storedTokenKey(dataDir));
+  if (known !== undefined) return known;
   const temporary = await writeTokenKey(dataDir, randomBytes(32).toString('base64'));
   const file = tokenKeyFile(dataDir);
   try {

@@ -20,7 +20,8 @@ export interface BlobStore {
   /**
    * Stores bytes; once it resolves, they survive a crash of the machine.
    * @param expected their digest, where it is known. They replace those that are there, which may be damaged.
-   * @throws InsufficientStorage; DamagedBlob when they are others than expected; BlobStoreAway
+   * @throws InsufficientStorage; DamagedBlob when they are others than expected; BlobStoreAway when the store
+   * cannot be reached or written
    */
   write(bytes: Bytes, expected?: string): Promise<StoredBytes>;
   /** Stores the bytes of several blobs, one after the other, as one. @throws BlobMissing; as `write` */
@@ -31,9 +32,9 @@ export interface BlobStore {
   readAll(digest: string): Promise<Buffer>;
   /** Lets a function read blobs from files, which may be gone when it is done. @throws as `read` */
   withFiles<Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result>;
-  /** @returns undefined when there is no such blob. */
+  /** @returns undefined when there is no such blob. @throws BlobStoreAway */
   lengthOf(digest: string): Promise<number | undefined>;
-  /** Restarts the grace period of a blob. @returns its length, or undefined when there is no such blob. */
+  /** Restarts the grace period of a blob. @returns its length, or undefined when there is no such blob. @throws BlobStoreAway */
   renew(digest: string): Promise<number | undefined>;
   /** Deletes a blob, whatever refers to it: it is in another store. */
   remove(digest: string): Promise<void>;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BlobStore } from './blob-store.ts';
 import { bytesOf } from './bytes-of.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
 import { makeAllPrivate, ownerOnly } from './private-folder.ts';
-import { asInsufficient, storeBytes } from './store-bytes.ts';
+import { asStoreError, storeBytes } from './store-bytes.ts';
 
 /** Syncs the folder entry, without which a rename may not survive a crash. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -19,24 +19,16 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** From its modification time a sweep counts. @returns false without such a file. */
-async function touch(file: string): Promise<boolean> {
-  const now = new Date();
-  return utimes(file, now, now).then(
-    () => true,
-    () => false,
-  );
-}
+/** Undefined when there is no such file. */
+const ifPresent = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
 
 /** False when there is no such file. */
-const renameIfPresent = (from: string, to: string): Promise<boolean> =>
-  rename(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
+const renameIfPresent = async (from: string, to: string): Promise<boolean> =>
+  (await ifPresent(rename(from, to).then(() => true))) ?? false;
 
 export const isOlder = async (file: string, age: number): Promise<boolean> =>
   stat(file).then(
@@ -99,6 +91,25 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     return isOld;
   }
 
+  /** Undefined when there is no such blob. @throws BlobStoreAway when the folder cannot be used, or is not there. */
+  async function found<T>(looking: Promise<T>): Promise<T | undefined> {
+    try {
+      const value = await ifPresent(looking);
+      if (value === undefined) await stat(unfinished);
+      return value;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  /** Throws what is wrong with a blob that cannot be read, or with the folder of all. */
+  const unreadable =
+    (digest: string) =>
+    async (cause: unknown): Promise<never> => {
+      await found(Promise.reject(cause));
+      throw new BlobMissing(digest, cause);
+    };
+
   const store: FolderStore = {
     file,
     write: async (bytes, expected) => {
@@ -111,31 +122,31 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
         return stored;
       } catch (error) {
         await unlink(temporary).catch(() => {});
-        throw asInsufficient(error);
+        throw asStoreError(error);
       }
     },
     join: (digests) => store.write(bytesOf(store, digests)),
     read: async (digest, range) => {
       const stream = createReadStream(file(digest), range);
-      await once(stream, 'open').catch((cause: unknown) => {
-        throw new BlobMissing(digest, cause);
-      });
+      await once(stream, 'open').catch(unreadable(digest));
       return stream;
     },
-    readAll: (digest) =>
-      readFile(file(digest)).catch((cause: unknown) => {
-        throw new BlobMissing(digest, cause);
-      }),
-    withFiles: (_, use) => use(file),
-    lengthOf: async (digest) =>
-      isDigest(digest)
-        ? stat(file(digest)).then(
-            ({ size }) => size,
-            () => undefined,
-          )
-        : undefined,
-    renew: async (digest) =>
-      isDigest(digest) && (await touch(file(digest))) ? store.lengthOf(digest) : undefined,
+    readAll: (digest) => readFile(file(digest)).catch(unreadable(digest)),
+    withFiles: async (digests, use) => {
+      // What reads the files cannot tell a damaged file from a folder that cannot be read.
+      await Promise.all(
+        digests.map((digest) => access(file(digest), constants.R_OK).catch(unreadable(digest))),
+      );
+      return use(file);
+    },
+    lengthOf: async (digest) => (isDigest(digest) ? (await found(stat(file(digest))))?.size : undefined),
+    renew: async (digest) => {
+      if (!isDigest(digest)) return undefined;
+      const now = new Date();
+      // A sweep counts from the modification time.
+      const isThere = await found(utimes(file(digest), now, now).then(() => true));
+      return isThere ? store.lengthOf(digest) : undefined;
+    },
     remove: (digest) => rm(file(digest), { force: true }),
     list: () => listFolder(folder),
     sweep: async (referenced, grace) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { ownerOnly } from '../blobs/private-folder.ts';
+import { asStoreError } from '../blobs/store-bytes.ts';
 import { Unavailable } from '../errors.ts';
 import type { Converted, ConverterParameters, FileFacts } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
@@ -151,7 +152,11 @@ export function createConversions({
         return inFreeProcess({ converter, ...source, parameters, folder, tools });
       });
     try {
-      if (runsPrograms) await mkdir(folder, { mode: ownerOnly.folder });
+      if (runsPrograms) {
+        await mkdir(folder, { mode: ownerOnly.folder }).catch((error: unknown) => {
+          throw asStoreError(error);
+        });
+      }
       return await store(await begunInTime(limit, work, longestWait));
     } finally {
       if (runsPrograms) await rm(folder, { recursive: true, force: true });

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Unavailable } from '../errors.ts';
 
 export const embeddedFolder = (dataDir: string): string => join(dataDir, 'embedded');
 
@@ -21,7 +25,28 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 /** Other users may pass the folder when the server runs as root, and list or read nothing in any case. */
 const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
 
+/** The folder itself, or the lowest one above it that exists. */
+const lowestExisting = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : lowestExisting(dirname(folder));
+
+/** @throws Unavailable for a folder in which no file can be made. */
+function requireWritable(dataDir: string): void {
+  const folder = lowestExisting(dataDir);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'EROFS' ? 'is on a read-only file system' : `cannot be written (${code})`;
+    throw new Unavailable(
+      `The embedded database needs a data folder to write to, but ${folder} ${reason}: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.`,
+    );
+  }
+}
+
+/** @throws Unavailable when the data folder cannot be written. */
 export function makeEmbeddedFolder(dataDir: string): string {
+  requireWritable(dataDir);
   const folder = embeddedFolder(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: folderMode() });
   mkdirSync(folder, { recursive: true, mode: folderMode() });

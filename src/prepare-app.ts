@@ -112,6 +112,10 @@ async function soundModel(config: Config, database: Database, log: AppServices['
 async function warnOfSettings(config: Config, log: AppServices['log']): Promise<void> {
   if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret)
     log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
+  if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
+    log.warn(
+      'SMTP_URL is set without PUBLIC_URL: links in mails begin with the Host header of a request, which its sender can choose. Set PUBLIC_URL to the address of this server.',
+    );
   if (!(await makePrivate(config.DATA_DIR)))
     log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
   if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')

@@ -8,6 +8,7 @@ import { bytesOf } from './bytes-of.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
 import { makeAllPrivate, ownerOnly } from './private-folder.ts';
 import { asStoreError, storeBytes } from './store-bytes.ts';
+import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
 /** Syncs the folder entry, without which a rename may not survive a crash. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -62,6 +63,7 @@ export interface FolderStore extends BlobStore {
 export async function openFolderStore(folder: string): Promise<FolderStore> {
   const unfinished = join(folder, 'unfinished');
   await makeAllPrivate(folder, unfinished);
+  await removeLeftFiles(unfinished);
   const file = (digest: string) => join(folder, placeOf(digest));
 
   /** The folders of blobs that survive a crash. */
@@ -113,7 +115,7 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   const store: FolderStore = {
     file,
     write: async (bytes, expected) => {
-      const temporary = join(unfinished, randomUUID());
+      const temporary = join(unfinished, temporaryName());
       const stored = await storeBytes(temporary, bytes, true);
       try {
         if (expected !== undefined && stored.digest !== expected)

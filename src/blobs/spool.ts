@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { isOlder } from './folder-store.ts';
 import { makePrivate } from './private-folder.ts';
 import { type Bytes, type StoredBytes, storeBytes } from './store-bytes.ts';
+import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
 /** Bytes on their way to a store elsewhere, where their name is the digest, which is known at their end. */
 export interface Spooled extends StoredBytes {
@@ -72,8 +73,9 @@ async function sweepFiles(folder: string, grace: number): Promise<number> {
 
 export async function openSpool(folder: string) {
   await makePrivate(folder);
+  await removeLeftFiles(folder);
   await sweepFiles(folder, day); // the daily sweep is that of one machine
-  const fresh = (): string => join(folder, randomUUID());
+  const fresh = (): string => join(folder, temporaryName());
   return {
     sweep: (grace: number) => sweepFiles(folder, grace),
     fresh,

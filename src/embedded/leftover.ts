@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isRunning } from './process-state.ts';
+import { isRunning } from '../process-state.ts';
 
 /** Milliseconds that a server left over has to end in order, before it is ended without a checkpoint. */
 const patience = 20_000;

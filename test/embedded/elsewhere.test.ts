@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isRunning } from '../../src/embedded/process-state.ts';
+import { isRunning } from '../../src/process-state.ts';
 import { ask, programArguments, serve } from '../db/processes.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';

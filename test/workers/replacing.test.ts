@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { isRunning } from '../../src/embedded/process-state.ts';
+import { isRunning } from '../../src/process-state.ts';
 import { ask, type RunningServer, serve, useProcessSettings } from '../db/processes.ts';
 import { authorization } from '../support/administrator.ts';
 import { newFolder } from '../support/folder.ts';

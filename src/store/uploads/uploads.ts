@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { statement } from '../../db/statement.ts';
+import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
 import { batchIdOf, batchUuidOf, type UploadBatch } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -14,12 +15,29 @@ export const noBatch = (batchId: string): NotFound =>
 export const noFile = (batchId: string, file: string): NotFound =>
   new NotFound(`there is no file ${file.slice(0, 80)} in the batch ${batchId.slice(0, 80)}`);
 
-/** Only the caller can use the batch. @throws Invalid for an unknown handler. */
+/** Open batches of a user. Each is a row for a day, which costs nothing to make. */
+const maxBatches = 1_000;
+
+/** Seconds after which a client that was refused may find that batches have been used. */
+const retryAfter = 60;
+
+const beginQuery = statement('begin-upload')`
+  INSERT INTO upload_batch (id, user_id) SELECT $1::uuid, $2 WHERE (
+    SELECT count(*) FROM (SELECT FROM upload_batch b WHERE b.user_id = $2 LIMIT ${maxBatches}) open
+  ) < ${maxBatches}
+  RETURNING id`;
+
+/** Only the caller can use the batch. @throws Invalid for an unknown handler; TooManyRequests */
 export async function beginUpload({ db, user }: Scope, handler: string): Promise<UploadBatch> {
   if (!uploadHandlers.includes(handler))
     throw new Invalid(`Batch handler does not exist: ${handler.slice(0, 80)}`);
   const uuid = randomUUID();
-  await db.prisma.uploadBatch.create({ data: { id: uuid, userId: user.id }, select: { id: true } });
+  const begun = await db.query(beginQuery, [uuid, user.id]);
+  if (begun.length === 0)
+    throw new TooManyRequests(
+      `A user can have ${maxBatches} upload batches at a time. Use or delete some of them; a batch that gets no file for a day is deleted.`,
+      retryAfter,
+    );
   return { id: batchIdOf(uuid), files: [] };
 }
 

@@ -169,8 +169,8 @@ describe('a write of a document with blobs', () => {
     await writeFile(unfinished, 'a file where a folder was');
     const properties = { 'file:content': { content: 'never' } };
     const body = { 'entity-type': 'document', type: 'File', name: 'never', properties };
-    const response = await broken.request.post('/api/v1/path/').send(body).expect(500);
-    expect(response.body.message).toBe('Internal Server Error');
+    const response = await broken.request.post('/api/v1/path/').send(body).expect(503);
+    expect(response.body.message).toMatch(/^The folder of the files cannot be used now \(ENOTDIR\)/);
     await broken.request.get('/api/v1/path/never').expect(404);
     expect(await broken.database.prisma.documentBlob.count()).toBe(0);
   });

@@ -23,6 +23,26 @@ beforeEach(async () => {
 const upload = '/api/v1/upload';
 const missing = 'batchId-00000000-0000-4000-8000-000000000000';
 
+describe('§4.7 POST /upload', () => {
+  test('answers 429 to a user with 1,000 batches, until one of them is deleted', async () => {
+    await createUser(server, 'many');
+    const many = as(server, 'many');
+    const first = await beginUpload(many);
+    const data = Array.from({ length: 998 }, () => ({ id: crypto.randomUUID(), userId: 'many' }));
+    await server.database.prisma.uploadBatch.createMany({ data });
+    await beginUpload(many);
+    const { body, headers } = await many.post(upload).expect(429);
+    expect(body.message).toBe(
+      'A user can have 1000 upload batches at a time. Use or delete some of them; a batch that gets no file for a day is deleted.',
+    );
+    expect(headers['retry-after']).toBe('60');
+    await beginUpload(request);
+    await many.delete(`${upload}/${first}`).expect(204);
+    await beginUpload(many);
+    await many.post(upload).expect(429);
+  });
+});
+
 describe('§4.7 a missing batch', () => {
   test.each([missing, 'batchId-', 'x', '%00', missing.toUpperCase()])(
     'answers 404 to every request: %s',

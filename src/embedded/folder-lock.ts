@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync, wr
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isSameProcess, namespace, startOf } from '../process-state.ts';
 import { Unavailable } from '../errors.ts';
+import { isSameProcess, namespace, startOf } from '../process-state.ts';
 import { takeTurn } from './folder-turn.ts';
 
 /** Milliseconds between touches of a lock; without any for so long its owner counts as dead elsewhere. */

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSameProcess, namespace, startOf } from '../process-state.ts';
 import { Unavailable } from '../errors.ts';
+import { isSameProcess, namespace, startOf } from '../process-state.ts';
 
 const turnFile = /^lock\.(\d+)\.(\d*)(?:\.([\da-f]{16}))?\.\d+$/;
 

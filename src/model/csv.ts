@@ -4,12 +4,16 @@ export type CsvEntry = Readonly<Record<string, unknown>>;
 
 /**
  * The start of a text, or of a line in it, that a spreadsheet may run as a formula. The full-width forms are what
- * spreadsheets with an Asian keyboard accept. A tab or CR counts at the start only, where some programs drop it.
+ * spreadsheets with an Asian keyboard accept.
  */
-const formulaStart = /^(?=[\t\r])|(?:^|[\n\r\v\f\u0085\u2028\u2029])(?=[ \t\u00a0]*[=+\-@＝＋－＠])/g;
+const formulaStart = /(?:^|[\n\r\v\f\u0085\u2028\u2029])(?=[ \t\u00a0]*[=+\-@＝＋－＠])/g;
 
 /** Puts an apostrophe before every formula, so that a spreadsheet shows it as text. */
-const withoutFormulas = (text: string): string => text.replace(formulaStart, "$&'");
+function withoutFormulas(text: string): string {
+  const marked = text.replace(formulaStart, "$&'");
+  // Some programs drop a tab or a CR at the start, and run what follows.
+  return /^[\t\r]/.test(marked) ? `'${marked}` : marked;
+}
 
 /**
  * CSV (RFC 4180) with a line of column names first. Objects become JSON, null an empty cell. A cell with a comma, a

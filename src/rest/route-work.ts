@@ -1,8 +1,8 @@
 import { NotFound } from '../errors.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import type { Principal } from '../security/principal.ts';
 import type { RunGraphql } from '../selection/run.ts';
 import { NestedEntities, resolveNested } from './answer/nested-entities.ts';
-import { yieldToEventLoop } from './answer/write-json.ts';
 import type { RouteCompiler } from './compile-route.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { type InputSource, inputValues } from './request/inputs.ts';

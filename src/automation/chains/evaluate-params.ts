@@ -8,7 +8,14 @@ import { isExpression, isTemplate, parseExpression, withoutPrefix } from './expr
 
 type Evaluation = (value: unknown) => Promise<unknown>;
 
+function holdsExpression(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsExpression);
+  if (typeof value !== 'object' || value === null) return isExpression(value);
+  return Object.values(value).some(holdsExpression);
+}
+
 async function inside(value: unknown, evaluated: Evaluation): Promise<unknown> {
+  if (!holdsExpression(value)) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (const item of value) items.push(await inside(item, evaluated));
@@ -59,8 +66,12 @@ export async function evaluateParams(
   isDeep: boolean,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
+  const byName = new Map([
+    ...Object.values(params).flatMap((param) => param.aliases.map((alias) => [alias, param] as const)),
+    ...Object.entries(params),
+  ]);
   for (const [name, value] of Object.entries(given)) {
-    const param = params[name] ?? Object.values(params).find(({ aliases }) => aliases.includes(name));
+    const param = byName.get(name);
     if (!param || param.kind.expressions === 'later') {
       if (isExpression(value)) throw new Invalid(`${name}: expressions are taken inside of it only`);
       values[name] = value;

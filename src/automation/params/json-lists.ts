@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyObject } from '../../model/values/any-object.ts';
 import { parseJsonOrNothing } from '../../model/values/json-budget.ts';
+
 import { type ParamKind, paramKind } from './param.ts';
 
 const maxItems = 1000;

@@ -3,6 +3,7 @@ import { resultLimits } from '../../model/search/result-limits.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import { parseJsonOrNothing } from '../../model/values/json-budget.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
+
 import { readDate } from '../../model/values/read-value.ts';
 import { tooMany } from '../few-items.ts';
 import { type ParamKind, paramKind } from './param.ts';
@@ -68,12 +69,23 @@ export const date = paramKind(
   z.string('is no W3C date-time').refine(isDate, 'is no W3C date-time'),
 );
 
+/** Converts as `scalar` does, and stops at the first item that is not a text. */
+const listOfTexts = z.unknown().transform((given, context) => {
+  const items = typeof given === 'string' ? splitSentList(given) : given;
+  const texts: string[] = [];
+  for (const item of Array.isArray(items) ? items : [undefined]) {
+    if (typeof item === 'string') texts.push(item);
+    else if (typeof item === 'number' || typeof item === 'boolean') texts.push(String(item));
+    else {
+      context.issues.push({ code: 'custom', message: 'is no list of texts', input: item });
+      return z.NEVER;
+    }
+  }
+  return texts;
+});
+
 /** A list, or items separated by commas. */
-export const texts: ParamKind<readonly string[]> = paramKind(
-  'stringlist',
-  ['String'],
-  z.union([z.array(scalar), z.string().transform((given) => splitSentList(given))], 'is no list of texts'),
-);
+export const texts: ParamKind<readonly string[]> = paramKind('stringlist', ['String'], listOfTexts);
 
 /** The value of a text that may be a JSON object; commas and brackets of other texts are not counted. */
 const readJsonObject = (given: string): unknown =>
@@ -120,16 +132,20 @@ export const reference = paramKind(
 
 export const splitReferences = (list: string): string[] => splitSentList(list).map(withoutPrefix);
 
+const namedDocuments = z.array(reference.read);
+
 /** Documents: a list, or ids and paths separated by commas. */
 export const references: ParamKind<readonly string[]> = paramKind(
   'documents',
   ['String'],
-  z
-    .union([z.array(reference.read), z.string().transform(splitReferences)], 'names no documents')
-    .check(({ value, issues }) => {
-      const message = tooMany('documents', value);
-      if (message !== undefined) issues.push({ code: 'custom', message, input: value });
-    }),
+  z.unknown().transform((given, context) => {
+    const items = typeof given === 'string' ? splitReferences(given) : given;
+    const message = Array.isArray(items) ? tooMany('documents', items) : undefined;
+    const read = message === undefined ? namedDocuments.safeParse(items) : undefined;
+    if (read?.success) return read.data;
+    context.issues.push({ code: 'custom', message: message ?? 'names no documents', input: given });
+    return z.NEVER;
+  }),
 );
 
 const blobMessage = 'is no file: an object with upload-batch and upload-fileId, content, or data';

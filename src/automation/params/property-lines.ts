@@ -8,7 +8,7 @@ import { JsonBudget } from '../../model/values/json-budget.ts';
  */
 export function parsePropertyLines(text: string): Record<string, string> | string {
   new JsonBudget().spendItems(text, '\n', 'the text');
-  const properties: Array<[string, string]> = [];
+  const properties: Record<string, string> = {};
   let open: string[] = [];
   const lines = text.split(/\r?\n/);
   for (const [index, line] of lines.entries()) {
@@ -22,7 +22,8 @@ export function parsePropertyLines(text: string): Record<string, string> | strin
     const separator = whole.indexOf('=');
     const name = whole.slice(0, Math.max(separator, 0)).trim();
     if (name === '') return `line ${index + 1} is not of the form name=value`;
-    properties.push([name, whole.slice(separator + 1)]);
+    if (name === '__proto__') return `line ${index + 1}: __proto__ is not a name`;
+    properties[name] = whole.slice(separator + 1);
   }
-  return Object.fromEntries(properties);
+  return properties;
 }

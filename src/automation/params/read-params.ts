@@ -1,4 +1,5 @@
-import { Invalid, joinFew, TooLarge } from '../../errors.ts';
+import { Faults, TooLarge } from '../../errors.ts';
+
 import { requireStorable } from '../../model/values/storable.ts';
 import { fieldOf } from '../../model/values/stored.ts';
 import { isExpression } from '../chains/expressions.ts';
@@ -59,19 +60,19 @@ export function readParams<Of extends Params>(
 ): ParamValues<Of> {
   requireStorable(json);
   const known = new Set<string>();
-  const faults: string[] = [];
+  const faults = new Faults();
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const names = [name, ...param.aliases];
     const spelling = names.find((each) => (fieldOf(json, each) ?? null) !== null) ?? name;
     const read = naming(spelling, () => readParam(param, fieldOf(json, spelling), keepsExpressions));
     for (const each of names) known.add(each);
-    if (typeof read === 'string') faults.push(`${spelling}: ${read}`);
+    if (typeof read === 'string') faults.add(() => `${spelling}: ${read}`);
     else if (read.value !== undefined) values[name] = read.value;
   }
   for (const name of isStrict ? Object.keys(json) : [])
     if (!known.has(name) && name !== 'context' && !isEmpty(json[name]))
-      faults.push(`${name}: ${id} has no such parameter`);
-  if (faults.length > 0) throw new Invalid(joinFew(faults, '; '));
+      faults.add(() => `${name}: ${id} has no such parameter`);
+  faults.requireNone();
   return values as ParamValues<Of>;
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, Invalid } from '../../errors.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { Schema } from '../../model/model.ts';
 import { childPath, documentName, maxPathBytes } from '../../model/names.ts';
@@ -106,7 +106,7 @@ export async function draftsOfLines(
 ): Promise<LineDraft[]> {
   const drafts: LineDraft[] = [];
   for (const [index, line] of lines.entries()) {
-    if (index % linesOfTurn === 0) await nextTurn();
+    if (index % linesOfTurn === 0) await yieldToEventLoop();
     drafts.push(await within(line, () => draftOf(scope, line, from)));
   }
   try {

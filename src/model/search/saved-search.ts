@@ -46,8 +46,11 @@ function requireComplete({ title, query, queryLanguage, pageProviderName }: NewS
   }
 }
 
+const isPerhapsJson = (text: string): boolean => /^\s*(?:["[{\d-]|true|false|null)/.test(text);
+
 /** JSON that is stored, or undefined for other text. */
 const parsed = (text: string): unknown => {
+  if (!isPerhapsJson(text)) return undefined; // an error of the parser takes microseconds
   try {
     return JSON.parse(text);
   } catch {

@@ -11,21 +11,32 @@ function requireText(text: string): void {
   throw new Invalid('a text contains half of a surrogate pair');
 }
 
+/**
+ * Long lists and objects that were found to be storable. The JSON of a call is checked where it arrives and again
+ * where it is used, so that no way in is forgotten; nothing changes it in between.
+ */
+const known = new WeakSet<object>();
+const longParts = 100;
+
 // Large bodies spend much of their time here: an array is walked by its index, and no value gets an object of
 // its own.
 function requireValue(value: unknown, depth: number): void {
   if (typeof value === 'string') requireText(value);
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxJsonDepth) throw tooDeep('the JSON');
+  if (known.has(value)) return;
   if (Array.isArray(value)) {
     for (const item of value) requireValue(item, depth + 1);
-  } else {
-    for (const key of Object.keys(value)) {
-      requireText(key);
-      if (key === '__proto__') throw new Invalid('an object has a field called __proto__');
-      requireValue((value as Readonly<Record<string, unknown>>)[key], depth + 1);
-    }
+    if (value.length > longParts) known.add(value);
+    return;
   }
+  const keys = Object.keys(value);
+  for (const key of keys) {
+    requireText(key);
+    if (key === '__proto__') throw new Invalid('an object has a field called __proto__');
+    requireValue((value as Readonly<Record<string, unknown>>)[key], depth + 1);
+  }
+  if (keys.length > longParts) known.add(value);
 }
 
 /** @throws Invalid when any part of the JSON cannot be stored; TooLarge when it is nested too deep. */

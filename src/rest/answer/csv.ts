@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import { type CsvEntry, documentCsvColumns, documentCsvEntry, toCsv } from '../../model/csv.ts';
 import type { Route } from '../route.ts';
-import { yieldToEventLoop } from './write-json.ts';
 
 const namesIn = (objects: readonly CsvEntry[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 

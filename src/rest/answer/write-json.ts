@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { answerTooLarge } from '../../errors.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import { cutLists } from './cut-lists.ts';
 import {
   bytesPerTurn,
@@ -10,8 +10,6 @@ import {
   type SharedTexts,
   sizeOfAll,
 } from './shared-entity.ts';
-
-export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
 type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly unknown[] };
 

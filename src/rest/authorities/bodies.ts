@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
+import { textList } from '../../model/values/json-shapes.ts';
 import {
   type BodyReader,
   bodyReader,
@@ -10,7 +11,7 @@ import {
   propertiesShape,
 } from '../request/body.ts';
 
-const ids = z.array(z.string('is no string'), 'is no list').nullish();
+const ids = textList('is no list', 'is no string').nullish();
 
 const user = { 'entity-type': entityTypeShape('user'), id: optionalText, properties: propertiesShape };
 

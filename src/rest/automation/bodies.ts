@@ -5,6 +5,7 @@ import { readParams } from '../../automation/params/read-params.ts';
 import { Invalid } from '../../errors.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
+
 import { type BodyReader, bodyReader } from '../request/body.ts';
 
 const record = anyObject('is no object').nullish();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { textList } from '../../model/values/json-shapes.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 const fields = {
@@ -26,6 +26,6 @@ export const annotationBody = bodyReader(
 );
 
 export const annotationIds = bodyReader(
-  z.array(z.string('is no id'), 'the body is no list of ids').meta({ title: 'AnnotationIds' }),
+  textList('the body is no list of ids', 'is no id').meta({ title: 'AnnotationIds' }),
   (ids) => ids,
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
 import { givenQueryParams } from '../../model/search/saved-search.ts';
+import { textList } from '../../model/values/json-shapes.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
@@ -17,7 +18,7 @@ const wholeFrom = (least: number) => {
   return z.union([z.number(), fromText], fault).refine(fits, fault).nullish();
 };
 
-const texts = z.union([z.array(z.string()), z.string().transform(givenQueryParams)], 'is no text').nullish();
+const texts = z.union([textList('', ''), z.string().transform(givenQueryParams)], 'is no text').nullish();
 
 /** §4.7 */
 export const savedSearchBody = bodyReader(

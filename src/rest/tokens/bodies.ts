@@ -1,12 +1,15 @@
 import { z } from 'zod';
+
+import { textList } from '../../model/values/json-shapes.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
+
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 const optionalFlag = z.boolean('is neither true nor false').nullish();
 /** A list, or a text with commas as forms send it. */
 const texts = z
   .union(
-    [z.array(z.string('is no string')), z.string().transform((given) => splitSentList(given))],
+    [textList('is no list', 'is no string'), z.string().transform((given) => splitSentList(given))],
     'is no list',
   )
   .nullish();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { textList } from '../../model/values/json-shapes.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
-const names = z.array(z.string('is no string'), 'is no list').nullish();
+const names = textList('is no list', 'is no string').nullish();
 
 /** Fields that are absent stay. */
 export const webhookBody = bodyReader(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyObject } from '../../model/values/any-object.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
+
 import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
 
 /** A document: its id, `{id}` as in answers, or its entity. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
-import { Invalid, Unprocessable } from '../../errors.ts';
+
+import { Invalid, joinFew, Unprocessable } from '../../errors.ts';
 import { checkValue, Findings } from '../../model/values/constraints.ts';
+
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope, ValueScope } from '../../scope.ts';
@@ -106,7 +108,10 @@ export async function requireNames({ db }: Pick<Scope, 'db'>, names: readonly st
   if (wanted.length === 0) return;
   const unknown = await db.query<{ name: string }>(namesQuery, [wanted]);
   if (unknown.length === 0) return;
-  const list = unknown.map(({ name }) => name).join(', ');
+  const list = joinFew(
+    unknown.map(({ name }) => name),
+    ', ',
+  );
   throw new Invalid(
     `The following set of User or Group names do not exist: [${list}]. Please provide valid ones.`,
   );

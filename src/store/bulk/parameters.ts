@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { textList } from '../../model/values/json-shapes.ts';
 import { readListText } from '../../model/values/list-text.ts';
 
 /** Refuses others: what an action ignored would seem to be done. */
 export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
-      code === 'unrecognized_keys' ? `there is no parameter ${keys.join(', ').slice(0, 80)}` : undefined,
+      code === 'unrecognized_keys'
+        ? `there is no parameter ${keys.slice(0, 20).join(', ').slice(0, 80)}`
+        : undefined,
   });
 
 export const requiredText = z
@@ -15,7 +18,7 @@ export const requiredText = z
 /** A list of names, or a text with commas between them. */
 export const names = z.preprocess(
   (given) => (typeof given === 'string' ? readListText(given) : given),
-  z.array(z.string('is no text'), 'is no list of texts'),
+  textList('is no list of texts', 'is no text'),
 );
 
 /** As JSON, or as the text of a form. */

@@ -34,7 +34,11 @@ async function plainChange(
   try {
     const schemas = scope.model.schemasOf(before.type, before.facets);
     const given: StoredProperties = await readProperties(scope, schemas, { ...properties }, before);
-    const change = documentAfter(scope, before, applyPropertyChanges(schemas, before.properties, { given }));
+    const change = documentAfter(
+      scope,
+      before,
+      await applyPropertyChanges(schemas, before.properties, { given }),
+    );
     if (!change) return 'same';
     const { after } = change;
     if (automaticIncrement(scope, 'after', after, before) !== 'NONE') return null;

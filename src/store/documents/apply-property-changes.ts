@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
 import type { Schema } from '../../model/model.ts';
 import { requireLabels } from '../../model/tags.ts';
 import { keyOf, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
@@ -50,17 +51,18 @@ function valueAfter(
  * @param given by xpath, applied in order; the schemas have every xpath.
  * @throws Invalid when a list change meets no list; on an xpath to a missing item, and a tag without a label.
  */
-export function applyPropertyChanges(
+export async function applyPropertyChanges(
   schemas: readonly Schema[],
   stored: StoredProperties,
   {
     given,
     lists = {},
   }: { given: StoredProperties; lists?: Readonly<Record<string, ListChange>> | undefined },
-): StoredProperties {
+): Promise<StoredProperties> {
   const result: StoredProperties = {};
   const copies = new WeakSet<object>();
   for (const [xpath, value] of Object.entries(given)) {
+    if (isTurnOver()) await yieldToEventLoop();
     const place = resolveXpathIn(schemas, xpath);
     if (!place) throw new Error(`${xpath} is no place that was read`);
     const change = lists[xpath] ?? 'replace';
@@ -68,11 +70,12 @@ export function applyPropertyChanges(
       result[xpath] = value;
       continue;
     }
-    const now = { ...stored, ...result };
+    const top = place.topProperty.xpath;
+    const now = Object.hasOwn(result, top) ? result : stored;
     const own = valueAfter(xpath, { value, before: valueAtLocation(place, now) }, change);
     const whole = withValue(place, now, own, copies);
     if (whole === undefined) throw new Invalid(`${xpath}: there is no such item`);
-    result[place.topProperty.xpath] = whole;
+    result[top] = whole;
   }
   requireLabels(result);
   return result;

@@ -129,7 +129,7 @@ export async function firstProperties(
   const { model, user } = scope;
   const schemas = model.schemasOf(type.name, facets);
   const read = await readProperties(scope, schemas, json);
-  const written = applyPropertyChanges(schemas, {}, { given: read });
+  const written = await applyPropertyChanges(schemas, {}, { given: read });
   const given = withoutUnset(written);
   requireNotReadOnly(user, given);
   const isTrackedNow = isTracked(schemas, [...type.facets, ...facets]);

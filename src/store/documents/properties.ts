@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Faults, Invalid, Unprocessable } from '../../errors.ts';
+import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../../event-loop.ts';
 import { createAccess } from '../../loaders/acls/access.ts';
 import { membershipIds } from '../../loaders/collections/membership-ids.ts';
 import { entryKey, findEntries } from '../../loaders/directories/index.ts';
@@ -134,7 +135,10 @@ export async function readProperties(
     memberships: new Map(),
   };
   const { given, pending, faults, memberships } = reading;
-  for (const xpath of Object.keys(json)) readProperty(reading, xpath, json[xpath]);
+  for (const xpath of Object.keys(json)) {
+    if (isTurnOver()) await yieldToEventLoop();
+    readProperty(reading, xpath, json[xpath]);
+  }
   faults.requireNone();
   for (const [xpath, top] of memberships) {
     await requireMemberships(scope, top, { given: given[xpath], current });
@@ -176,15 +180,19 @@ function findingsOf(language: Language, { schemas, properties, stored, xpaths }:
  * @throws Unprocessable with the broken constraints of the first faulty set: 100 of them, and their count.
  */
 export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]): Promise<void> {
-  const found = all.map((each) => ({
-    findings: findingsOf(scope.options.language, each),
-    makes: each.makes,
-  }));
+  const found: Array<{ readonly findings: Findings; readonly makes: EntryKey | undefined }> = [];
+  for (const each of all) {
+    await yieldWhenOver();
+    found.push({ findings: findingsOf(scope.options.language, each), makes: each.makes });
+  }
+  await yieldWhenOver();
   const named = found.flatMap(({ findings }) => findings.references);
   const known = new Set(named.length > 0 ? (await findEntries(scope, named)).map(entryKey) : []);
   for (const { findings, makes } of found) {
-    for (const reference of findings.references)
+    for (const reference of findings.references) {
+      if (isTurnOver()) await yieldToEventLoop();
       if (!known.has(entryKey(reference))) findings.addMissing(reference);
+    }
     if (findings.count > 0) throw new Unprocessable(findings.violations, findings.count);
     if (makes) known.add(entryKey(makes));
   }

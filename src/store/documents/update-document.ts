@@ -126,7 +126,10 @@ export async function updateDocument(
 
   const schemas = scope.model.schemasOf(before.type, before.facets);
   const read = await readProperties(scope, schemas, change.properties ?? {}, before);
-  const given = applyPropertyChanges(schemas, before.properties, { given: read, lists: change.listChanges });
+  const given = await applyPropertyChanges(schemas, before.properties, {
+    given: read,
+    lists: change.listChanges,
+  });
   const saved = await writeProperties(scope, before, given, { versioning });
   if (saved) return saved;
   if (versioning === 'NONE') return before;

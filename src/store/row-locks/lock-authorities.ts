@@ -1,6 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
-import { BadReference, NotFound } from '../../errors.ts';
+import { BadReference, joinFew, NotFound } from '../../errors.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import { inIdOrder, type LockMode } from './lock-order.ts';
@@ -33,5 +33,5 @@ export async function lockReferencedAuthorities(
   const rows = await db.query<AuthorityRow>(query(kind, 'KEY SHARE'), [ids.filter(isStorableText)]);
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.filter((id) => !found.has(id));
-  if (missing.length > 0) throw new BadReference(`${kind} does not exist: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new BadReference(`${kind} does not exist: ${joinFew(missing, ', ')}`);
 }

@@ -1,5 +1,5 @@
 import { statement } from '../../db/statement.ts';
-import { Invalid } from '../../errors.ts';
+import { Invalid, joinFew } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -23,7 +23,7 @@ export async function resolveActors(scope: Scope, names: readonly string[], from
   const found = await find(scope, names);
   const unknown = names.filter((name) => !found.get(name));
   if (unknown.length > 0)
-    throw new Invalid(`${from}: there is neither a user nor a group ${unknown.join(', ')}`);
+    throw new Invalid(`${from}: there is neither a user nor a group ${joinFew(unknown, ', ')}`);
   return [...new Set(names.map((name) => found.get(name) ?? name))];
 }
 

@@ -44,8 +44,8 @@ export function requireKnownVariables(
   { name: modelName, variables: { properties } }: WorkflowModel,
   json: Readonly<Record<string, unknown>>,
 ): void {
-  const unknown = Object.keys(json).filter((name) => !properties.has(name));
-  if (isStrict && unknown.length > 0)
+  const unknown = isStrict ? Object.keys(json).filter((name) => !properties.has(name)) : [];
+  if (unknown.length > 0)
     throw new Invalid(`variables: ${modelName} has no variable ${joinFew(unknown, ', ')}`);
 }
 

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Milliseconds for which the data of a caller may hold the event loop before other requests get a turn. */
+const maxTurn = 20;
+
+let began: number | undefined;
+
+/**
+ * Whether this turn of the event loop has worked on data of callers for too long. The clock starts at the first call
+ * in a turn, so all work of the turn counts, whoever does it.
+ */
+export function isTurnOver(): boolean {
+  const now = performance.now();
+  if (began === undefined) {
+    began = now;
+    setImmediate(() => {
+      began = undefined;
+    });
+  }
+  return now - began > maxTurn;
+}
+
+/** Lets the event loop do what else waits. */
+export const yieldToEventLoop = (): Promise<void> => nextTurn();
+
+/** For loops over data of callers, between two items: `if (isTurnOver()) await …` costs less in short loops. */
+export async function yieldWhenOver(): Promise<void> {
+  if (isTurnOver()) await nextTurn();
+}

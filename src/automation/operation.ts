@@ -8,6 +8,7 @@ import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { SearchRecord } from '../loaders/search/records.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
+import type { Permission } from '../security/permissions.ts';
 import type { Principal } from '../security/principal.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 import type { LockOptions } from '../store/row-locks/lock-with-ancestors.ts';
@@ -91,6 +92,8 @@ export interface Operation<
   readonly waits?: true;
   /** The kinds of input it accepts; `void` alone ignores any input. */
   readonly takes: readonly Takes[];
+  /** What the caller must be allowed to do with each input document; `Read` of a version is ReadVersion. */
+  readonly needs?: Permission;
   /** Whether a list of documents is accepted too: `run` is called for each, and the outputs are a list. */
   readonly isForEach?: true;
   /**
@@ -147,7 +150,8 @@ type Shape = 'kind' | 'takes' | 'gives' | 'isForEach' | 'isOneForOne';
 /** Finds a document for the input document, and for each of a list. */
 export const documentQuery = <Of extends Params = Record<never, never>>(
   definition: Omit<Definition<Of, 'document', 'document'>, Shape>,
-): Operation => operation({ ...definition, takes: ['document'], isForEach: true, gives: 'document' });
+): Operation =>
+  operation({ needs: 'Read', ...definition, takes: ['document'], isForEach: true, gives: 'document' });
 
 /** A mutation of a document that returns it; a list of documents is worked on one by one. */
 export const documentMutation = <Of extends Params = Record<never, never>>(

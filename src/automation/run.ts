@@ -1,11 +1,11 @@
-import { BadReference, Invalid } from '../errors.ts';
+import { BadReference, Forbidden, Invalid, NotFound } from '../errors.ts';
 import { redactUnreadable } from '../loaders/acls/access.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../model/document-reference.ts';
-import { requireSomePermission } from '../store/row-locks/before-locks.ts';
+import { requireRights, requireSomePermission } from '../store/row-locks/before-locks.ts';
 import { lockWithAncestors } from '../store/row-locks/lock-with-ancestors.ts';
-import type { Call, CallState } from './call.ts';
+import type { Call, CallState, KnownInput } from './call.ts';
 import { evaluateParams } from './chains/evaluate-params.ts';
 import { requireFewVariables } from './chains/variables.ts';
 import { availableOperation, leavesInput, requireAvailable } from './index.ts';
@@ -58,6 +58,26 @@ function spendRuns({ left }: Call, runs: number): void {
   if (left.runs < 0) throw new Invalid(`the call runs more than ${left.maxRuns} operations`);
 }
 
+/**
+ * Rights come before the content of a call: the fault of a parameter is only told to a caller who has the right to
+ * make the call. They are asked when there is a fault, since a call without one asks them where it reads the document.
+ */
+async function faultFor(
+  { needs }: Operation,
+  context: Context,
+  { input, error }: { readonly input: KnownInput; readonly error: unknown },
+): Promise<unknown> {
+  const { kind, value } = input;
+  if (!(error instanceof Invalid) || needs === undefined) return error;
+  if (kind !== 'document' && kind !== 'documents') return error;
+  try {
+    await requireRights(context, kind === 'document' ? [value] : value, needs);
+  } catch (refusal) {
+    if (refusal instanceof Forbidden || refusal instanceof NotFound) return refusal;
+  }
+  return error;
+}
+
 /** Runs an operation whose parameters have no expressions any more. */
 async function perform(
   operation: Operation,
@@ -65,6 +85,20 @@ async function perform(
   call: Call,
   params: Readonly<Record<string, unknown>>,
   isStrict = false,
+): Promise<OperationOutcome> {
+  try {
+    return await performUnchecked(operation, context, call, params, isStrict);
+  } catch (error) {
+    throw await faultFor(operation, context, { input: call.input, error });
+  }
+}
+
+async function performUnchecked(
+  operation: Operation,
+  context: Context,
+  call: Call,
+  params: Readonly<Record<string, unknown>>,
+  isStrict: boolean,
 ): Promise<OperationOutcome> {
   const { gives, isOneForOne } = operation;
   const values = readParams(operation, params, { isStrict });

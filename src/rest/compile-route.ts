@@ -7,6 +7,7 @@ import type { NestedEntities, NestedQuery } from './answer/nested-entities.ts';
 import { presenter } from './answer/present.ts';
 import { entitiesOf } from './entities.ts';
 import type { ResponseShape } from './request/headers.ts';
+import { permittedOperation } from './rights-first.ts';
 import type { Route } from './route.ts';
 
 interface Compiler {
@@ -16,6 +17,8 @@ interface Compiler {
 
 interface CompiledRoute {
   readonly operation: GraphqlOperation;
+  /** Of the route's guard. */
+  readonly permitted: GraphqlOperation | undefined;
   /** What finds the documents of the input `listed`. */
   readonly listing:
     | { readonly operation: GraphqlOperation; readonly idsIn: (data: unknown) => string[] }
@@ -72,6 +75,7 @@ export function compileRoute(compiler: Compiler, route: Route, shape: ResponseSh
   const compiled = new Map<string, NestedQuery>();
   return {
     operation: toOperation(schema, route.kind, selection),
+    permitted: route.guard && permittedOperation(schema),
     listing: compileListing(schema, route),
     present: (data, nested) =>
       path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key], render(data, nested)),

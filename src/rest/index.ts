@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
-import { createOperationCheck } from './automation/require-operation.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
+import { createOperationCheck, createRightsCheck } from './automation/require-operation.ts';
 import { createRouteCompiler, type RouteCompiler } from './compile-route.ts';
 import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
@@ -10,6 +11,7 @@ import { createExplainer } from './explain/index.ts';
 import { prefersExplain } from './request/prefer.ts';
 import { createBodyReceiver } from './request/receive.ts';
 import { type CountSent, createSentBytes } from './request/sent-bytes.ts';
+import { isLargeBody } from './rights-first.ts';
 import { addressedOperation, type Route } from './route.ts';
 import { routes } from './routes.ts';
 import { type RestServices, type Serve, serveRoute } from './serve-route.ts';
@@ -52,15 +54,19 @@ function createServing({
 }: ServingServices): (row: Route, how: Serve) => RequestServer {
   const receive = createBodyReceiver(services);
   const requireOperation = createOperationCheck(services);
+  const requireRights = createRightsCheck(services);
   return (row, how) => {
     if (row.bodyForm === 'file') return serveUpload(row, { services, compile, receive, countSent });
     const answer = how(row, services, compile);
     return async (request, response) => {
       if (row.operation === addressedOperation) await requireOperation(request, response);
+      if (row.guard && isLargeBody(request)) await requireRights(row.guard, request, response);
       const { user } = services.requesterOf(response);
-      return countSent(user.id, services.uploadQuota, async (sent) =>
-        answer(request, response, await receive(row, request, response, sent)),
-      );
+      return countSent(user.id, services.uploadQuota, async (sent) => {
+        const received = await receive(row, request, response, sent);
+        if (isLargeBody(request)) await yieldToEventLoop(); // its parsing has held the event loop
+        return answer(request, response, received);
+      });
     };
   };
 }

@@ -1,4 +1,4 @@
-import { NotFound } from '../errors.ts';
+import { Invalid, NotFound } from '../errors.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import type { Principal } from '../security/principal.ts';
 import type { RunGraphql } from '../selection/run.ts';
@@ -7,6 +7,7 @@ import type { RouteCompiler } from './compile-route.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { type InputSource, inputValues } from './request/inputs.ts';
 import type { ReceivedBody } from './request/receive.ts';
+import { requirePermitted } from './rights-first.ts';
 import type { Route } from './route.ts';
 
 /** A request that an answer is made for, at once or later. */
@@ -16,6 +17,8 @@ export interface RouteCall {
   readonly shape: ResponseShape;
   /** Whether unknown names are refused. */
   readonly isStrict: boolean;
+  /** Whether the work is done after the answer, which tells the fault of a body at once. */
+  readonly isDeferred?: boolean;
 }
 
 /** Resolves with the answer, to be rendered as JSON. */
@@ -31,14 +34,35 @@ export function requireVisible(route: Route, { isAdministrator }: Pick<Principal
     throw new NotFound(`there is no operation ${route.operation}`);
 }
 
-/** @throws Invalid for a faulty body or parameter. */
-export function routeWork(
-  route: Route,
-  compile: RouteCompiler,
-  { source, received, shape, isStrict }: RouteCall,
-): RouteWork {
-  const body = route.body?.(received.json, { ...received, isStrict });
+type Read = { readonly body: unknown } | { readonly fault: Invalid };
+
+function readBody(route: Route, { received, isStrict }: RouteCall): Read {
+  try {
+    return { body: route.body?.(received.json, { ...received, isStrict }) };
+  } catch (error) {
+    if (error instanceof Invalid) return { fault: error };
+    throw error;
+  }
+}
+
+/**
+ * The fault of a body is thrown by the work if the caller has the rights that the route asks for.
+ * @throws Invalid for a faulty parameter, and for a faulty body of other routes.
+ */
+export function routeWork(route: Route, compile: RouteCompiler, given: RouteCall): RouteWork {
+  const { source, received, shape } = given;
   const compiled = compile(route, shape);
+  const read = readBody(route, given);
+  if ('fault' in read) {
+    const { guard } = route;
+    const { permitted } = compiled;
+    if (!guard || !permitted || given.isDeferred) throw read.fault;
+    return async (ask) => {
+      await requirePermitted(ask, permitted, guard, { source, json: received.json });
+      throw read.fault;
+    };
+  }
+  const { body } = read;
   const { listing } = compiled;
   const inputs = inputValues(compiled.operation, source, body);
   return async (ask) => {

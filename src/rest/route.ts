@@ -2,6 +2,7 @@ import type { OperationKind } from '../selection/operation.ts';
 import { input, queryArguments, type Selection } from '../selection/selection.ts';
 import type { Entities } from './entities.ts';
 import type { BodyReader } from './request/body.ts';
+import type { Guard } from './rights-first.ts';
 
 /**
  * `call` is the JSON of a call of an operation, or a form with it (§4.7). `oneFile` is a form with one blob,
@@ -33,6 +34,8 @@ export interface Route {
   /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
   readonly body?: BodyReader;
+  /** Rights that are checked before a large body is read, and before the faults of a body are told. */
+  readonly guard?: Guard;
   readonly bodyForm: BodyForm;
   /** A query after which the uploads that it has used end (§4.7). */
   readonly endsUploads?: true;

@@ -131,7 +131,7 @@ export function parseRequest(
   if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
   const { shape, options } = headers;
   const { isStrict } = options;
-  const work = routeWork(route, compile, { source: request, received, shape, isStrict });
+  const work = routeWork(route, compile, { source: request, received, shape, isStrict, isDeferred });
   const { endsUploads } = route;
   const isWrite = isDeferred || route.kind !== 'query' || endsUploads;
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;

@@ -69,6 +69,18 @@ function readInput(operation: Taking, json: unknown): GivenInput | undefined {
   return ofEntity(operation, found.data);
 }
 
+/** The ids and paths of the documents in the input of a call, none where it cannot be read. */
+export function documentsInCall(operation: Taking, json: unknown): readonly string[] {
+  if (typeof json !== 'object' || json === null || !('input' in json)) return [];
+  try {
+    const { document, documents } = readInput(operation, json.input) ?? {};
+    return documents ?? (typeof document === 'string' ? [document] : []);
+  } catch (error) {
+    if (error instanceof Invalid) return [];
+    throw error;
+  }
+}
+
 type Named = Record<string, unknown>;
 
 const without = <Value>(named: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>

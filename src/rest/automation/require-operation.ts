@@ -2,9 +2,23 @@ import type { Request, Response } from 'express';
 import { toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
 import { inputValues } from '../request/inputs.ts';
+import { type Guard, permittedOperation, requirePermitted } from '../rights-first.ts';
 import { callerAndHeaders, type RestServices } from '../serve-route.ts';
 
 /** Refuses a call of what does not exist before its body is read, which may be large. */
+/** Refuses a caller without the rights that a route asks for, before a large body is read. */
+export function createRightsCheck(services: RestServices) {
+  const permitted = permittedOperation(services.schema);
+  /** @throws NotFound, Forbidden */
+  return async (guard: Guard, request: Request, response: Response): Promise<void> => {
+    const { caller } = callerAndHeaders(services, request, response);
+    // Not on a replica, which may not have the grant of a moment ago.
+    await services.run(caller, 'outsideTransaction', (ask) =>
+      requirePermitted(ask, permitted, guard, { source: request }),
+    );
+  };
+}
+
 export function createOperationCheck(services: RestServices) {
   const found = toOperation(services.schema, 'query', {
     operation: call({ id: input('address.operation') }, { id: true }),

@@ -3,10 +3,11 @@ import { argumentName, type Operation, operationFieldName, takesBlobs } from '..
 import { outputKindsOf } from '../../automation/output-kinds.ts';
 import { type Arguments, call, input } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
+import { addressedGuard, type Guard } from '../rights-first.ts';
 import { del, get, post, type Route, type RouteOptions } from '../route.ts';
 import { addressedRoutes } from './addressed-routes.ts';
 import { adapters, anyOperation, operationTexts, sent, uploads, variables } from './addresses.ts';
-import { operationCallBody } from './bodies.ts';
+import { documentsInCall, operationCallBody } from './bodies.ts';
 import { listOperationRoutes, operatedLists } from './list-routes.ts';
 
 const paramsOf = ({ params }: Operation): Arguments =>
@@ -22,6 +23,18 @@ const visibility = ({ isForAdministrators }: Operation) => ({
   ...(isForAdministrators && { isHidden: true as const }),
 });
 
+/** The documents of the input are in the address or in the body. */
+function guardOf(
+  operation: Operation,
+  { isAddressed }: { readonly isAddressed: boolean },
+): Guard | undefined {
+  const { needs, documentParam } = operation;
+  if (needs === undefined || documentParam !== undefined) return undefined;
+  return isAddressed
+    ? addressedGuard(needs)
+    : { needs, documents: (_, json) => documentsInCall(operation, json) };
+}
+
 interface At extends Pick<RouteOptions, 'name' | 'summary' | 'description' | 'openApiPath'> {
   readonly path: string;
   readonly operation: string;
@@ -36,6 +49,7 @@ function operationRow(operation: Operation, { path, document, upload, ...at }: A
   const isAddressed = document !== undefined;
   const readsInput = takesInput && !upload && (!isAddressed || operation.documentParam !== undefined);
   const outputs = outputKindsOf(operation);
+  const guard = upload ? undefined : guardOf(operation, { isAddressed });
   const isJson = !outputs.some((kind) => kind === 'void' || kind === 'blob' || kind === 'bloblist');
   const values = { ...paramsOf(operation), ...(takesInput && given), ...variables };
   return post(
@@ -47,6 +61,7 @@ function operationRow(operation: Operation, { path, document, upload, ...at }: A
     {
       ...at,
       ...visibility(operation),
+      ...(guard && { guard }),
       ...(upload && operation.kind === 'query' && { endsUploads: true }),
       ...('lang' in operation.params && { varies: 'Accept-Language' }),
       status: 200,

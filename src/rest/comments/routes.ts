@@ -1,5 +1,6 @@
 import { type Arguments, call, input, queryArguments, type Selection } from '../../selection/selection.ts';
 import type { Entities } from '../entities.ts';
+import { addressedGuard } from '../rights-first.ts';
 import { del, documentAddresses, get, partArguments, post, put, type Route } from '../route.ts';
 import { annotationBody, annotationIds, commentBody } from './bodies.ts';
 
@@ -20,6 +21,8 @@ const kinds = [
 
 type Address = (typeof documentAddresses)[number];
 
+const guard = addressedGuard('Read');
+
 const singleRows = ({ at, by, document: address }: Address): Route[] =>
   kinds.flatMap(({ kind, body, noun, one }) =>
     ways.flatMap(({ below, key, what, which }) => {
@@ -39,7 +42,7 @@ const singleRows = ({ at, by, document: address }: Address): Route[] =>
           path,
           body,
           (show) => ({ [`update${noun}`]: call({ ...given, [kind]: input('body') }, show[kind]) }),
-          { name: named('update'), summary: `Change ${one} on a document${which}` },
+          { guard, name: named('update'), summary: `Change ${one} on a document${which}` },
         ),
         del(path, () => ({ [`delete${noun}`]: call(given) }), {
           name: named('delete'),
@@ -96,7 +99,7 @@ const newRows = ({ at, by, document: address }: Address): Route[] =>
       `${at}/@${kind}`,
       body,
       (show) => ({ [`create${noun}`]: call({ ...address, [kind]: input('body') }, show[kind]) }),
-      { name: `create${noun}By${by}`, summary: `Add ${one} to a document` },
+      { guard, name: `create${noun}By${by}`, summary: `Add ${one} to a document` },
     ),
   );
 

@@ -1,4 +1,5 @@
 import { call, Field, input, type Selection } from '../../selection/selection.ts';
+import { addressedGuard } from '../rights-first.ts';
 import { type documentAddresses, get, post, put, type Route } from '../route.ts';
 import { businessObject } from './bodies.ts';
 
@@ -38,6 +39,7 @@ export const businessObjectRows = ({
     }),
     {
       name: `updateBusinessObjectBy${by}`,
+      guard: addressedGuard('WriteProperties'),
       summary: 'Change a document in the form of an object: the properties that are sent',
     },
   ),
@@ -57,6 +59,7 @@ export const businessObjectRows = ({
     }),
     {
       name: `createBusinessObjectBy${by}`,
+      guard: addressedGuard('AddChildren'),
       summary: 'Create a document, in the one that is addressed, from an object',
     },
   ),

@@ -9,6 +9,7 @@ import {
 } from '../../selection/selection.ts';
 import { logEntrySelection, logQueryArguments } from '../audit/entities.ts';
 import { blobSelection } from '../blobs/entities.ts';
+import { addressedGuard } from '../rights-first.ts';
 import {
   del,
   documentAddresses,
@@ -54,6 +55,7 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
       {
         name: `set${what}By${by}`,
         summary: `Replace ${which} of a document`,
+        guard: addressedGuard('WriteProperties'),
         bodyForm: 'oneFile',
         answer: 'text',
       },
@@ -118,6 +120,7 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
       (show) => ({ createDocument: call({ [`parent${by}`]: named, ...written }, show.document) }),
       {
         name: `createDocumentBy${by}`,
+        guard: addressedGuard('AddChildren'),
         summary: 'Create a document in the one that is addressed',
       },
     ),
@@ -125,7 +128,11 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
       at,
       changedDocument,
       (show) => ({ updateDocument: call({ ...address, ...written, ...guarded }, show.document) }),
-      { name: `updateDocumentBy${by}`, summary: 'Change a document: the properties that are sent' },
+      {
+        guard: addressedGuard('WriteProperties'),
+        name: `updateDocumentBy${by}`,
+        summary: 'Change a document: the properties that are sent',
+      },
     ),
     del(at, () => ({ deleteDocument: call({ ...address, ...guarded }) }), {
       name: `deleteDocumentBy${by}`,

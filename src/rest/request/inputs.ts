@@ -37,6 +37,12 @@ const texts: Readonly<Record<string, (request: InputSource, name: string) => unk
   repeated: ({ query }, name) => queryValue(query[name]),
 };
 
+/** The id or the path in the address of a document. */
+export const addressedDocument = (request: InputSource): string =>
+  request.params.id === undefined
+    ? String(texts.path?.(request, 'path'))
+    : String(texts.address?.(request, 'id'));
+
 /** A list in one parameter has commas between its values; they belong to the values of a repeated one. */
 const separated = (texts: readonly unknown[]): readonly unknown[] =>
   texts.length === 1 ? String(texts[0]).split(',') : texts;

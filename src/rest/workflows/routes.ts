@@ -6,6 +6,7 @@ import {
   queryArguments,
   repeatedArguments,
 } from '../../selection/selection.ts';
+import { addressedGuard } from '../rights-first.ts';
 import {
   del,
   documentAddresses,
@@ -133,7 +134,11 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       `${at}/@workflow`,
       newWorkflow,
       ({ workflow }) => ({ startWorkflow: call({ ...address, ...started }, workflow) }),
-      { name: `startWorkflowBy${by}`, summary: 'Start a workflow on a document' },
+      {
+        guard: addressedGuard('ReadWrite'),
+        name: `startWorkflowBy${by}`,
+        summary: 'Start a workflow on a document',
+      },
     ),
     get(
       `${at}/@workflow/:workflow/task`,

@@ -1,3 +1,5 @@
+import { referenceTo } from '../../automation/documents/document-at.ts';
+import { requireFew } from '../../automation/few-items.ts';
 import { availableOperation, operations } from '../../automation/index.ts';
 import type { GivenInput } from '../../automation/input.ts';
 import {
@@ -12,6 +14,8 @@ import { Invalid } from '../../errors.ts';
 import { builder, Document, DocumentList, Documents, LogEntries, User } from '../../graphql/builder.ts';
 import type { Context } from '../../loaders/context.ts';
 import { maxPageSize } from '../../loaders/lists/page.ts';
+import { isPermission } from '../../security/permissions.ts';
+import { requireRights } from '../../store/row-locks/before-locks.ts';
 import { UserInput } from '../authorities/user.ts';
 import { Blob, BlobInput } from '../blobs/blob.ts';
 import { RecordSet } from '../search/record-set.ts';
@@ -125,6 +129,23 @@ for (const operation of operations) {
   if (operation.kind === 'query') builder.queryField(operationFieldName(operation), (t) => t.field(field));
   else builder.mutationField(operationFieldName(operation), (t) => t.field(field));
 }
+
+builder.queryField('permitted', (t) =>
+  t.boolean({
+    description:
+      'True where the caller has a permission on each of the documents; else the error of such a write.',
+    args: {
+      documents: t.arg.idList({ required: true, description: 'By their ids or paths.' }),
+      permission: t.arg.string({ required: true }),
+    },
+    resolve: async (_, { documents, permission }, context) => {
+      if (!isPermission(permission)) throw new Invalid(`permission: there is no ${permission.slice(0, 80)}`);
+      requireFew('documents', 'documents', documents);
+      await requireRights(context, documents.map(referenceTo), permission);
+      return true;
+    },
+  }),
+);
 
 builder.mutationField('callOperation', (t) =>
   t.field({

@@ -1,5 +1,5 @@
 import { statement } from '../../db/statement.ts';
-import { notGranted, requirePermissions } from '../../loaders/acls/access.ts';
+import { notGranted, readPermissionFor, requirePermissions } from '../../loaders/acls/access.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
@@ -37,6 +37,21 @@ export async function requireSomePermission(
     ),
   );
   if (held.some((permissions) => permissions.length === 0)) throw notGranted({ user }, 'Read');
+}
+
+/**
+ * Refuses a caller who lacks a permission, as a write would once it has locked the documents: rights come before the
+ * content of a call, whose faults only they should learn who may make it.
+ * @throws NotFound, Forbidden
+ */
+export async function requireRights(
+  scope: Scope,
+  references: readonly DocumentReference[],
+  permission: Permission,
+): Promise<void> {
+  await requireBeforeLocks(scope, references, (row) =>
+    permission === 'Read' ? readPermissionFor(row) : permission,
+  );
 }
 
 /** The permissions are asked again once the documents are locked. @throws NotFound, Forbidden */

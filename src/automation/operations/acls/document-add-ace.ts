@@ -8,6 +8,7 @@ export const documentAddAce = documentMutation({
   id: 'Document.AddACE',
   aliases: ['Document.SetACE'],
   label: 'Add ACE',
+  needs: 'WriteSecurity',
   description:
     'Adds an ACE to an ACL of the input document, or replaces all others there, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { user: 'ina', permission: 'Read' } },

@@ -8,6 +8,7 @@ export const documentAddPermission = documentMutation({
   id: 'Document.AddPermission',
   aliases: ['Document.AddACL'],
   label: 'Add Permission',
+  needs: 'WriteSecurity',
   description:
     'Grants a permission on the input document, unless it is granted already, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { users: ['ina'], permission: 'ReadWrite' } },

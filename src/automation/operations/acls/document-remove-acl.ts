@@ -6,6 +6,7 @@ import { text } from '../../params/kinds.ts';
 export const documentRemoveAcl = documentMutation({
   id: 'Document.RemoveACL',
   label: 'Remove ACL',
+  needs: 'WriteSecurity',
   description: 'Removes an ACL from the input document, and returns the document.',
   example: {
     before: grantedLetter,

@@ -7,6 +7,7 @@ import { aclParam } from '../../params/shared-params.ts';
 export const documentRemovePermission = documentMutation({
   id: 'Document.RemovePermission',
   label: 'Remove Permission',
+  needs: 'WriteSecurity',
   description:
     'Removes all ACEs of a user or group, or one ACE, from the input document, and returns the document.',
   example: {

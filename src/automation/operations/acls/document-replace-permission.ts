@@ -7,6 +7,7 @@ import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
 export const documentReplacePermission = documentMutation({
   id: 'Document.ReplacePermission',
   label: 'Replace Permission',
+  needs: 'WriteSecurity',
   description:
     'Replaces an ACE of the input document, and returns the document; an unknown id changes nothing.',
   example: {

@@ -6,6 +6,7 @@ import { aclParam } from '../../params/shared-params.ts';
 export const documentUnblockPermissionInheritance = documentMutation({
   id: 'Document.UnblockPermissionInheritance',
   label: 'Unblock Permission Inheritance',
+  needs: 'WriteSecurity',
   description:
     'Unblocks inherited permissions on the input document, changes no other ACE, and returns the document.',
   example: {

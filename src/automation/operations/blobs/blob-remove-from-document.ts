@@ -10,6 +10,7 @@ export const blobRemoveFromDocument = documentMutation({
   id: 'Blob.RemoveFromDocument',
   aliases: ['Blob.Remove'],
   label: 'Remove File',
+  needs: 'WriteProperties',
   category: 'Files',
   description:
     'Removes a file, a list of files or an item of such a list from the input document, and returns the document.',

@@ -11,6 +11,7 @@ import { text } from '../../params/kinds.ts';
 export const documentSetBlobName = documentMutation({
   id: 'Document.SetBlobName',
   label: 'Set File Name',
+  needs: 'WriteProperties',
   category: 'Files',
   description: 'Renames a file of the input document, and returns the document.',
   example: {

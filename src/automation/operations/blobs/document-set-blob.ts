@@ -8,6 +8,7 @@ export const documentSetBlob = documentMutation({
   id: 'Document.SetBlob',
   aliases: ['Blob.Set'],
   label: 'Set File',
+  needs: 'WriteProperties',
   category: 'Files',
   description:
     'Stores a file in a property of the input document, or appends it to a list, and returns the document.',

@@ -8,6 +8,7 @@ import { typedItem } from '../../params/typed-properties.ts';
 export const documentAddEntryToMultivaluedProperty = documentMutation({
   id: 'Document.AddEntryToMultivaluedProperty',
   label: 'Add Entry Into Multi-Valued Property',
+  needs: 'WriteProperties',
   description: 'Appends a value to a list property of the input document, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { xpath: 'dc:subjects', value: 'art' } },
   params: {

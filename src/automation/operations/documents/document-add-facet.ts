@@ -7,6 +7,7 @@ import { saveParam } from '../../params/shared-params.ts';
 export const documentAddFacet = documentMutation({
   id: 'Document.AddFacet',
   label: 'Add Facet',
+  needs: 'WriteProperties',
   description: 'Adds a facet and its schemas to the input document, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { facet: 'Thumbnail' } },
   params: {

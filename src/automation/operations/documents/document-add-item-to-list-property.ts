@@ -8,6 +8,7 @@ import { typedProperties } from '../../params/typed-properties.ts';
 export const documentAddItemToListProperty = documentMutation({
   id: 'Document.AddItemToListProperty',
   label: 'Add Item To List Property',
+  needs: 'WriteProperties',
   description: 'Appends items to a list property of the input document, and returns the document.',
   example: {
     before: [newLetter],

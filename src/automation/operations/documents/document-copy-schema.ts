@@ -27,6 +27,7 @@ function sourceOf({ sourceId, sourcePath }: ParamValues<typeof params>): Documen
 export const documentCopySchema = documentMutation({
   id: 'Document.CopySchema',
   label: 'Copy Schema',
+  needs: 'WriteProperties',
   description:
     'Copies the properties of a schema from another document to the input document, and returns it.',
   example: {

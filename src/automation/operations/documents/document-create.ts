@@ -6,6 +6,7 @@ import { typedProperties } from '../../params/typed-properties.ts';
 export const documentCreate = documentMutation({
   id: 'Document.Create',
   label: 'Create',
+  needs: 'AddChildren',
   description: 'Creates a document in the input document, and returns it.',
   example: {
     input: '/default-domain/workspaces',

@@ -7,6 +7,7 @@ export const documentFollowLifecycleTransition = documentMutation({
   id: 'Document.FollowLifecycleTransition',
   aliases: ['Document.SetLifeCycle'],
   label: 'Follow Life Cycle Transition',
+  needs: 'WriteLifeCycle',
   description: 'Changes the life cycle state of the input document, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { value: 'approve' } },
   params: {

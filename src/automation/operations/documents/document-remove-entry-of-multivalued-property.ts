@@ -8,6 +8,7 @@ import { typedItem } from '../../params/typed-properties.ts';
 export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   id: 'Document.RemoveEntryOfMultivaluedProperty',
   label: 'Remove Entry Of Multi-Valued Property',
+  needs: 'WriteProperties',
   description: 'Removes a value from a list property of the input document, and returns the document.',
   example: {
     before: [

@@ -7,6 +7,7 @@ import { saveParam } from '../../params/shared-params.ts';
 export const documentRemoveFacet = documentMutation({
   id: 'Document.RemoveFacet',
   label: 'Remove Facet',
+  needs: 'WriteProperties',
   description:
     'Removes a facet that its type does not have from the input document, and returns the document.',
   example: {

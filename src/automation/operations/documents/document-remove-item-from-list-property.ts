@@ -7,6 +7,7 @@ import { propertyParams } from '../../params/shared-params.ts';
 export const documentRemoveItemFromListProperty = documentMutation({
   id: 'Document.RemoveItemFromListProperty',
   label: 'Remove Item From List Property',
+  needs: 'WriteProperties',
   description:
     'Removes an item, or all of them, from a list property of the input document, and returns the document.',
   example: {

@@ -6,6 +6,7 @@ import { propertyParams } from '../../params/shared-params.ts';
 export const documentRemoveProperty = documentMutation({
   id: 'Document.RemoveProperty',
   label: 'Remove Property',
+  needs: 'WriteProperties',
   description: 'Clears a property of the input document, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { xpath: 'dc:title' } },
   params: propertyParams,

@@ -9,6 +9,7 @@ import { saveParam } from '../../params/shared-params.ts';
 export const documentResetSchema = documentMutation({
   id: 'Document.ResetSchema',
   label: 'Reset Schema',
+  needs: 'WriteProperties',
   description:
     'Resets the properties of a schema of the input document to those of a new document, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { schema: 'dublincore' } },

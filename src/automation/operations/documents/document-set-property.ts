@@ -7,6 +7,7 @@ import { typedProperties } from '../../params/typed-properties.ts';
 export const documentSetProperty = documentMutation({
   id: 'Document.SetProperty',
   label: 'Update Property',
+  needs: 'WriteProperties',
   description: 'Changes a property of the input document, and returns the document.',
   example: {
     input: '/default-domain/workspaces/report',

@@ -31,6 +31,7 @@ function readBehaviors(
 export const documentUpdate = documentMutation({
   id: 'Document.Update',
   label: 'Update Properties',
+  needs: 'WriteProperties',
   description:
     'Changes properties of the input document, and returns the document; null or an empty value clears one.',
   example: {

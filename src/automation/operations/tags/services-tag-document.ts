@@ -5,6 +5,7 @@ import { texts } from '../../params/kinds.ts';
 export const servicesTagDocument = documentsMutation({
   id: 'Services.TagDocument',
   label: 'Tag Document',
+  needs: 'Read',
   category: 'Services',
   description: 'Tags the input documents, and returns them; needs Read.',
   example: { input: '/default-domain/workspaces/report', params: { tags: ['urgent', 'final'] } },

@@ -5,6 +5,7 @@ import { texts } from '../../params/kinds.ts';
 export const servicesUntagDocument = documentsMutation({
   id: 'Services.UntagDocument',
   label: 'Untag Document',
+  needs: 'Write',
   category: 'Services',
   description: 'Removes tags from the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report', params: { tags: ['final'] } },

@@ -11,6 +11,7 @@ const versions = ['none', 'minor', 'major'] as const;
 export const documentCheckIn = documentMutation({
   id: 'Document.CheckIn',
   label: 'Check In',
+  needs: 'WriteProperties',
   description: 'Creates a version of the input document unless it is checked in, and returns the document.',
   example: {
     before: [newLetter],

@@ -5,6 +5,7 @@ import { documentMutation } from '../../operation.ts';
 export const documentCheckOut = documentMutation({
   id: 'Document.CheckOut',
   label: 'Check Out',
+  needs: 'WriteProperties',
   description: 'Checks the input document out, unless it is, and returns it.',
   example: {
     before: [newLetter, { call: 'Document.CheckIn', input: '{letter}', params: { version: 'minor' } }],

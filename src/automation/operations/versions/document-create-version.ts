@@ -10,6 +10,7 @@ const increments = ['None', 'Minor', 'Major'] as const;
 export const documentCreateVersion = documentMutation({
   id: 'Document.CreateVersion',
   label: 'Create Version',
+  needs: 'WriteProperties',
   description: 'Creates a version of the input document, even if it is checked in, and returns the document.',
   example: { before: [newLetter], input: '{letter}', params: { increment: 'Minor' } },
   params: {

@@ -1,0 +1,42 @@
+import type { Request } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import type { Permission } from '../security/permissions.ts';
+import { type GraphqlOperation, toOperation } from '../selection/operation.ts';
+import type { RunGraphql } from '../selection/run.ts';
+import { call, input } from '../selection/selection.ts';
+import { addressedDocument, type InputSource } from './request/inputs.ts';
+
+/** What a route asks of documents that a request names, before the rest of the body counts (§7). */
+export interface Guard {
+  readonly needs: Permission;
+  /** The ids or paths of the documents. @param json the body, undefined before it is read */
+  readonly documents: (source: InputSource, json: unknown) => readonly string[];
+}
+
+/** For routes below the address of a document. */
+export const addressedGuard = (needs: Permission): Guard => ({
+  needs,
+  documents: (source) => [addressedDocument(source)],
+});
+
+export const permittedOperation = (schema: GraphQLSchema): GraphqlOperation =>
+  toOperation(schema, 'query', {
+    permitted: call({ documents: input('documents'), permission: input('permission') }),
+  });
+
+/** @throws NotFound, Forbidden as the write would */
+export async function requirePermitted(
+  ask: RunGraphql,
+  permitted: GraphqlOperation,
+  { needs, documents }: Guard,
+  { source, json }: { readonly source: InputSource; readonly json?: unknown },
+): Promise<void> {
+  const named = documents(source, json);
+  if (named.length > 0) await ask(permitted, { documents: named, permission: needs });
+}
+
+/** Bytes of a body that is worth a statement more than its parsing. */
+const largeBody = 100_000;
+
+export const isLargeBody = ({ headers }: Pick<Request, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBody;

@@ -5,6 +5,7 @@ import { readParams } from '../../automation/params/read-params.ts';
 import { Invalid } from '../../errors.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import { splitSentList } from '../../model/values/list-text.ts';
+import { isStorableText } from '../../model/values/storable.ts';
 
 import { type BodyReader, bodyReader } from '../request/body.ts';
 
@@ -74,7 +75,8 @@ export function documentsInCall(operation: Taking, json: unknown): readonly stri
   if (typeof json !== 'object' || json === null || !('input' in json)) return [];
   try {
     const { document, documents } = readInput(operation, json.input) ?? {};
-    return documents ?? (typeof document === 'string' ? [document] : []);
+    const named = documents ?? (typeof document === 'string' ? [document] : []);
+    return named.every(isStorableText) ? named : [];
   } catch (error) {
     if (error instanceof Invalid) return [];
     throw error;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
 import { givenQueryParams } from '../../model/search/saved-search.ts';
-import { textList } from '../../model/values/json-shapes.ts';
 import { anyObject } from '../../model/values/any-object.ts';
+import { textList } from '../../model/values/json-shapes.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 
 const mostInt = 2 ** 31 - 1;

@@ -231,21 +231,24 @@ export const reproductions: readonly Reproduction[] = [
       ),
   },
   {
-    name: 'eight listings at once of twenty notes of 9.9 MB',
+    name: 'nineteen copies of a note of 9.9 MB',
     run: async ({ ask, folder, path, scale }) => {
-      const made = await ask('POST', folder, { ...document('Folder', {}), name: 'large' });
+      const made = await ask('POST', folder, { ...document('Folder', {}), name: 'twenty notes' });
       const within = `/api/v1/id/${idOf(made, folder)}`;
-      const note = await ask(
-        'POST',
-        within,
-        document('Note', { 'note:note': 'a'.repeat(9_900_000 * scale) }),
-      );
-      const copies = { input: Array(19).fill(idOf(note, folder)), params: { target: `${path}/large` } };
-      await ask('POST', call('Document.Copy'), copies);
-      const answers = Array.from({ length: 8 }, () =>
-        ask('GET', `${within}/@children?pageSize=100&properties=*`),
-      );
-      return worst(await Promise.all(answers));
+      const text = 'a'.repeat(9_900_000 * scale);
+      const note = await ask('POST', within, document('Note', { 'note:note': text }));
+      const copies = {
+        input: Array(19).fill(idOf(note, folder)),
+        params: { target: `${path}/twenty notes` },
+      };
+      return ask('POST', call('Document.Copy'), copies);
+    },
+  },
+  {
+    name: 'eight listings at once of twenty notes of 9.9 MB',
+    run: async ({ ask, path }) => {
+      const listing = `/api/v1/path${path}/twenty%20notes/@children?pageSize=100&properties=*`;
+      return worst(await Promise.all(Array.from({ length: 8 }, () => ask('GET', listing))));
     },
   },
 ];

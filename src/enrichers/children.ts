@@ -1,17 +1,16 @@
 import { DocumentList } from '../graphql/builder.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { primeDocuments } from '../loaders/documents/documents.ts';
-import { maxPageSize } from '../loaders/lists/page.ts';
 import { call } from '../selection/selection.ts';
-import { type Enricher, mostArgument, mostOf } from './enricher.ts';
+import { type Enricher, maxListedDocuments, mostArgument, mostOf } from './enricher.ts';
 
 const firstPage = {
   offset: 0,
   maxResults: undefined,
   sortBy: [],
   sortOrder: [],
-  isUnfiltered: true,
   hasSharedLimit: true,
+  largest: maxListedDocuments,
 };
 
 export const childrenEnricher: Enricher<DocumentRow> = {
@@ -19,9 +18,10 @@ export const childrenEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: DocumentList,
-      description: 'The children that the caller may read, including hidden and trashed ones.',
+      description:
+        'The children that the caller may read, as `@children` lists them: neither hidden nor trashed ones.',
       args: { most: t.arg.int(mostArgument) },
-      complexity: ({ most }) => ({ field: 1, multiplier: Math.min(mostOf(most), maxPageSize) }),
+      complexity: ({ most }) => ({ field: 1, multiplier: mostOf(most) }),
       resolve: async (row, { most }, { load }) => {
         const pageSize = mostOf(most);
         const { rows, total } = await load.children(row, { ...firstPage, pageSize });

@@ -46,7 +46,10 @@ export interface Enricher<Row> {
 
 const usualMost = 50;
 
-/** §8: the greatest length of a list of documents inside a document. */
-export const mostArgument = { defaultValue: usualMost, description: 'At most 1000.' };
+/** §8: the greatest length of a list of documents directly under the addressed document. */
+export const maxListedDocuments = 10_000;
 
-export const mostOf = (given: number | null | undefined): number => Math.max(1, given ?? usualMost);
+export const mostArgument = { defaultValue: usualMost, description: `At most ${maxListedDocuments}.` };
+
+export const mostOf = (given: number | null | undefined): number =>
+  Math.min(Math.max(1, given ?? usualMost), maxListedDocuments);

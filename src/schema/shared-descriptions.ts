@@ -52,7 +52,7 @@ export const sharedDescriptions: Readonly<Record<string, string>> = {
   createdAt: 'When it was made.',
   creationDate: 'When it was made.',
   created: 'When it was made.',
-  modificationDate: 'When it was changed last.',
+  modificationDate: 'When it was last edited; null for one that was not.',
   enabled: 'Whether it is in use.',
   events: 'The ids of events.',
   attempts: 'How often it was tried.',

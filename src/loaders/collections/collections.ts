@@ -23,7 +23,7 @@ export function collectionsOf(
   access: Access,
 ): (member: string, most: number) => Promise<readonly DocumentRow[]> {
   const load = collectionsOfMember(scope, access);
-  return async (member, most) => (await load({}, { pageSize: most, offset: 0 }, member)).rows;
+  return async (member, most) => (await load({}, { pageSize: most, offset: 0, largest: most }, member)).rows;
 }
 
 const members = defineList<object, DocumentRow>({

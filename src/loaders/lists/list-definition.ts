@@ -53,6 +53,8 @@ export interface ListPageArguments extends Pick<PageArguments, 'pageSize' | 'off
   readonly sortOrder?: PageArguments['sortOrder'] | undefined;
   /** Whether the pages of very many keys are shorter, so that all together stay within bounds. */
   readonly hasSharedLimit?: boolean | undefined;
+  /** The largest page, where that is not `maxPageSize`. */
+  readonly largest?: number | undefined;
 }
 
 export interface ListRequest {

@@ -23,8 +23,8 @@ interface ListStatement {
   readonly limit: number;
 }
 
-// Entries that pages with a shared limit have together.
-const maxSharedEntries = 5000;
+// Entries that pages with a shared limit have together: about as many short documents as an answer can hold.
+const maxSharedEntries = 20_000;
 
 const limitOf = (page: ListRequest['page'], keys: number): number =>
   page.hasSharedLimit ? Math.min(pageLimit(page), Math.ceil(maxSharedEntries / keys)) : pageLimit(page);

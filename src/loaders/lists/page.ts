@@ -27,12 +27,16 @@ export const tooManyToCount = -2;
 export const fullPage = (pageSize: number): number =>
   pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
 
+/** @param largest the largest page, where that is not `maxPageSize`. */
 export function pageLimit({
   pageSize,
   offset,
   maxResults = unlimited,
-}: Pick<PageArguments, 'pageSize' | 'offset'> & Partial<Pick<PageArguments, 'maxResults'>>): number {
-  return Math.max(0, Math.min(fullPage(pageSize), maxResults - offset));
+  largest,
+}: Pick<PageArguments, 'pageSize' | 'offset'> &
+  Partial<Pick<PageArguments, 'maxResults'>> & { readonly largest?: number | undefined }): number {
+  const size = largest === undefined ? fullPage(pageSize) : Math.min(pageSize, largest);
+  return Math.max(0, Math.min(size, maxResults - offset));
 }
 
 export interface PageShape<Entry = unknown> {

@@ -26,7 +26,7 @@ type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
 const plain: Level = { group: plainGroup, directoryEntry: plainEntry };
 
 /** §8: entries of a nested list of documents, directly in the addressed document and deeper. */
-const maxEntries = { first: 1000, deeper: 50 };
+const maxEntries = { first: 10_000, deeper: 1_000 };
 
 /** The full count, added only to lists that were cut. */
 const resultsCount = new Field({

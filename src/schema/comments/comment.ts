@@ -41,7 +41,6 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
     creationDate: t.string({ nullable: true, resolve: (row) => text(row, 'comment:creationDate') }),
     modificationDate: t.string({
       nullable: true,
-      description: 'When it was last edited; null for a comment that was not.',
       resolve: (row) => {
         const date = text(row, 'comment:modificationDate');
         return date === text(row, 'comment:creationDate') ? null : date;

@@ -9,7 +9,7 @@ import { dropJob, runJob } from '../../store/queue/manage-jobs.ts';
 const SetAsideDocumentType = builder.objectRef<SetAsideDocument>('SetAsideDocument').implement({
   description: 'A document that could not be indexed: searches do not find it, and do not wait for it.',
   fields: (t) => ({
-    repository: t.exposeString('repository'),
+    repository: t.exposeString('repository', { description: 'The repository that the document is in.' }),
     uid: t.exposeID('uid'),
     path: t.exposeString('path'),
     title: t.exposeString('title'),

@@ -119,7 +119,7 @@ describe('Searches of one tick', () => {
       ['read'],
       ['read', 'hidden'],
       ['read', 'hidden'],
-      'Invalid: query: Type: Odd does not exist',
+      'QueryFault: query: Type: Odd does not exist',
     ]);
     expect(meter.statements).toBe(3); // before it one brings the index up to date, and one finds ACLs
   });

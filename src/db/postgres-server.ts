@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { databaseServers } from '../config.ts';
-import { TimedOut, TooLarge, Unavailable } from '../errors.ts';
+import { TimedOut, Unavailable } from '../errors.ts';
 import { overriding } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
 import type { Driver } from './driver.ts';
-import { MemoryExhausted } from './memory-budget.ts';
 import { createNotifications } from './notifications.ts';
 import { pinned } from './pinned-connection.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
-import { isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
+import { hasRowsLeft, isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
 import { createSockets } from './server-sockets.ts';
 import { startUpLock } from './start-up-lock.ts';
 
@@ -172,8 +171,7 @@ export function connectServer(url: string, statementTimeout: number, connections
         throw error;
       } finally {
         // A statement may still run: its connection is closed, and the server rolls the transaction back.
-        const isTooMuch = fault instanceof MemoryExhausted || fault instanceof TooLarge;
-        const isBusy = fault instanceof TimedOut || isTooMuch || isSilence(fault);
+        const isBusy = fault instanceof TimedOut || hasRowsLeft(fault) || isSilence(fault);
         const failed = fault && !isBusy ? await rollBack().catch((error: Error) => error) : undefined;
         client.release(isBusy || failed instanceof Error);
       }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseServers, databaseServers } from '../config.ts';
 import { NoAnswer } from './in-time.ts';
+import { LargeRowClient } from './large-rows.ts';
 
 /** Milliseconds in which a host says whether it takes writes. */
 const answerTime = 2_000;
@@ -175,7 +176,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
     if (isWritable && known() === url && url !== undefined) missed([]);
   };
 
-  class PrimaryClient extends pg.Client {
+  class PrimaryClient extends LargeRowClient {
     async #connect(): Promise<pg.Client> {
       const url = known() ?? (await find());
       const { host, port } = new pg.Client({ connectionString: url });

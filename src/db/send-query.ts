@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { inTurn, LargeRow } from './large-rows.ts';
 import type { Statement } from './statement.ts';
 
 /** The server did not answer in time. */
@@ -18,29 +19,72 @@ export const begin = { name: 'begin', text: 'BEGIN' };
 interface SentQuery {
   queryMode: 'extended';
   readonly callback: Answered;
+  readonly _result: { readonly rows: unknown[]; parseRow(fields: readonly (string | null)[]): unknown };
   /** An error on account of which `pg` ignores all further rows. */
   _canceledDueToError: Error | false;
   submit(connection: pg.Connection): Error | null;
   handleDataRow(message: { readonly length: number }): void;
+  handleReadyForQuery(connection: pg.Connection): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
 const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof pg.Query>) => SentQuery;
 
-/** A statement whose rows are counted, and which ends when they are too many. */
+const refusals = new WeakSet<Error>();
+
+/** Whether a statement ended with this error because of its rows, of which PostgreSQL may still send more. */
+export const hasRowsLeft = (fault: unknown): boolean => fault instanceof Error && refusals.has(fault);
+
+/** A statement whose rows are counted, and which ends when they are too many. Large rows are parsed at its end. */
 class CountedQuery extends Query {
   received: Statement['received'] = undefined;
   #rows = 0;
+  #hasLargeRows = false;
+
+  /** Counts a row before it is read. */
+  acceptsRow(bytes: number): boolean {
+    if (this._canceledDueToError) return false;
+    const fault = this.received?.(bytes, this.#rows);
+    if (!fault) {
+      this.#rows += 1;
+      return true;
+    }
+    refusals.add(fault);
+    this._canceledDueToError = fault;
+    this.#dropRows();
+    this.callback(fault, undefined as never); // at once: PostgreSQL may have many more rows to send
+    return false;
+  }
+
+  #dropRows(): void {
+    for (const row of this._result.rows) if (row instanceof LargeRow) row.drop();
+    this._result.rows.length = 0;
+  }
 
   override handleDataRow(message: { readonly length: number }): void {
-    if (this._canceledDueToError) return;
-    const fault = this.received?.(message.length, this.#rows);
-    if (fault) {
-      this._canceledDueToError = fault;
-      this.callback(fault, undefined as never); // at once: PostgreSQL may have many more rows to send
-    } else {
-      this.#rows += 1;
-      super.handleDataRow(message);
+    if (message instanceof LargeRow) {
+      if (this._canceledDueToError) return;
+      this.#hasLargeRows = true;
+      this._result.rows.push(message);
+    } else if (this.acceptsRow(message.length)) super.handleDataRow(message);
+  }
+
+  override handleReadyForQuery(connection: pg.Connection): void {
+    if (!this.#hasLargeRows || this._canceledDueToError) super.handleReadyForQuery(connection);
+    else void this.#parseLargeRows().finally(() => super.handleReadyForQuery(connection));
+  }
+
+  async #parseLargeRows(): Promise<void> {
+    const { rows } = this._result;
+    try {
+      for (const [index, row] of rows.entries())
+        if (row instanceof LargeRow) {
+          rows[index] = await inTurn(() => this._result.parseRow(row.fields));
+          row.drop();
+        }
+    } catch (error) {
+      this.#dropRows();
+      this._canceledDueToError = error as Error;
     }
   }
 }

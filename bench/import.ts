@@ -101,7 +101,7 @@ async function index(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 60));
   const start = performance.now();
   const fast = { lane: 'fast', limit: changesOfBatch } as const; // the documents are small
-  while ((await database.transaction(60, (client) => indexNextChanges(client, fast))).hasFast);
+  while ((await database.transaction(60, (client) => indexNextChanges(client, fast))).hasMore);
   const seconds = (performance.now() - start) / 1000;
   await database.close();
   return seconds;

@@ -1,7 +1,7 @@
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 import type { DocumentPlace } from '../../store/documents/document-place.ts';
 import { filledKindsText } from '../../store/renditions/filled-kinds.ts';
-import { lockSearchIndex } from '../../store/row-locks/advisory-locks.ts';
+import { lockSlowLane } from '../../store/row-locks/advisory-locks.ts';
 import { typesWithText } from '../../store/search/file-words.ts';
 import { indexDocumentAgain, NotIndexed, secondsOfDocument } from '../../store/search/search-changes.ts';
 import { delaysOfDocument, faultOf, setAsideReason } from '../../store/search/set-aside.ts';
@@ -19,7 +19,7 @@ export function indexDocument({ database, model, conversions }: JobServices): Jo
     run: async ({ payload }) => {
       try {
         await database.transaction(6 * secondsOfDocument, async (client) => {
-          await lockSearchIndex(client);
+          await lockSlowLane(client);
           await indexDocumentAgain(client, payload as DocumentPlace, types);
         });
       } catch (error) {

@@ -30,6 +30,7 @@ export const askedFillings = (kinds: string): string => `
     FROM changed c
     JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.id AND b.xpath = 'file:content'
     JOIN document d ON d.repository = b.repository AND d.id = b.document_id ${lackedKind(kinds)}
+    ORDER BY 2 -- so that two transactions that ask for the same files never wait for each other
     ON CONFLICT (once) DO NOTHING
     RETURNING id
   )`;

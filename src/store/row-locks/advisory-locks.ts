@@ -33,12 +33,28 @@ const mails = statement('lock-mails')`SELECT pg_advisory_xact_lock(hashtextexten
 export const lockMails = async (db: Locks, user: string): Promise<void> =>
   void (await db.query(mails, [user]));
 
-const searchIndex = statement('lock-search-index')`
+type IndexLocks = Locks | Pick<ConnectionApart, 'query'>;
+
+const fastLane = statement('lock-fast-lane')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))`;
 
-/** Lets one transaction at a time write the search index; each sees the rows of the one before. */
-export const lockSearchIndex = async (db: Locks | Pick<ConnectionApart, 'query'>): Promise<void> =>
-  void (await db.query(searchIndex, []));
+/** Lets one transaction at a time index small documents; each sees the rows of the one before. */
+export const lockFastLane = async (db: IndexLocks): Promise<void> => void (await db.query(fastLane, []));
+
+const slowLane = statement('lock-slow-lane')`
+  SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 7))`;
+
+/** Lets one transaction at a time index documents that take long, while others index small ones. */
+export const lockSlowLane = async (db: IndexLocks): Promise<void> => void (await db.query(slowLane, []));
+
+/**
+ * Lets one transaction alone write the search index. The lock of the slow lane comes first: the fast lane goes on while
+ * this transaction waits for it.
+ */
+export async function lockSearchIndex(db: IndexLocks): Promise<void> {
+  await lockSlowLane(db);
+  await lockFastLane(db);
+}
 
 const searchIndexes = statement('lock-search-indexes')`
   SELECT pg_try_advisory_lock(hashtextextended(current_schema(), 5)) AS "isFree"`;

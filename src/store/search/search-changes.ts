@@ -63,8 +63,11 @@ const weightOfBatch = 1_048_576;
 /** Bytes of a document beyond which it is indexed in the slow lane. */
 const weightOfFast = 65_536;
 
-/** Milliseconds that PostgreSQL may work on several documents, and that a transaction waits for a row. */
-const [timeOfBatch, timeOfLock] = [2_000, 500];
+/** Milliseconds that PostgreSQL may work on several documents. */
+const timeOfBatch = 2_000;
+
+/** Milliseconds that a transaction waits for a row: a batch of the slow lane also for the other lane to end its own. */
+const timesOfLock: Record<Lane, number> = { fast: 500, slow: 2 * timeOfBatch };
 
 /** Seconds that PostgreSQL may work on one document that is indexed alone. */
 export const secondsOfDocument = 10;
@@ -77,29 +80,38 @@ export const onceOfDocument = (repository: string, id: string): string =>
   `'${indexDocumentJob} ' || ${repository} || ' ' || ${id}`;
 
 /**
- * Changes wait in two lanes, whose batches alternate, so that no document waits for many that take long. A
- * change is in the fast lane first. It moves to the slow one when its document is large or set aside, or when a
- * batch that it belonged to has failed.
+ * Changes wait in two lanes. Each lane has a lock of its own, so that their transactions run at the same time and no
+ * document of the fast lane waits for one that takes long. A change is in the fast lane first. It moves to the slow
+ * lane when its document is large or set aside, when an older change of its document is there, or when a batch that
+ * it belonged to has failed. Therefore the two lanes never write the row of the same document at the same time.
  */
 export type Lane = 'fast' | 'slow';
 
+/** Whether changes remain after a batch. */
+interface RemainingChanges {
+  /** In the lane of the batch. */
+  readonly hasMore: boolean;
+  readonly hasSlow: boolean;
+}
+
 /** Changes that one transaction is to take. */
-export interface ChosenChanges {
+export interface ChosenChanges extends RemainingChanges {
   readonly ids: readonly string[];
   /** How many documents they are of. */
   readonly documents: number;
   /** The jobs of those that are set aside. */
   readonly jobs: readonly string[];
-  /** Whether changes remain in each lane. */
-  readonly hasFast: boolean;
-  readonly hasSlow: boolean;
 }
 
-const limits = (milliseconds: string): string =>
-  `set_config('statement_timeout', ${milliseconds}, true), set_config('lock_timeout', '${timeOfLock}', true)`;
+const limits = (lane: Lane, milliseconds: string): string =>
+  `set_config('statement_timeout', ${milliseconds}, true), set_config('lock_timeout', '${timesOfLock[lane]}', true)`;
 
 const weighedTable = `weighed AS (
-    SELECT w.*, coalesce(search_weight(d.repository, d.id, d.properties), 0) AS weight, j.once
+    SELECT w.*, coalesce(search_weight(d.repository, d.id, d.properties), 0) AS weight, j.once,
+      EXISTS (
+        SELECT FROM search_change c
+        WHERE c.is_slow AND c.repository = w.repository AND c.document_id = w.document_id
+      ) AS follows_slow
     FROM waiting w LEFT JOIN document d ON d.repository = w.repository AND d.id = w.document_id
     LEFT JOIN job j ON j.once = ${onceOfDocument('w.repository', 'w.document_id')}
   )`;
@@ -115,7 +127,7 @@ const chosenColumns = `coalesce(array_agg(id::text), '{}') AS ids,
     count(DISTINCT (repository, document_id))::int AS documents,
     coalesce(array_agg(once) FILTER (WHERE once IS NOT NULL), '{}') AS jobs`;
 
-const isFast = `weight <= ${weightOfFast} AND once IS NULL`;
+const isFast = `weight <= ${weightOfFast} AND once IS NULL AND NOT follows_slow`;
 
 // The oldest changes and the newest: where one request has changed very many documents, those that others change
 // afterwards do not wait for all of them.
@@ -135,32 +147,44 @@ const fastQuery = statement('choose-fast-changes')`
   )
   SELECT ${chosenColumns},
     (SELECT count(*) FROM (SELECT FROM search_change WHERE NOT is_slow LIMIT 2 * $1 + 1) c)
-      > count(*) + (SELECT count(*) FROM slowed) AS "hasFast",
+      > count(*) + (SELECT count(*) FROM slowed) AS "hasMore",
     EXISTS (SELECT FROM slowed) OR EXISTS (SELECT FROM search_change WHERE is_slow) AS "hasSlow",
-    ${limits(`'${timeOfBatch}'`)}
+    ${limits('fast', `'${timeOfBatch}'`)}
   FROM chosen`;
 
 const slowQuery = statement('choose-slow-changes')`
   WITH waiting AS (SELECT id, repository, document_id FROM search_change WHERE is_slow ORDER BY id LIMIT $1),
   ${weighedTable}, ${chosenTable('id', 'true')}
-  SELECT ${chosenColumns}, EXISTS (SELECT FROM search_change WHERE NOT is_slow) AS "hasFast",
-    (SELECT count(*) FROM (SELECT FROM search_change WHERE is_slow LIMIT $1 + 1) c) > count(*) AS "hasSlow",
-    ${limits(`CASE WHEN count(DISTINCT (repository, document_id)) = 1 THEN '${1000 * secondsOfDocument}' ELSE '${timeOfBatch}' END`)}
+  SELECT ${chosenColumns},
+    (SELECT count(*) FROM (SELECT FROM search_change WHERE is_slow LIMIT $1 + 1) c) > count(*) AS "hasMore",
+    EXISTS (SELECT FROM search_change WHERE is_slow) AS "hasSlow",
+    ${limits('slow', `CASE WHEN count(DISTINCT (repository, document_id)) = 1 THEN '${1000 * secondsOfDocument}' ELSE '${timeOfBatch}' END`)}
   FROM chosen`;
 
 const ageSql = (moment: string): string =>
   `greatest(0, 1000 * extract(epoch FROM clock_timestamp() - ${moment}))::int`;
 
-const batchQuery = statement('index-search-changes')`
+const batchSql = (tables: string): string => `
   WITH taken AS (
     DELETE FROM search_change WHERE id = ANY($3::bigint[]) RETURNING repository, document_id, changed_at
   ),
-  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${indexedTables('$1')}, ${countedChanges},
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${tables}, ${countedChanges},
   ${askedFillings('$2')},
   indexed_at_last AS (DELETE FROM job WHERE once = ANY($4::text[]))
   SELECT count(*)::int AS count, coalesce(${ageSql('min(changed_at)')}, 0) AS age,
     (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs
   FROM taken`;
+
+const fastBatch = statement('index-search-changes')`${batchSql(indexedTables('$1'))}`;
+
+// The slow lane writes rows first, which may take seconds, and then in a moment everything that the fast lane locks too:
+// the count of changes and the jobs of files. Builds without lanes wait for the changes that are locked here.
+const slowRows = statement('write-slow-changes')`
+  WITH taken AS (SELECT repository, document_id FROM search_change WHERE id = ANY($1::bigint[]) FOR UPDATE),
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document')}
+  SELECT FROM changed`;
+
+const slowBatch = statement('take-slow-changes')`${batchSql(askedFiles('$1'))}`;
 
 /** Which files and documents jobs are for. */
 export interface JobTypes {
@@ -170,7 +194,7 @@ export interface JobTypes {
   readonly filledKinds?: string;
 }
 
-export interface TakenChanges extends Pick<ChosenChanges, 'hasFast' | 'hasSlow'> {
+export interface TakenChanges extends RemainingChanges {
   readonly count: number;
   /** Of the oldest one, in milliseconds; 0 without any. */
   readonly age: number;
@@ -189,21 +213,28 @@ export class NotIndexed extends Error {
 
 async function indexChosen(
   db: Pick<Client, 'query' | 'announce'>,
+  lane: Lane,
   changes: ChosenChanges,
   { textTypes = typesWithText(), filledKinds = '[]' }: JobTypes,
 ): Promise<TakenChanges> {
-  const { hasFast, hasSlow } = changes;
-  if (changes.ids.length === 0) return { count: 0, age: 0, hasFast, hasSlow };
-  const values = [textTypes, filledKinds, changes.ids, changes.jobs];
-  const [taken] = await db
-    .query<{ count: number; age: number; jobs: number }>(batchQuery, values)
-    .catch((error: unknown) => Promise.reject(new NotIndexed(changes, error)));
+  const { ids, jobs, hasMore, hasSlow } = changes;
+  if (ids.length === 0) return { count: 0, age: 0, hasMore, hasSlow };
+  const write = async () => {
+    if (lane === 'slow') await db.query(slowRows, [ids]);
+    return db.query<{ count: number; age: number; jobs: number }>(lane === 'fast' ? fastBatch : slowBatch, [
+      textTypes,
+      filledKinds,
+      ids,
+      jobs,
+    ]);
+  };
+  const [taken] = await write().catch((error: unknown) => Promise.reject(new NotIndexed(changes, error)));
   if (taken && taken.jobs > 0) await db.announce('jobs');
-  return { count: taken?.count ?? 0, age: taken?.age ?? 0, hasFast, hasSlow };
+  return { count: taken?.count ?? 0, age: taken?.age ?? 0, hasMore, hasSlow };
 }
 
 /**
- * Indexes documents of one lane, in a transaction that has the lock of the index.
+ * Indexes documents of one lane, in a transaction that has the lock of the lane.
  * @param limit how many changes are taken at most.
  * @throws NotIndexed
  */
@@ -218,20 +249,26 @@ export async function indexNextChanges(
       : await db.query<ChosenChanges>(slowQuery, [limit]);
   return indexChosen(
     db,
-    chosen ?? { ids: [], documents: 0, jobs: [], hasFast: false, hasSlow: false },
+    lane,
+    chosen ?? { ids: [], documents: 0, jobs: [], hasMore: false, hasSlow: false },
     types,
   );
 }
 
-// A change of its own, which no other transaction sees: whatever follows changes of documents follows it too.
+// A change of its own, which no other transaction sees: whatever follows changes of documents follows it too. Without
+// its job the document is not set aside any more.
 const againQuery = statement('index-document-again')`
-  WITH asked AS (INSERT INTO search_change (repository, document_id) VALUES ($1, $2::uuid) RETURNING id)
-  SELECT ARRAY[(SELECT id::text FROM asked)] AS ids, 1 AS documents,
-    ARRAY[${onceOfDocument('$1::text', '$2::uuid')}] AS jobs, false AS "hasFast", false AS "hasSlow",
-    ${limits(`'${1000 * secondsOfDocument}'`)}`;
+  WITH asked AS (
+    INSERT INTO search_change (repository, document_id)
+    SELECT $1, $2::uuid FROM job WHERE once = ${onceOfDocument('$1::text', '$2::uuid')} RETURNING id
+  )
+  SELECT ARRAY(SELECT id::text FROM asked) AS ids, 1 AS documents,
+    ARRAY[${onceOfDocument('$1::text', '$2::uuid')}] AS jobs, false AS "hasMore", false AS "hasSlow",
+    ${limits('slow', `'${1000 * secondsOfDocument}'`)}`;
 
 /**
- * Indexes a document that is set aside and ends its job, in a transaction that has the lock of the index.
+ * Indexes a document that is set aside and ends its job, in a transaction that has the lock of the slow lane: the
+ * fast lane leaves documents alone that have such a job.
  * @throws NotIndexed
  */
 export async function indexDocumentAgain(
@@ -240,7 +277,7 @@ export async function indexDocumentAgain(
   types: JobTypes,
 ): Promise<void> {
   const [changes] = await db.query<ChosenChanges>(againQuery, [repository, id]);
-  if (changes) await indexChosen(db, changes, types);
+  if (changes) await indexChosen(db, 'slow', changes, types);
 }
 
 const documentsOfSlice = 5 * changesOfBatch;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import type { IndexState, SearchIndex } from '../../scope.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
-import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
+import { lockFastLane, lockSlowLane } from '../row-locks/advisory-locks.ts';
 import { awaitFiles, untilLongest } from './await-files.ts';
 import {
   changesOfBatch,
@@ -84,20 +84,18 @@ async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<
   return Promise.race([done.then(() => true), passed]).finally(() => clearTimeout(timer));
 }
 
-/**
- * The batches of one process. They alternate between the lanes, and the size of each lane's batches follows the
- * time that they take: a document of the fast lane waits for one batch of the slow lane at most.
- */
-function alternatingBatches(
+/** The batches of one lane. Their size follows the time that they take. */
+function batchesOf(
+  lane: Lane,
   database: IndexDatabase,
   types: JobTypes,
   onSetAside: IndexSettings['onSetAside'],
 ): () => Promise<TakenChanges> {
-  let lane: Lane = 'fast';
-  const limits: Record<Lane, number> = { fast: changesOfBatch, slow: 1 };
+  const lock = lane === 'fast' ? lockFastLane : lockSlowLane;
+  let limit: number = lane === 'fast' ? changesOfBatch : 1;
   const locked = <T>(work: Parameters<typeof database.transaction<T>>[1]): Promise<T> =>
     database.transaction(longestBatch, async (client) => {
-      await lockSearchIndex(client);
+      await lock(client);
       return work(client);
     });
 
@@ -105,7 +103,7 @@ function alternatingBatches(
   const afterFailure = async ({ changes: { ids, documents }, reason }: NotIndexed): Promise<void> => {
     const fault = faultOf(reason);
     if (fault === undefined) throw reason;
-    if (documents > 1) limits[lane] = Math.max(1, Math.floor(Math.min(limits[lane], ids.length) / 2));
+    if (documents > 1) limit = Math.max(1, Math.floor(Math.min(limit, ids.length) / 2));
     if (lane === 'fast') return locked((client) => slowChanges(client, ids));
     if (documents > 1) return;
     if (fault === 'lock') return locked((client) => putChangesLast(client, ids));
@@ -116,50 +114,96 @@ function alternatingBatches(
   return async () => {
     let began = performance.now();
     try {
-      const limit = limits[lane];
-      const taken = await database.transaction(longestBatch, async (client) => {
-        await lockSearchIndex(client);
+      const taken = await locked((client) => {
         began = performance.now();
         return indexNextChanges(client, { lane, limit }, types);
       });
       const time = performance.now() - began;
-      if (time > timesOfBatch.long) limits[lane] = Math.max(1, Math.floor(limit / 2));
-      else if (time < timesOfBatch.short) limits[lane] = Math.min(changesOfBatch, 2 * limit);
-      // After a slow batch the fast lane may have changes that were committed while it lasted.
-      lane = taken.hasSlow && lane === 'fast' ? 'slow' : 'fast';
+      if (time > timesOfBatch.long) limit = Math.max(1, Math.floor(limit / 2));
+      else if (time < timesOfBatch.short) limit = Math.min(changesOfBatch, 2 * limit);
       return taken;
     } catch (error) {
       if (!(error instanceof NotIndexed)) throw error;
       await afterFailure(error);
-      lane = lane === 'fast' ? 'slow' : 'fast';
-      return { count: 0, age: 0, hasFast: true, hasSlow: true };
+      return { count: 0, age: 0, hasMore: true, hasSlow: true };
     }
   };
 }
 
-const hasMore = ({ hasFast, hasSlow }: TakenChanges): boolean => hasFast || hasSlow;
+/** Has a lane work in the background. `ask` begins it, unless it is under way. */
+interface Background {
+  readonly ask: () => void;
+}
+
+/**
+ * While writes keep coming, a lane leaves most of the time to them; searches do not wait for its rests.
+ * @param index writes one batch.
+ */
+function background(
+  index: () => Promise<TakenChanges>,
+  { signal, onError }: { readonly signal: AbortSignal; readonly onError: (error: unknown) => void },
+): Background {
+  let [isAsked, isUnderWay] = [false, false];
+  const rest = (milliseconds: number) => wait(milliseconds, undefined, { ref: false, signal });
+  async function run(): Promise<void> {
+    let taken: TakenChanges;
+    await rest(pause);
+    do {
+      isAsked = false;
+      const start = performance.now();
+      taken = await index();
+      const factor = restPerWork[taken.age < usualLag ? 'usual' : 'behind'];
+      const work = performance.now() - start;
+      await rest(isAsked ? Math.min(longestRest, Math.max(pause, factor * work)) : 0);
+    } while (isAsked || taken.hasMore);
+  }
+  return {
+    ask: () => {
+      isAsked = true;
+      if (isUnderWay || signal.aborted) return;
+      isUnderWay = true;
+      run()
+        .catch((error: unknown) => !signal.aborted && onError(error))
+        .finally(() => {
+          isUnderWay = false;
+        });
+    },
+  };
+}
 
 /**
  * Keeps the search index: a row of `search_change` says that a committed write changed a document, and is
- * deleted in the transaction that writes the document's row of the index. One transaction on the database
- * works at a time; it may be that of any process. A document that cannot be indexed is set aside, and all
+ * deleted in the transaction that writes the document's row of the index. One transaction of each lane works at a
+ * time on the database; it may be that of any process. A document that cannot be indexed is set aside, and all
  * others go on.
  */
 export function createSearchIndex(
   database: IndexDatabase,
   { onError, onSetAside, ...types }: IndexSettings,
 ): RunningIndex {
-  let isClosed = false;
-  const takeStatistics = youngStatistics(database, (error) => !isClosed && onError(error));
-  const nextBatch = alternatingBatches(database, types, onSetAside);
-  const batches = coalesced(async () => {
-    const taken = await nextBatch();
-    takeStatistics(taken.count);
-    return taken;
-  });
+  const closing = new AbortController();
+  const { signal } = closing;
+  const takeStatistics = youngStatistics(database, (error) => !signal.aborted && onError(error));
+  const batches = (lane: Lane) => {
+    const index = batchesOf(lane, database, types, onSetAside);
+    return coalesced(async () => {
+      const taken = await index();
+      takeStatistics(taken.count);
+      return taken;
+    });
+  };
+  const lanes = { fast: batches('fast'), slow: batches('slow') };
 
+  /** Indexes the changes of the fast lane, and then those that are large. */
   async function indexAll(isEnough: () => boolean): Promise<void> {
-    while (!isClosed && !isEnough()) if (!hasMore(await batches.ask())) return;
+    for (const { ask } of [lanes.fast, lanes.slow]) {
+      let taken: TakenChanges;
+      do {
+        if (signal.aborted || isEnough()) return;
+        taken = await ask();
+      } while (taken.hasMore);
+      if (!taken.hasSlow) return;
+    }
   }
 
   async function isIndexedWithin(milliseconds: number): Promise<boolean> {
@@ -171,32 +215,13 @@ export function createSearchIndex(
     return isDone;
   }
 
-  // While writes keep coming, the index leaves most of the time to them; searches do not wait for its rests.
-  const closing = new AbortController();
-  let [isAsked, isUnderWay] = [false, false];
-  async function runInBackground(): Promise<void> {
-    let taken: TakenChanges;
-    do {
-      isAsked = false;
-      const start = performance.now();
-      taken = await batches.ask();
-      const factor = restPerWork[taken.age < usualLag ? 'usual' : 'behind'];
-      const work = performance.now() - start;
-      const rest = isAsked ? Math.min(longestRest, Math.max(pause, factor * work)) : 0;
-      await wait(rest, undefined, { ref: false, signal: closing.signal });
-    } while (isAsked || hasMore(taken));
-  }
-  const ask = () => {
-    isAsked = true;
-    if (isUnderWay || isClosed) return;
-    isUnderWay = true;
-    wait(pause, undefined, { ref: false, signal: closing.signal })
-      .then(runInBackground)
-      .catch((error: unknown) => !isClosed && onError(error))
-      .finally(() => {
-        isUnderWay = false;
-      });
-  };
+  const inBackground = { signal, onError };
+  const slowLane = background(lanes.slow.ask, inBackground);
+  const { ask } = background(async () => {
+    const taken = await lanes.fast.ask();
+    if (taken.hasSlow) slowLane.ask();
+    return taken;
+  }, inBackground);
   const poll = setInterval(ask, interval).unref();
 
   const catchUp: SearchIndex['catchUp'] = async (db) => {
@@ -267,10 +292,9 @@ export function createSearchIndex(
     withinTransaction,
     changed: ask,
     close: async () => {
-      isClosed = true;
       clearInterval(poll);
       closing.abort();
-      await batches.settled();
+      await Promise.all([lanes.fast.settled(), lanes.slow.settled()]);
     },
   };
 }

@@ -56,7 +56,7 @@ const setAsideQuery = statement('set-document-aside')`
 const slowQuery = statement('slow-search-changes')`
   UPDATE search_change SET is_slow = true WHERE id = ANY($1::bigint[])`;
 
-/** Moves changes to the slow lane, in a transaction that has the lock of the index. */
+/** Moves changes to the slow lane, in a transaction that has the lock of the fast lane. */
 export const slowChanges = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>
   void (await db.query(slowQuery, [changes]));
 
@@ -67,7 +67,7 @@ const lastQuery = statement('put-search-changes-last')`
   INSERT INTO search_change (repository, document_id, changed_at, is_slow)
   SELECT repository, document_id, changed_at, true FROM taken`;
 
-/** Moves changes to the end of the slow lane, in a transaction that has the lock of the index. */
+/** Moves changes to the end of the slow lane, in a transaction that has its lock. */
 export const putChangesLast = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>
   void (await db.query(lastQuery, [changes]));
 
@@ -84,7 +84,7 @@ const jobValues = (error: unknown): readonly unknown[] => {
 };
 
 /**
- * Takes the changes of one document, which cannot be indexed, in a transaction that has the lock of the index.
+ * Takes the changes of one document, which cannot be indexed, in a transaction that has the lock of the slow lane.
  * @returns the document, unless another process has taken them.
  */
 export async function setChangesAside(

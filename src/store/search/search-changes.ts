@@ -3,6 +3,7 @@ import { statement } from '../../db/statement.ts';
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { askedFillings } from '../renditions/filling-jobs.ts';
+import { lockedSearchChanges } from '../row-locks/locked-search-changes.ts';
 import { askedFiles, typesWithText } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
@@ -178,9 +179,9 @@ const batchSql = (tables: string): string => `
 const fastBatch = statement('index-search-changes')`${batchSql(indexedTables('$1'))}`;
 
 // The slow lane writes rows first, which may take seconds, and then in a moment everything that the fast lane locks too:
-// the count of changes and the jobs of files. Builds without lanes wait for the changes that are locked here.
+// the count of changes and the jobs of files.
 const slowRows = statement('write-slow-changes')`
-  WITH taken AS (SELECT repository, document_id FROM search_change WHERE id = ANY($1::bigint[]) FOR UPDATE),
+  WITH taken AS (${lockedSearchChanges('$1')}),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document')}
   SELECT FROM changed`;
 

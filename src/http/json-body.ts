@@ -61,6 +61,7 @@ export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody 
       throw new UnsupportedMedia(`JSON is not accepted in the charset ${encoding}`);
     await runBodyParser(readText, request, response);
     const text = request.body as string | undefined;
+    request.body = undefined; // the request outlives the text, which may have 10 MB
     if (!text) throw new Invalid('the body is missing');
     return parse(response, text, 'the body');
   };

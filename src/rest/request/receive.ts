@@ -115,6 +115,7 @@ export function createBodyReceiver(settings: ReceiveSettings) {
     await runBodyParser(form, request, response);
     if (bodyForm === 'fields') return { json: request.body, blobs: [] };
     const { jsondata } = request.body as { jsondata?: unknown };
+    request.body = undefined; // as in `jsonBodyReader`
     if (typeof jsondata !== 'string')
       throw new Invalid('the form must have one field jsondata, the JSON of the call');
     return { json: await parseJsonOf(response, jsondata, 'jsondata'), blobs: [] };

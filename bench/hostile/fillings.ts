@@ -1,4 +1,5 @@
 import type { DocumentType, Property } from '../../src/model/model.ts';
+import { maxJsonFields } from '../../src/model/values/json-budget.ts';
 
 /** How much a filling can hold. */
 export interface Size {
@@ -76,9 +77,9 @@ function items(
 function widest(
   size: Size,
   item: (index: string, padding: string) => string,
-  { separator, ends = ['', ''], values = 1 }: Items & { readonly values?: number },
+  { separator, ends = ['', ''], most: limit = size.values, values = 1 }: Items & { readonly values?: number },
 ): Buffer {
-  const most = Math.floor((size.values * 0.98) / values);
+  const most = Math.floor(Math.min((size.values * 0.98) / values, limit));
   const room = Math.floor(size.bytes / most) - separator.length;
   const padding = 'v'.repeat(Math.max(0, room - Buffer.byteLength(item('0000000', '')) - 1));
   return items(size, (index) => item(String(index).padStart(7, '0'), padding), { separator, ends, most });
@@ -87,6 +88,9 @@ function widest(
 const list = { separator: ',', ends: ['[', ']'] } as const;
 const quoted = (separator: string) => ({ separator, ends: ['"', '"'] }) as const;
 const map = { separator: ',' } as const;
+
+/** As many fields as one object may have, with those of the example. */
+const fullMap = { ...map, most: maxJsonFields * 0.98 } as const;
 
 const textFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
   { name: 'letters', isForAll: true, make: (size) => text('a', size) },
@@ -204,13 +208,13 @@ const mapFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
     make: (size) => items(size, (index) => `"k${index}":1`, map),
   },
   {
-    name: 'unknown names, as many as values are allowed',
+    name: 'unknown names, as many as are allowed',
     isForAll: true,
-    make: (size) => widest(size, (index, padding) => `"k${index}":"${padding}"`, map),
+    make: (size) => widest(size, (index, padding) => `"k${index}":"${padding}"`, fullMap),
   },
   {
-    name: 'long unknown names, as many as values are allowed',
-    make: (size) => widest(size, (index, padding) => `"dc:${index}${padding}":1`, map),
+    name: 'long unknown names, as many as are allowed',
+    make: (size) => widest(size, (index, padding) => `"dc:${index}${padding}":1`, fullMap),
   },
   { name: 'unknown names of Dublin Core', make: (size) => items(size, (index) => `"dc:t${index}":1`, map) },
   {
@@ -222,9 +226,9 @@ const mapFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
   { name: 'numbers as names', make: (size) => items(size, (index) => `"${index * 7}":1`, map) },
   { name: 'nested without end', make: (size) => repeated('{"k":', size, ['"k":', '']) },
   {
-    name: 'maps, as many values as are allowed',
+    name: 'maps, as many as are allowed',
     make: (size) =>
-      widest(size, (index, padding) => `"k${index}":{"a":"${padding}","b":[1]}`, { ...map, values: 4 }),
+      widest(size, (index, padding) => `"k${index}":{"a":"${padding}","b":[1]}`, { ...fullMap, values: 4 }),
   },
   {
     name: 'one list, as many as values are allowed',

@@ -1,4 +1,5 @@
 import { BadReference, Forbidden, Invalid, NotFound } from '../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../event-loop.ts';
 import { redactUnreadable } from '../loaders/acls/access.ts';
 import type { Context } from '../loaders/context.ts';
 import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
@@ -101,7 +102,9 @@ async function performUnchecked(
   isStrict: boolean,
 ): Promise<OperationOutcome> {
   const { gives, isOneForOne } = operation;
+  if (isTurnOver()) await yieldToEventLoop();
   const values = readParams(operation, params, { isStrict });
+  if (isTurnOver()) await yieldToEventLoop();
   const input = inputFor(operation, call.input);
   const items = 'each' in input ? input.each : input.single;
   spendRuns(call, Array.isArray(items) ? items.length : 1);

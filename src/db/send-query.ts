@@ -110,13 +110,56 @@ class FirstQuery extends CountedQuery {
   }
 }
 
+/** Characters of the texts of an array above which it is written here. */
+const longTexts = 100_000;
+
+const [nul, quote, backslash] = [0x00, 0x22, 0x5c];
+
+/**
+ * An array of texts as PostgreSQL reads it. `pg` replaces quotes and backslashes by expressions, which would take
+ * seconds for some millions of them.
+ * @returns the value itself where it is something else, or short
+ */
+function withLongTexts(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  let length = 0;
+  for (const item of value) {
+    if (typeof item !== 'string') return value;
+    length += item.length;
+  }
+  if (length <= longTexts) return value;
+  const joined = Buffer.from(value.join('\0'));
+  const written = Buffer.allocUnsafe(joined.length * 3 + 4);
+  let [end, items] = [written.write('{"'), 1];
+  for (let at = 0; at < joined.length; at += 1) {
+    const byte = joined[at] ?? nul;
+    if (byte === nul) {
+      items += 1;
+      end += written.write('","', end);
+      continue;
+    }
+    if (byte === quote || byte === backslash) {
+      written[end] = backslash;
+      end += 1;
+    }
+    written[end] = byte;
+    end += 1;
+  }
+  if (items !== value.length) return value; // one of them has a NUL, which PostgreSQL refuses
+  return `${written.toString('utf8', 0, end)}"}`;
+}
+
 const newQuery = (
   query: string | pg.QueryConfig | pg.QueryArrayConfig,
   values: unknown[] | undefined,
   answered: Answered,
   isFirst = false,
 ): pg.Query =>
-  new ((isFirst ? FirstQuery : CountedQuery) as unknown as typeof pg.Query)(query, values, answered);
+  new ((isFirst ? FirstQuery : CountedQuery) as unknown as typeof pg.Query)(
+    query,
+    values?.map(withLongTexts),
+    answered,
+  );
 
 const submit = (
   client: Sender,

@@ -17,6 +17,7 @@ import {
   TooManyRequests,
   Unavailable,
 } from '../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../event-loop.ts';
 import { JsonBudget, parseJsonOrNothing } from '../model/values/json-budget.ts';
 import { requestErrors, requestLimits } from './limits.ts';
 import { executeClientOperation, type Services } from './run.ts';
@@ -67,11 +68,13 @@ const refusal = (code: string, status: number, message: string, seconds?: number
 
 const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
+    isTurnOver(); // the reading of the variables counts
     const errors = requestErrors(args);
     if (errors.length > 0) return setResultAndStopExecution({ errors });
     const { caller, onAnswer } = args.contextValue;
     setExecuteFn(async () => {
       const start = performance.now();
+      if (isTurnOver()) await yieldToEventLoop();
       const result = await executeClientOperation(services, caller, args).catch((error: unknown) => {
         throw error instanceof TooLarge ? refusal(error.code, 413, error.message) : error;
       });

@@ -55,10 +55,13 @@ export function variableFaults(
     } else if (value === null && isNonNullType(type)) {
       add(definition, `Variable "$${name}" of non-null type "${type}" must not be null.`);
     } else {
-      coerceInputValue(value, type, (path, invalid, { message }) => {
+      const onFault = (path: readonly (string | number)[], invalid: unknown, { message }: GraphQLError) => {
         const at = path.length > 0 ? ` at "${cut([name, ...path].join('.'))}"` : '';
         add(definition, `Variable "$${name}" got invalid value ${quoted(invalid)}${at}; ${message}`);
-      });
+      };
+      // Without suggestions: each name would be compared with all names of the type, which takes milliseconds for a
+      // long one.
+      coerceInputValue(value, type, onFault, true);
     }
   };
   try {

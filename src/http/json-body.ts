@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Invalid, UnsupportedMedia } from '../errors.ts';
-import { parseJson } from '../model/values/json-budget.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
+import { JsonBudget, parseCounted, parseJson } from '../model/values/json-budget.ts';
+import { rememberStorable } from '../model/values/storable.ts';
 import type { Turns } from '../scope.ts';
 import { currentUser } from './identify.ts';
 import { requireUtf8 } from './unreadable.ts';
@@ -9,12 +10,15 @@ import { requireUtf8 } from './unreadable.ts';
 /** Bytes above which JSON is parsed in turn. */
 const largeJson = 1_000_000;
 
+/** Characters above which JSON is read in steps. JSON of so many values as are accepted takes 150 ms in one. */
+const longText = 100_000;
+
 /** Milliseconds that a large body may wait for the bodies before it. */
 const maxWait = 10_000;
 
 /**
- * Parses JSON of the caller of a request within the limits of JSON (§8). JSON of more than 1 MB waits until no
- * other is being parsed, and lets the event loop do its other work before that.
+ * Parses JSON of the caller of a request within the limits of JSON (§8). Other requests get a turn between the steps
+ * of reading JSON of more than 100,000 characters. JSON of more than 1 MB waits until no other is being parsed.
  * @param what the subject of the messages, such as `the body`.
  * @throws Invalid, TooLarge; Unavailable when too many others wait
  */
@@ -23,10 +27,22 @@ export type ParseJsonOf = (response: Response, text: string, what: string) => Pr
 const isLarge = (text: string): boolean =>
   text.length > largeJson || (text.length > largeJson / 3 && Buffer.byteLength(text) > largeJson);
 
+async function parseInSteps(text: string, what: string): Promise<unknown> {
+  await yieldToEventLoop(); // the text has been decoded
+  new JsonBudget().spendJson(text, what);
+  await yieldToEventLoop();
+  const json = parseCounted(text, what);
+  await yieldToEventLoop();
+  rememberStorable(json);
+  await yieldToEventLoop();
+  return json;
+}
+
 export const jsonParser =
   (turns: Turns): ParseJsonOf =>
   async (response, text, what) => {
-    if (!isLarge(text)) return parseJson(text, what);
+    if (text.length <= longText) return parseJson(text, what);
+    if (!isLarge(text)) return parseInSteps(text, what);
     const turn = {
       user: currentUser(response).id,
       deadline: performance.now() + maxWait,
@@ -36,10 +52,7 @@ export const jsonParser =
       signal: undefined,
       response,
     } as const;
-    return turns.take(turn, async () => {
-      await nextTurn();
-      return parseJson(text, what);
-    });
+    return turns.take(turn, () => parseInSteps(text, what));
   };
 
 /** Runs a parser of Express. @throws what it passes on */

@@ -1,8 +1,18 @@
 import { Invalid } from '../errors.ts';
+import { hasMoreCharacters } from './values/characters.ts';
 
 export const maxNameBytes = 255;
 
 export const maxPathBytes = 8192;
+
+/** Characters of the names of ACLs, users, groups and OAuth clients. */
+export const maxNameCharacters = 255;
+
+/** @throws Invalid */
+export function requireShortName(what: string, name: string): void {
+  if (hasMoreCharacters(name, maxNameCharacters))
+    throw new Invalid(`${what}: has more than ${maxNameCharacters} characters`);
+}
 
 /** Truncates a text to a number of bytes in UTF-8, between characters. */
 export function truncateBytes(text: string, bytes: number): string {

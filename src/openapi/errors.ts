@@ -22,7 +22,7 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   PRECONDITION_FAILED: ['guarded', '`If-Match` names another state, or `If-None-Match` this one.'],
   TOO_LARGE: [
     'all',
-    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), or it is nested more than 100 levels deep; or the answer would be longer than `ANSWER_LIMIT`.',
+    'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), it is nested more than 100 levels deep, or an object in it has more than 10,000 fields; or the answer would be longer than `ANSWER_LIMIT`.',
   ],
   UNSUPPORTED_MEDIA: ['takesBody', 'The media type of the body is not accepted.'],
   UNPROCESSABLE: [

@@ -17,6 +17,8 @@ export interface RouteCall {
   readonly shape: ResponseShape;
   /** Whether unknown names are refused. */
   readonly isStrict: boolean;
+  /** Whether other requests get a turn between the reading of the body and the work. */
+  readonly isLarge?: boolean;
   /** Whether the work is done after the answer, which tells the fault of a body at once. */
   readonly isDeferred?: boolean;
 }
@@ -66,6 +68,7 @@ export function routeWork(route: Route, compile: RouteCompiler, given: RouteCall
   const { listing } = compiled;
   const inputs = inputValues(compiled.operation, source, body);
   return async (ask) => {
+    if (given.isLarge) await yieldToEventLoop();
     const start = performance.now();
     const nested = new NestedEntities();
     const listed = listing?.idsIn(await ask(listing.operation, inputValues(listing.operation, source, body)));

@@ -23,6 +23,7 @@ import {
 } from './request/headers.ts';
 import { idempotentRequestOf } from './request/idempotency.ts';
 import type { ReceivedBody } from './request/receive.ts';
+import { isLargeBody } from './rights-first.ts';
 import { isJsonOnly, type Route } from './route.ts';
 import { type RouteWork, requireVisible, routeWork } from './route-work.ts';
 
@@ -131,7 +132,14 @@ export function parseRequest(
   if (isJsonOnly(route) && !isSilent && !isCsv) requireAcceptable(request);
   const { shape, options } = headers;
   const { isStrict } = options;
-  const work = routeWork(route, compile, { source: request, received, shape, isStrict, isDeferred });
+  const work = routeWork(route, compile, {
+    source: request,
+    received,
+    shape,
+    isStrict,
+    isLarge: isLargeBody(request),
+    isDeferred,
+  });
   const { endsUploads } = route;
   const isWrite = isDeferred || route.kind !== 'query' || endsUploads;
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;

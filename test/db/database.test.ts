@@ -13,6 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+test('arrays of long texts arrive as they are', async () => {
+  const texts = ['"\\'.repeat(60_000), '', 'NULL', '{é,\u{1F600}}\n', '\\'];
+  const query = { name: 'long-texts', text: 'SELECT $1::text[] AS texts, $2::text[] AS others' };
+  const others = [null, ...texts];
+  expect(await database.query(query, [texts, others])).toEqual([{ texts, others }]);
+  await expect(database.query(query, [['a\0b', ...texts], []])).rejects.toThrow();
+});
+
 const names = async (prefix: string): Promise<string[]> => {
   const users = await database.prisma.user.findMany({ where: { id: { startsWith: prefix } } });
   return users.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { Invalid } from '../../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { CallState } from '../call.ts';
 import type { Param, Params } from '../params/param.ts';
@@ -18,12 +19,18 @@ async function inside(value: unknown, evaluated: Evaluation): Promise<unknown> {
   if (!holdsExpression(value)) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
-    for (const item of value) items.push(await inside(item, evaluated));
+    for (const item of value) {
+      if (isTurnOver()) await yieldToEventLoop();
+      items.push(await inside(item, evaluated));
+    }
     return items;
   }
   if (typeof value !== 'object' || value === null) return evaluated(value);
   const fields: Array<[string, unknown]> = [];
-  for (const [name, field] of Object.entries(value)) fields.push([name, await inside(field, evaluated)]);
+  for (const [name, field] of Object.entries(value)) {
+    if (isTurnOver()) await yieldToEventLoop();
+    fields.push([name, await inside(field, evaluated)]);
+  }
   return Object.fromEntries(fields);
 }
 
@@ -70,7 +77,9 @@ export async function evaluateParams(
     ...Object.values(params).flatMap((param) => param.aliases.map((alias) => [alias, param] as const)),
     ...Object.entries(params),
   ]);
-  for (const [name, value] of Object.entries(given)) {
+  for (const name of Object.keys(given)) {
+    if (isTurnOver()) await yieldToEventLoop();
+    const value = given[name];
     const param = byName.get(name);
     if (!param || param.kind.expressions === 'later') {
       if (isExpression(value)) throw new Invalid(`${name}: expressions are taken inside of it only`);

@@ -1,14 +1,16 @@
-import { JsonBudget } from '../../model/values/json-budget.ts';
+import { TooLarge } from '../../errors.ts';
+import { JsonBudget, maxJsonFields } from '../../model/values/json-budget.ts';
 
 /**
  * Reads lines of `name=value`. A backslash at the end of a line continues the value after a line break; a
  * line that begins with `#` is a comment; nothing else is escaped.
  * @returns a text that says what is wrong, when a line cannot be read
- * @throws TooLarge for more lines than JSON may have values
+ * @throws TooLarge for more lines than JSON may have values, and for more properties than an object may have fields
  */
 export function parsePropertyLines(text: string): Record<string, string> | string {
   new JsonBudget().spendItems(text, '\n', 'the text');
   const properties: Record<string, string> = {};
+  let count = 0;
   let open: string[] = [];
   const lines = text.split(/\r?\n/);
   for (const [index, line] of lines.entries()) {
@@ -23,6 +25,8 @@ export function parsePropertyLines(text: string): Record<string, string> | strin
     const name = whole.slice(0, Math.max(separator, 0)).trim();
     if (name === '') return `line ${index + 1} is not of the form name=value`;
     if (name === '__proto__') return `line ${index + 1}: __proto__ is not a name`;
+    count += 1;
+    if (count > maxJsonFields) throw new TooLarge(`the text has more than ${maxJsonFields} properties`);
     properties[name] = whole.slice(separator + 1);
   }
   return properties;

@@ -60,7 +60,8 @@ const parsed = (text: string): unknown => {
 
 /** A text stands for itself unless it could be taken for JSON; all other values are stored as JSON. */
 const parameterText = (value: unknown, budget: JsonBudget): string =>
-  typeof value === 'string' && parseJsonOrNothing(value, 'params: the text', budget) === undefined
+  typeof value === 'string' &&
+  !(isPerhapsJson(value) && parseJsonOrNothing(value, 'params: the text', budget) !== undefined)
     ? value
     : JSON.stringify(value);
 

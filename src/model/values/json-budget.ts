@@ -3,6 +3,12 @@ import { Invalid, TooLarge } from '../../errors.ts';
 /** Levels of arrays and objects within each other: far fewer than the stack allows. */
 export const maxJsonDepth = 100;
 
+/**
+ * Fields of one object. Documents have some hundreds. Objects of 100,000 fields would take a tenth of a second each time
+ * that they are copied.
+ */
+export const maxJsonFields = 10_000;
+
 const limits = { values: 100_000 };
 
 /**
@@ -18,6 +24,9 @@ const tooMany = (what: string, kind: string): TooLarge =>
 
 export const tooDeep = (what: string): TooLarge =>
   new TooLarge(`${what} is nested more than ${maxJsonDepth} levels deep`);
+
+export const tooManyFields = (what: string): TooLarge =>
+  new TooLarge(`${what} has an object with more than ${maxJsonFields} fields`);
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -50,6 +59,7 @@ export class JsonBudget {
    */
   spendJson(text: string, what: string): void {
     let [left, depth] = [this.#left - 1, 0];
+    const fields: number[] = []; // of the object at each depth
     let isFirst = false; // the next value is the first one of its array or object
     const count = (): void => {
       left -= 1;
@@ -66,13 +76,18 @@ export class JsonBudget {
       } else if (code === comma) {
         if (depth === 0) return;
         count();
-      } else if (!isBlank(code) && code !== colon) {
+      } else if (code === colon) {
+        const named = (fields[depth] ?? 0) + 1;
+        if (named > maxJsonFields) throw tooManyFields(what);
+        fields[depth] = named;
+      } else if (!isBlank(code)) {
         if (isFirst) count();
         if (code === quote) {
           at = endOfString(text, at);
           if (at < 0) return;
         } else if (code === openArray || code === openObject) {
           depth += 1;
+          fields[depth] = 0;
           isFirst = true;
           if (depth > maxJsonDepth) throw tooDeep(what);
         }
@@ -104,6 +119,11 @@ export class JsonBudget {
  */
 export function parseJson(text: string, what: string, budget = new JsonBudget()): unknown {
   budget.spendJson(text, what);
+  return parseCounted(text, what);
+}
+
+/** Parses JSON whose values a budget has counted. @throws Invalid for text that is not JSON */
+export function parseCounted(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

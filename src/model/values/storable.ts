@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { AppError, Invalid } from '../../errors.ts';
 import { maxJsonDepth, tooDeep } from './json-budget.ts';
 
 /** Whether PostgreSQL can have such a text, in JSON too. */
@@ -12,32 +12,43 @@ function requireText(text: string): void {
 }
 
 /**
- * Long lists and objects that were found to be storable. The JSON of a call is checked where it arrives and again
+ * Lists and objects of many values that were found to be storable. The JSON of a call is checked where it arrives and again
  * where it is used, so that no way in is forgotten; nothing changes it in between.
  */
 const known = new WeakSet<object>();
-const longParts = 100;
+const manyValues = 100;
 
 // Large bodies spend much of their time here: an array is walked by its index, and no value gets an object of
 // its own.
-function requireValue(value: unknown, depth: number): void {
+/** @returns how many values it is, or more than 100 when it is known to be storable. */
+function requireValue(value: unknown, depth: number): number {
   if (typeof value === 'string') requireText(value);
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null) return 1;
   if (depth >= maxJsonDepth) throw tooDeep('the JSON');
-  if (known.has(value)) return;
-  if (Array.isArray(value)) {
-    for (const item of value) requireValue(item, depth + 1);
-    if (value.length > longParts) known.add(value);
-    return;
-  }
-  const keys = Object.keys(value);
-  for (const key of keys) {
-    requireText(key);
-    if (key === '__proto__') throw new Invalid('an object has a field called __proto__');
-    requireValue((value as Readonly<Record<string, unknown>>)[key], depth + 1);
-  }
-  if (keys.length > longParts) known.add(value);
+  if (known.has(value)) return manyValues + 1;
+  let count = 1;
+  if (Array.isArray(value)) for (const item of value) count += requireValue(item, depth + 1);
+  else
+    for (const key of Object.keys(value)) {
+      requireText(key);
+      if (key === '__proto__') throw new Invalid('an object has a field called __proto__');
+      count += requireValue((value as Readonly<Record<string, unknown>>)[key], depth + 1);
+    }
+  if (count > manyValues) known.add(value);
+  return count;
 }
 
 /** @throws Invalid when any part of the JSON cannot be stored; TooLarge when it is nested too deep. */
-export const requireStorable = (json: unknown): void => requireValue(json, 0);
+export const requireStorable = (json: unknown): void => void requireValue(json, 0);
+
+/**
+ * Checks JSON before it is used, so that `requireStorable` has little left to do while it is. What cannot be stored is
+ * refused there, by those who know what the JSON stands for.
+ */
+export function rememberStorable(json: unknown): void {
+  try {
+    requireStorable(json);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}

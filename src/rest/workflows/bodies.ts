@@ -14,10 +14,30 @@ const documentId = z.union(
   'names no document',
 );
 
-const documentIds = z.union(
-  [z.array(documentId), z.string().transform((given) => splitSentList(given))],
-  'is no list of documents',
-);
+/** Stops at the first item that names no document. */
+const documentIds = z
+  .unknown()
+  .transform((given, context) => {
+    const items = typeof given === 'string' ? splitSentList(given) : given;
+    const fault = (message: string, path: number[]) => {
+      context.issues.push({ code: 'custom', message, input: given, path });
+      return z.NEVER;
+    };
+    if (!Array.isArray(items)) return fault('is no list of documents', []);
+    const ids: string[] = [];
+    for (const [index, item] of items.entries()) {
+      const read = documentId.safeParse(item);
+      if (!read.success) return fault('names no document', [index]);
+      ids.push(read.data);
+    }
+    return ids;
+  })
+  .meta({
+    anyOf: [
+      { type: 'array', items: z.toJSONSchema(documentId, { io: 'input', target: 'openapi-3.0' }) },
+      { type: 'string' },
+    ],
+  });
 
 const variables = anyObject('is no object').nullish();
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 
 import { Invalid, joinFew, Unprocessable } from '../../errors.ts';
+import { requireShortName } from '../../model/names.ts';
 import { checkValue, Findings } from '../../model/values/constraints.ts';
 
 import { readDate } from '../../model/values/read-value.ts';
@@ -34,7 +35,14 @@ export function aclName({ acl }: AclName): string {
   const name = acl ?? localAclName;
   requireStorable(name);
   if (name.trim() === '' || name === inheritedAclName)
-    throw new Invalid(`"${name}" is no ACL of a document's own`);
+    throw new Invalid(`"${name.slice(0, 80)}" is no ACL of a document's own`);
+  return name;
+}
+
+/** The name of an ACL that may be new. @throws Invalid for more than 255 characters too */
+export function newAclName(named: AclName): string {
+  const name = aclName(named);
+  requireShortName('acl', name);
   return name;
 }
 
@@ -48,7 +56,7 @@ function readTime(time: string | null | undefined, name: string): string | null 
 export function readAce(username: string, grant: AceGrant, creator: string): Ace {
   const { permission, granted, notify, comment } = grant;
   requireStorable(comment);
-  if (!isPermission(permission)) throw new Invalid(`Permission ${permission} is invalid.`);
+  if (!isPermission(permission)) throw new Invalid(`Permission ${permission.slice(0, 80)} is invalid.`);
   const [begin, end] = [readTime(grant.begin, 'begin'), readTime(grant.end, 'end')];
   if (begin !== null && end !== null && begin > end)
     throw new Invalid(`begin: ${begin} is after end, ${end}`);

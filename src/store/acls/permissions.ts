@@ -19,6 +19,7 @@ import {
   type Grantees,
   grantees,
   type NewAce,
+  newAclName,
   readAce,
   requireNames,
 } from './aces.ts';
@@ -30,7 +31,7 @@ export async function addPermission(
   reference: DocumentReference,
   added: AceGrant & Grantees & AclName & { readonly blockInheritance?: boolean | null | undefined },
 ): Promise<DocumentRow> {
-  const [name, { id: creator }] = [aclName(added), scope.user];
+  const [name, { id: creator }] = [newAclName(added), scope.user];
   const names = await grantees(scope, added, added);
   const aces = names.map((username) => readAce(username, added, creator));
   const add = addAces(name, aces);
@@ -72,7 +73,7 @@ export async function addAce(
 ): Promise<DocumentRow> {
   await requireNames(scope, [added.username]);
   const aces = [readAce(added.username, added, scope.user.id)];
-  const name = aclName(added);
+  const name = newAclName(added);
   return changeAcls(scope, reference, added.overwrite ? setAces(name, aces) : addAces(name, aces));
 }
 
@@ -86,7 +87,7 @@ export async function setAcl(
     aces.map(({ username }) => username),
   );
   const read = aces.map((ace) => readAce(ace.username, ace, scope.user.id));
-  return changeAcls(scope, reference, setAces(aclName(named), read));
+  return changeAcls(scope, reference, setAces(newAclName(named), read));
 }
 
 /** @throws NotFound, Forbidden, Invalid */
@@ -98,11 +99,11 @@ export const blockInheritance = (
   scope: Scope,
   reference: DocumentReference,
   named: AclName = {},
-): Promise<DocumentRow> => changeAcls(scope, reference, blockAcl(aclName(named), scope.user.id));
+): Promise<DocumentRow> => changeAcls(scope, reference, blockAcl(newAclName(named), scope.user.id));
 
 /** Other ACEs stay. @throws NotFound, Forbidden, Invalid */
 export const unblockInheritance = (
   scope: Scope,
   reference: DocumentReference,
   named: AclName = {},
-): Promise<DocumentRow> => changeAcls(scope, reference, unblockAcl(aclName(named)));
+): Promise<DocumentRow> => changeAcls(scope, reference, unblockAcl(newAclName(named)));

@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { AuthorityKind } from '../../loaders/authorities/authorities.ts';
 import type { Model, Schema } from '../../model/model.ts';
+import { hasMoreCharacters } from '../../model/values/characters.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { everyone, isGuest } from '../../security/acl.ts';
 
@@ -22,7 +23,7 @@ const reserved: ReadonlySet<string> = new Set([everyone, 'system']);
 export function requireId(kind: AuthorityKind, id: string): void {
   requireStorable(id);
   if (id.trim() === '') throw new Invalid(`${kind === 'user' ? 'User' : 'Group'} MUST have a name`);
-  if ([...id].length > longestId) {
+  if (hasMoreCharacters(id, longestId)) {
     throw new Invalid(`the name of a ${kind} has at most ${longestId} characters`);
   }
   if (reserved.has(id) || isGuest(id)) throw new Invalid(`"${id}" is a reserved name`);

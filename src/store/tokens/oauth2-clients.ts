@@ -2,6 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { OAuth2Client } from '../../generated/prisma/client.ts';
+import { requireShortName } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { hashPassword } from '../authorities/passwords.ts';
@@ -43,6 +44,7 @@ function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2Cli
   requireStorable({ clientId, name, clientSecret, redirectURIs });
   if (!/^[\x20-\x7e]+$/.test(clientId))
     throw new Invalid('clientId: is empty, or holds other than ASCII letters');
+  requireShortName('name', name);
   if (clientId.length > longest) throw new Invalid(`clientId: is longer than ${longest} letters`);
   if (clientSecret !== null && !/^[\x20-\x7e]+$/.test(clientSecret)) {
     throw new Invalid('clientSecret: is empty, or holds other than ASCII letters');

@@ -27,6 +27,12 @@ describe('§4.7 lines of name=value', () => {
     expect(parsePropertyLines(text)).toBe(fault);
   });
 
+  test('are 10,000 properties at most', () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, index) => `a${index}=1`).join('\n');
+    expect(Object.keys(parsePropertyLines(lines(10_000)))).toHaveLength(10_000);
+    expect(() => parsePropertyLines(lines(10_001))).toThrow('the text has more than 10000 properties');
+  });
+
   test('of a value with many line breaks are joined once', () => {
     const count = 99_000;
     const before = process.cpuUsage();

@@ -4,6 +4,7 @@ import { Invalid, TooLarge } from '../../../src/errors.ts';
 import {
   JsonBudget,
   maxJsonDepth,
+  maxJsonFields,
   parseJson,
   parseJsonOrNothing,
   setJsonValuesLimit,
@@ -81,6 +82,16 @@ describe('a budget for JSON', () => {
     expect(() => parseJson(nested(maxJsonDepth + 1), 'it')).toThrow(
       new TooLarge('it is nested more than 100 levels deep'),
     );
+  });
+
+  test('takes objects of 10,000 fields and no more, however many objects there are', () => {
+    const fields = (count: number) =>
+      `{${Array.from({ length: count }, (_, index) => `"a:${index}" : 1`).join(',')}}`;
+    expect(parseJson(`[${fields(maxJsonFields)}, ${fields(maxJsonFields)}]`, 'it')).toHaveLength(2);
+    expect(parseJson(`{"a": ${fields(maxJsonFields - 1)}, "b": 2}`, 'it')).toHaveProperty('b', 2);
+    const fault = new TooLarge('it has an object with more than 10000 fields');
+    expect(() => parseJson(fields(maxJsonFields + 1), 'it')).toThrow(fault);
+    expect(() => parseJsonOrNothing(`[{"a": ${fields(maxJsonFields + 1)}}]`, 'it')).toThrow(fault);
   });
 
   test('is shared by all that is read within it', () => {

@@ -159,6 +159,26 @@ describe('§4 hostile bodies', () => {
     expect(body).toMatchObject(exception(413, 'the body is nested more than 100 levels deep'));
   });
 
+  test.each(['title', 'dc:title'])(
+    'an object with more than 10,000 fields called %s and so on is refused',
+    async (name) => {
+      const fields = Array.from({ length: 10_001 }, (_, index) => `"${name}${index}": 1`).join();
+      const text = `{"entity-type": "document", "name": "a", "type": "File", "properties": {${fields}}}`;
+      const request = server.request.post(atPath(workspaces)).type('application/json');
+      const { body } = await request.send(text).expect(413);
+      expect(body).toMatchObject(exception(413, 'the body has an object with more than 10000 fields'));
+    },
+  );
+
+  test('10,000 fields of an object are read', async () => {
+    const fields = Array.from({ length: 10_000 }, (_, index) => `"nothing:${index}": 1`).join();
+    const text = `{"entity-type": "document", "name": "a", "type": "File", "properties": {${fields}}}`;
+    const request = server.request.post(atPath(workspaces)).type('application/json');
+    const { body } = await request.send(text).expect(400);
+    expect(body.message).toContain('unknown property: nothing:99;');
+    expect(body.message).toContain('and 9900 more');
+  });
+
   test('90 levels of nesting are accepted', async () => {
     const nested = JSON.parse('['.repeat(90) + ']'.repeat(90));
     const { path } = await createDocument(server);

@@ -95,6 +95,18 @@ const refused: Array<[string, string, string, string]> = [
     'INVALID',
     `" " is no ACL of a document's own`,
   ],
+  [
+    'documentAddPermission',
+    `acl: "${'x'.repeat(256)}", users: ["bob"], permission: "Read"`,
+    'INVALID',
+    'acl: has more than 255 characters',
+  ],
+  [
+    'documentBlockPermissionInheritance',
+    `acl: "${'x'.repeat(256)}"`,
+    'INVALID',
+    'acl: has more than 255 characters',
+  ],
   ['removeAce', '', 'INVALID', "'ace' or 'user' must be set"],
   ['removeAce', 'user: ""', 'INVALID', "'ace' or 'user' must be set"],
   [

@@ -60,14 +60,25 @@ export function asStoreError(error: unknown): unknown {
 /** Bytes that may wait to be written: several chunks go to the disk at once, while others arrive. */
 const highWaterMark = 512 * 1024;
 
+/** The bytes could not be read: what is wrong is not with the folder, even where the error is one of a file system. */
+class SourceFailure extends Error {
+  constructor(cause: unknown) {
+    super('the source of the bytes failed', { cause });
+  }
+}
+
 async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let length = 0;
   async function* counted() {
-    for await (const chunk of bytes) {
-      hash.update(chunk);
-      length += chunk.byteLength;
-      yield chunk;
+    try {
+      for await (const chunk of bytes) {
+        hash.update(chunk);
+        length += chunk.byteLength;
+        yield chunk;
+      }
+    } catch (cause) {
+      throw new SourceFailure(cause);
     }
   }
   const file = createWriteStream(path, {
@@ -96,6 +107,6 @@ export async function storeBytes(path: string, bytes: Bytes, isSynced: boolean):
     return await writeFile(path, bytes, isSynced);
   } catch (error) {
     await rm(path, { force: true }).catch(() => {}); // the error of the write says more
-    throw asStoreError(error);
+    throw error instanceof SourceFailure ? error.cause : asStoreError(error);
   }
 }

@@ -16,7 +16,8 @@ export interface NameClaim {
 /** @throws Skipped when no document can have the name of the file. */
 function clean(file: string): string {
   try {
-    return documentName(file);
+    // Some systems keep file names decomposed; nobody can tell the two forms apart.
+    return documentName(file.normalize('NFC'));
   } catch (error) {
     throw error instanceof AppError ? new Skipped(error.message) : error;
   }

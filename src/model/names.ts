@@ -62,6 +62,17 @@ export const untrashedName = (name: string): string =>
 export const childPath = (parentPath: string, name: string): string =>
   parentPath === '/' ? `/${name}` : `${parentPath}/${name}`;
 
+/**
+ * A name that people tell apart by its look: of a user, a group or an entry. Canonically equivalent spellings are one
+ * name (NFC), and blanks around it do not count.
+ * @param what names the value in the message.
+ * @throws Invalid for control characters.
+ */
+export function visibleName(given: string, what: string): string {
+  if (control.test(given)) throw new Invalid(`${what}: contains a control character`);
+  return given.normalize('NFC').trim();
+}
+
 /** An id, or another name, in a body: a blank one counts as none, because web forms send it. */
 export const idOrNone = (given: unknown): string | undefined =>
   typeof given === 'string' && given.trim() !== '' ? given : undefined;

@@ -4,8 +4,12 @@ import { fieldOf, isFields, type StoredProperties, type StoredValue } from './va
 /** A list of labels, each with the user who added it. */
 export const tagsProperty = 'nxtag:tags';
 
-/** Labels are in lower case, without blanks and some special characters. */
-export const normalizeLabel = (given: string): string => given.toLowerCase().replace(/[\s/\\'%]/g, '');
+/** Labels are in NFC and in lower case, without blanks and some special characters. */
+export const normalizeLabel = (given: string): string =>
+  given
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s/\\'%]/g, '');
 
 /** @throws Invalid when the normalized label is empty. */
 export function toTagLabel(given: string): string {

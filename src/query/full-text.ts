@@ -1,7 +1,7 @@
-import { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import type { QueryBudget } from './budget.ts';
 import { requireNoNul, type SqlParameters } from './parameters.ts';
+import { QueryFault } from './query-fault.ts';
 
 // Full text (§4.7): the syntax that users type into a search field, compiled to a tsquery.
 
@@ -68,14 +68,14 @@ const indexPrefix = 'ecm:fulltext_';
 /** What a stock server of the reference implementation has besides the index of all words. */
 const namedIndexes = new Map([['title', 'dc:title']]);
 
-/** The property whose words alone an `ecm:` name stands for. @throws Invalid on an unknown index. */
+/** The property whose words alone an `ecm:` name stands for. @throws QueryFault on an unknown index. */
 export function fullTextProperty(name: string): string | undefined {
   if (name.startsWith(propertyPrefix)) return name.slice(propertyPrefix.length);
   if (!name.startsWith(indexPrefix)) return undefined;
   const index = name.slice(indexPrefix.length);
   const property = namedIndexes.get(index);
   if (property !== undefined) return property;
-  throw new Invalid(
-    `query: ${name}: there is no index ${index} of words; ecm:fulltext has all words, ${propertyPrefix}PROPERTY those of one`,
+  throw new QueryFault(
+    `${name}: there is no index ${index} of words; ecm:fulltext has all words, ${propertyPrefix}PROPERTY those of one`,
   );
 }

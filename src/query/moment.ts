@@ -1,3 +1,4 @@
+import { Invalid } from '../errors.ts';
 import { readDate } from '../model/values/read-value.ts';
 import type { Moment } from './ast.ts';
 import { QueryFault } from './query-fault.ts';
@@ -39,13 +40,23 @@ function plusMonths(date: Date, months: number): Date {
   return first;
 }
 
+/** Reads a date of a query as stored dates are written. @throws QueryFault */
+export function queryDate(text: string, property?: string): string {
+  try {
+    return readDate(text.replace(' ', 'T'), property ?? 'date');
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    throw new QueryFault(property === undefined ? error.fault : `${property}: ${error.fault}`);
+  }
+}
+
 /** Formats a moment like stored dates, such as `now`. @throws Invalid outside the years 0 to 9999. */
 export function momentText(moment: Moment, now: string): string {
-  if (moment.kind === 'moment') return readDate(moment.iso.replace(' ', 'T'), 'query');
+  if (moment.kind === 'moment') return queryDate(moment.iso);
   if (moment.duration === undefined) return now;
   const duration = readDuration(moment.duration);
   if (!duration) throw new QueryFault(`"${moment.duration.slice(0, 40)}" is not an ISO 8601 duration`);
   const date = new Date(plusMonths(new Date(now), duration.months).getTime() + duration.milliseconds);
   if (Number.isNaN(date.getTime())) throw new QueryFault(`NOW('${moment.duration}') is no moment`);
-  return readDate(date.toISOString(), 'query');
+  return queryDate(date.toISOString());
 }

@@ -1,8 +1,7 @@
 import type { Invalid } from '../errors.ts';
 import { isUuid } from '../model/names.ts';
-import { readDate } from '../model/values/read-value.ts';
 import type { Literal } from './ast.ts';
-import { momentText } from './moment.ts';
+import { momentText, queryDate } from './moment.ts';
 import { QueryFault } from './query-fault.ts';
 
 function typeFault(property: string, expected: string, literal: Literal): Invalid {
@@ -43,7 +42,7 @@ function booleanOf(property: string, literal: Literal): boolean {
 
 function dateOf(property: string, literal: Literal, now: string): string {
   if (typeof literal === 'object') return momentText(literal, now);
-  if (typeof literal === 'string') return readDate(literal.trim().replace(' ', 'T'), `query: ${property}`);
+  if (typeof literal === 'string') return queryDate(literal.trim(), property);
   throw typeFault(property, 'a date', literal);
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { statement } from '../../src/db/statement.ts';
 import { createDocument, type DocumentEntity } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 
@@ -70,13 +71,14 @@ describe('§8 documents inside an enricher', () => {
   async function folderOf(count: number, parent?: string): Promise<DocumentEntity> {
     const folder = await createDocument(server, { type: 'Folder', ...(parent !== undefined && { parent }) });
     const child = await createDocument(server, { parent: folder.path });
-    const row = await server.database.prisma.document.findFirstOrThrow({ where: { id: child.uid } });
-    await server.database.prisma.document.createMany({
-      data: Array.from({ length: count - 1 }, (_, index) => {
-        const [name, id] = [`more-${index}`, crypto.randomUUID()];
-        return { ...row, properties: {}, id, name, title: name, path: `${folder.path}/${name}` };
-      }),
-    });
+    await server.database.query(
+      statement('copies-of-a-child')`
+        INSERT INTO document SELECT (jsonb_populate_record(d, jsonb_build_object(
+          'id', gen_random_uuid(), 'name', 'more-' || n, 'title', 'more-' || n, 'path', $2 || '/more-' || n,
+          'properties', '{}'::jsonb))).*
+        FROM document d, generate_series(1, $3::int) AS n WHERE d.id = $1::uuid`,
+      [child.uid, folder.path, count - 1],
+    );
     return folder;
   }
 

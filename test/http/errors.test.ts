@@ -54,12 +54,11 @@ describe('§7 the error body', () => {
     expect(body.message).toBe('the body has too many parameters');
   });
 
-  test('its message is cut where a body names many faults', async () => {
+  test('its message names 100 faults of a body, and counts the others', async () => {
     const memberUsers = Array.from({ length: 2_000 }, (_, nth) => `no-such-user-${nth}`);
     const body = { 'entity-type': 'group', id: 'g-lost', memberUsers };
     const { message } = (await server.request.post('/api/v1/group').send(body).expect(500)).body;
-    expect(message).toMatch(/^.*no-such-user-0, no-such-user-1, .*…$/);
-    expect(message.length).toBe(20_001);
+    expect(message).toMatch(/^.*no-such-user-0, no-such-user-1, .*, no-such-user-99, and 1900 more$/);
   });
 
   test('a validation report takes its place with 422', async () => {
@@ -136,7 +135,7 @@ describe('§7 NODE_ENV', () => {
     await using own = await startServer({ NODE_ENV: 'development' });
     const missing = await own.request.get('/api/v1/path/nosuch').expect(404);
     expect(missing.body.stacktrace).toMatch(/NotFound.*\n +at /);
-    expect(missing.body.exception).toEqual({ className: 'NotFound', message: '/nosuch' });
+    expect(missing.body.exception).toEqual({ className: 'DocumentNotFound', message: '/nosuch' });
     const { body } = await own.request.put(root).type('json').send('{').expect(400);
     expect(body.exception).toEqual({
       className: 'Invalid',

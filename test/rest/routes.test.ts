@@ -18,7 +18,8 @@ const isConversion = ({ method, path }: Pick<Route, 'method' | 'path'>): boolean
 
 const title = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
-const inputNames = /^(address|matrix|query|repeated|body)\.|^(path|xpath|body|ifMatch|parameters|listed)$/;
+const inputNames =
+  /^(address|matrix|query|repeated|body)\.|^(path|xpath|body|ifMatch|ifNoneMatch|parameters|listed)$/;
 
 const names = [{}, { document: ['acls', 'children'] }, { document: ['properties'], user: ['userprofile'] }];
 const filters = [undefined, [], ['*'], ['dublincore', 'file']];

@@ -73,7 +73,7 @@ const directories =
   async (server) => {
     const { entries } = await get(server, `/directory${query}`);
     const names = schemaNames(entries);
-    return ['continent', 'userDirectory'].map((name) => names.includes(name));
+    return ['continent', 'oauth2Clients'].map((name) => names.includes(name));
   };
 
 interface Row {

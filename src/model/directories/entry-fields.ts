@@ -1,6 +1,6 @@
 import { Faults, Invalid } from '../../errors.ts';
 import type { Directory } from '../model.ts';
-import { idOrNone } from '../names.ts';
+import { idOrNone, visibleName } from '../names.ts';
 import { nothingPending, readValue } from '../values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
 
@@ -63,10 +63,11 @@ export function readEntryId(directory: Directory, json: EntryJson): string {
   const id = readField(directory, idField, { given: json[idField] ?? null, faults });
   faults.requireNone();
   if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing`);
-  if (Buffer.byteLength(id) > maxIdBytes) {
+  const visible = visibleName(id, `properties.${idField}`);
+  if (Buffer.byteLength(visible) > maxIdBytes) {
     throw new Invalid(`properties.${idField} is longer than ${maxIdBytes} bytes`);
   }
-  return id;
+  return visible;
 }
 
 /** A filter of entries by field values. @throws Invalid on unknown and secret fields, and wrong types. */

@@ -103,7 +103,7 @@ function convertDate(text: string): { readonly date: string } | { readonly fault
 export function readDate(json: unknown, xpath: string): string {
   if (typeof json !== 'string') throw new Invalid(typeFault(xpath, 'a date', json));
   const converted = convertDate(json);
-  if ('fault' in converted) throw new Invalid(`${xpath}: ${converted.fault}`);
+  if ('fault' in converted) throw new Invalid(converted.fault, { field: xpath });
   return converted.date;
 }
 

@@ -12,8 +12,8 @@ import { authorityEvent } from './events.ts';
 import { type GroupJson, readGroup } from './group-fields.ts';
 import { setMemberships } from './memberships.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
-import { requireSameAuthority } from './same-authority.ts';
-import { authoritySchema, requireId } from './schemas.ts';
+import { requireNoOther, requireSameAuthority } from './same-authority.ts';
+import { authoritySchema, newAuthorityId } from './schemas.ts';
 
 async function setMembers(scope: Scope, group: string, input: GroupJson): Promise<void> {
   if (input.memberUsers) await setMemberships(scope, 'user', { group }, input.memberUsers);
@@ -26,14 +26,15 @@ async function setMembers(scope: Scope, group: string, input: GroupJson): Promis
  */
 export async function createGroup(scope: Scope, input: GroupJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  const { name: id = '', ...given } = readGroup(scope, input);
-  requireId('group', id);
+  const { name = '', ...given } = readGroup(scope, input);
+  const id = newAuthorityId('group', name);
   const properties = withoutUnset(given.properties);
   await checkProperties(scope, [authoritySchema(scope.model, 'group')], properties);
   // ACEs name users and groups alike: members of a group called like an administrator would get that user's
   // permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
+  await requireNoOther(scope.db, 'user', id);
   if (input.memberGroups?.length) await lockNesting(scope.db);
   const data = [{ id, properties }];
   const { count } = await scope.db.prisma.group.createMany({ data, skipDuplicates: true });

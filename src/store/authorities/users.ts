@@ -1,6 +1,6 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
-import { idOrNone } from '../../model/names.ts';
+import { idOrNone, visibleName } from '../../model/names.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { differingProperties } from '../documents/dublin-core.ts';
@@ -10,8 +10,8 @@ import { endLocked } from '../tokens/credentials.ts';
 import { authorityEvent } from './events.ts';
 import { setMemberships } from './memberships.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
-import { requireSameAuthority } from './same-authority.ts';
-import { authoritySchema, requireId } from './schemas.ts';
+import { requireNoOther, requireSameAuthority } from './same-authority.ts';
+import { authoritySchema, newAuthorityId } from './schemas.ts';
 import { passwordUpdate, readUser, type UserFields } from './user-fields.ts';
 
 export interface UserJson {
@@ -29,9 +29,8 @@ export interface UserJson {
 export async function createUser(scope: AuthorityScope, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
   const given = readUser(scope, input.properties ?? {});
-  const id = given.username ?? '';
-  requireId('user', id);
-  const named = idOrNone(input.id) ?? id;
+  const id = newAuthorityId('user', given.username ?? '');
+  const named = visibleName(idOrNone(input.id) ?? id, 'id');
   if (named !== id) throw new Invalid(`id: "${named}" is not the username "${id}"`);
   const properties = withoutUnset(given.properties);
   await checkProperties(scope, [authoritySchema(scope.model, 'user')], properties);
@@ -39,6 +38,7 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   await requireMayChange(scope, { users: [id], groups: [id] });
 
   const { prisma } = scope.db;
+  await requireNoOther(scope.db, 'group', id);
   if (await prisma.user.findUnique({ where: { id }, select: { id: true } })) {
     throw new Conflict(`user already exists: ${id}`);
   }

@@ -11,7 +11,7 @@ import {
   readEntryId,
 } from '../../model/directories/entry-fields.ts';
 import type { Directory } from '../../model/model.ts';
-import { idOrNone } from '../../model/names.ts';
+import { idOrNone, visibleName } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { requireDirectoryEdit } from '../../security/directories.ts';
@@ -26,8 +26,10 @@ interface EntryJsonBody {
   readonly properties: EntryJson;
 }
 
-/** The ids that an address may stand for: the exact one, then the one without a trailing slash (§4.5). */
-export const candidateIds = (id: string): string[] => (id.endsWith('/') ? [id, id.slice(0, -1)] : [id]);
+/** The ids that an address may stand for (§4.5): the exact one, then those in NFC and without a trailing slash. */
+export const candidateIds = (id: string): string[] => [
+  ...new Set([id, id.normalize('NFC'), ...(id.endsWith('/') ? [id.slice(0, -1)] : [])]),
+];
 
 /** @throws NotFound, Invalid, Forbidden */
 export function editableDirectory(scope: Scope, name: string): Directory {
@@ -49,7 +51,7 @@ function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): strin
   const { idField } = directory;
   const named = idOrNone(id);
   const inside = readEntryId(directory, { [idField]: givenId(directory, properties) ?? named });
-  if (named !== undefined && named !== inside)
+  if (named !== undefined && visibleName(named, 'id') !== inside)
     throw new Invalid(`id: "${id}" is not the properties.${idField} "${inside}"`);
   return inside;
 }

@@ -33,6 +33,12 @@ const mails = statement('lock-mails')`SELECT pg_advisory_xact_lock(hashtextexten
 export const lockMails = async (db: Locks, user: string): Promise<void> =>
   void (await db.query(mails, [user]));
 
+const newAuthority = statement('lock-new-authority')`SELECT pg_advisory_xact_lock(hashtextextended($1, 8))`;
+
+/** Serializes the creation of users and groups of one id: each looks for one of the other kind. */
+export const lockNewAuthority = async (db: Locks, id: string): Promise<void> =>
+  void (await db.query(newAuthority, [id]));
+
 type IndexLocks = Locks | Pick<ConnectionApart, 'query'>;
 
 const fastLane = statement('lock-fast-lane')`

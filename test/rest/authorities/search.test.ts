@@ -183,7 +183,7 @@ describe('the SQL cost of users and groups', () => {
     const groups = await cost(`/group/search?q=*&pageSize=2&${every}`);
     for (let index = 0; index < 50; index += 1) {
       await postUser(server, { username: `many-${index}`, password: null, groups: ['crowd', 'members'] });
-      await postGroup(server, { id: `many-${index}`, memberUsers: [`many-${index}`] });
+      await postGroup(server, { id: `many-of-${index}`, memberUsers: [`many-${index}`] });
     }
     expect(await cost('/user/search?q=many')).toBe(two);
     expect(two).toBeLessThanOrEqual(3);

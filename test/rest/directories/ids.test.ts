@@ -42,8 +42,6 @@ const strange = [
   '%',
   '%00',
   'a b',
-  ' lead',
-  'trail ',
   '@a',
   'a@b',
   '@children',
@@ -71,8 +69,6 @@ const strange = [
   '../a',
   'a/../b',
   'null',
-  'a\tb',
-  'a\nb',
   '__proto__',
   'constructor',
   '0',
@@ -92,6 +88,28 @@ describe('§4.5 ids of entries', () => {
     expect(await raw('PUT', address, change)).toMatchObject({ status: 200, id });
     expect(await raw('DELETE', address)).toEqual({ status: 204 });
     expect(await raw('GET', address)).toMatchObject({ status: 404 });
+  });
+
+  test('are stored in NFC, without blanks around them, and found in both forms', async () => {
+    const { body } = await server.request
+      .post(atDirectory('nature'))
+      .send(entryBody('nature', { properties: { id: ' e\u0301te\u0301 ' } }))
+      .expect(201);
+    expect(body).toMatchObject({ id: '\u00e9t\u00e9', properties: { id: '\u00e9t\u00e9' } });
+    for (const id of ['\u00e9t\u00e9', 'e\u0301te\u0301'])
+      expect(await raw('GET', atDirectory('nature', id))).toMatchObject({ status: 200, id: '\u00e9t\u00e9' });
+    await server.request
+      .post(atDirectory('nature'))
+      .send(entryBody('nature', { properties: { id: '\u00e9t\u00e9' } }))
+      .expect(500);
+  });
+
+  test.each(['a\tb', 'a\nb', '\u0085'])('%j has a control character, and is 400', async (id) => {
+    const { body } = await server.request
+      .post(atDirectory('nature'))
+      .send(entryBody('nature', { properties: { id } }))
+      .expect(400);
+    expect(body.message).toMatch(/control character|missing/);
   });
 
   test('a slash in an id need not be encoded', async () => {
@@ -126,8 +144,8 @@ describe('§4.5 ids of entries', () => {
     expect(await found('one')).toMatchObject({ status: 404 });
   });
 
-  test('ids that differ in case, Unicode composition or spaces are different', async () => {
-    const ids = ['Same', 'same', 'same ', 'e\u0301', '\u00e9'];
+  test('ids that differ in case or accents are different', async () => {
+    const ids = ['Same', 'same', 'sam\u00e9'];
     for (const id of ids) await createEntry(server, 'nature', { id, label: id });
     for (const id of ids) {
       const { body } = await server.request.get(atDirectory('nature', id)).expect(200);
@@ -162,7 +180,8 @@ describe('§4.5 ids of entries', () => {
   });
 
   test('any generated id returns its own entry', async () => {
-    const ids = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((id) => id.trim() !== '');
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+    const ids = text.map((id) => id.normalize('NFC').trim()).filter((id) => id !== '' && !/\p{Cc}/u.test(id));
     await fc.assert(
       fc.asyncProperty(ids, async (id) => {
         const body = entryBody('predicates', { properties: { id, label: id } });

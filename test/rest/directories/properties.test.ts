@@ -74,7 +74,7 @@ describe('§2.4 properties of an entry', () => {
     ['a number for a text', { text: 1 }],
     ['a text for a number', { count: '1' }],
     ['a fraction for a whole number', { count: 1.5 }],
-    ['a text for a boolean', { isOn: 'true' }],
+    ['a text for a boolean', { isOn: 'yes' }],
     ['no date', { day: 'tomorrow' }],
     ['no such date', { day: '2023-02-29' }],
     ['a text for a list', { words: 'a' }],

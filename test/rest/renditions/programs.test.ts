@@ -24,8 +24,8 @@ const started = (folder: string, settings: Record<string, string> = {}) =>
 describe('without programs', () => {
   test.each([
     ['/@convert?type=application/pdf', 'application/pdf of .* needs LibreOffice'],
-    ['/@convert?converter=any2pdf', 'any2pdf needs LibreOffice'],
-    ['/@convert?converter=office2pdf', 'office2pdf needs LibreOffice'],
+    ['/@convert?converter=any2pdf', 'Converter any2pdf is not available: it needs LibreOffice'],
+    ['/@convert?converter=office2pdf', 'Converter office2pdf is not available: it needs LibreOffice'],
     ['/@convert?type=image/png', 'image/png of .* needs LibreOffice'],
     ['/@rendition/pdf', 'needs LibreOffice'],
   ])('an office file has no %s: 501 names what is missing', async (address, message) => {

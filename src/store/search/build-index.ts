@@ -59,6 +59,9 @@ const patience = 1_000;
 
 const lockTimeout = '55P03';
 
+/** How often an index is tried again after the documents that were its obstacle are set aside. */
+const maxAttempts = 100;
+
 /** Documents whose rows are tried together when an index cannot be made. */
 const rowsOfSieve = 5_000;
 
@@ -134,20 +137,35 @@ async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: Ab
   return count;
 }
 
+/**
+ * Makes an index. Documents that keep it from being made are set aside first. PostgreSQL indexes a deleted row as long as
+ * an older snapshot of another connection may see it, so the index is tried again until those have ended.
+ */
+async function makeIndex(
+  connection: ConnectionApart,
+  index: IndexOfIndex,
+  { sql, signal }: { readonly sql: string; readonly signal: AbortSignal },
+): Promise<void> {
+  let isSifted = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connection.script(sql);
+    } catch (error) {
+      if (faultOf(error) !== 'data' || attempt > maxAttempts) throw error;
+      if (!isSifted && (await sift(connection, index, signal)) === 0) throw error;
+      if (isSifted) await wait(patience, undefined, { signal });
+      isSifted = true;
+    }
+  }
+}
+
 function makingIndexes(indexes: readonly IndexOfIndex[], connections: number): Work {
   const left = indexes.entries();
   const megabytes = Math.min(memory.ofOne, Math.floor(memory.ofAll / connections));
-  const make = async (connection: ConnectionApart, nth: number, index: IndexOfIndex): Promise<void> =>
-    connection.script(indexing(index, nth, megabytes));
   return async (connection, signal) => {
     for (const [nth, index] of left) {
       if (signal.aborted) return;
-      try {
-        await make(connection, nth, index);
-      } catch (error) {
-        if (faultOf(error) !== 'data' || (await sift(connection, index, signal)) === 0) throw error;
-        await make(connection, nth, index);
-      }
+      await makeIndex(connection, index, { sql: indexing(index, nth, megabytes), signal });
     }
   };
 }

@@ -85,7 +85,7 @@ describe("'Blob.CreateFromURL'", () => {
     expect(headers['content-disposition']).toContain('c.csv');
   });
 
-  test.each(specialHosts)('refuses %s, which is not an address of the public Internet', async (host) => {
+  test.each([...specialHosts])('refuses %s, which is not an address of the public Internet', async (host) => {
     const { body } = await fetchFile(`http://${host}/x`).expect(400);
     expect(body.message).toMatch(
       / is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it$/,

@@ -151,9 +151,9 @@ const rows: readonly Row[] = [
   {
     does: 'POST of a group',
     by: async () => () =>
-      server.request.post('/api/v1/group').send(groupBody({ id: 'new', memberUsers: ['ann'] })),
+      server.request.post('/api/v1/group').send(groupBody({ id: 'new-group', memberUsers: ['ann'] })),
     status: 201,
-    leaves: [authority('group_created', { id: 'new' })],
+    leaves: [authority('group_created', { id: 'new-group' })],
   },
   {
     does: 'PUT of a group',

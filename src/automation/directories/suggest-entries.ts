@@ -5,12 +5,12 @@ import { renderEntry } from '../../model/directories/render-entry.ts';
 import { type Language, labelText } from '../../model/labels.ts';
 import type { Directory } from '../../model/model.ts';
 import { mayAccessDirectory } from '../../security/directories.ts';
-import { flag, integer, text } from '../params/kinds.ts';
+import { flag, integer, shortText, text } from '../params/kinds.ts';
 import type { ParamValues } from '../params/param.ts';
 import { labelLanguage } from './entry-labels.ts';
 
 export const suggestionParams = {
-  searchTerm: text.withDefault('', 'The beginning of the label.', { aliases: ['prefix'] }),
+  searchTerm: shortText.withDefault('', 'The beginning of the label.', { aliases: ['prefix'] }),
   localize: flag.withDefault(false, 'Whether labels that are message keys are translated.'),
   lang: text.optional('The language of labels; that of the request when absent.'),
   dbl10n: flag.withDefault(false, 'Ignored: the directory defines whether labels depend on the language.'),

@@ -14,6 +14,15 @@ const scalar = z.union([z.string(), z.number(), z.boolean()], 'is no text').tran
 
 export const text = paramKind('string', 'String', scalar);
 
+const maxShortText = 1_000;
+
+/** A name, an id or a term to look for, of at most 1,000 characters: each costs several passes over its characters. */
+export const shortText = paramKind(
+  'string',
+  'String',
+  scalar.refine((given) => given.length <= maxShortText, `has more than ${maxShortText} characters`),
+);
+
 /** One of these words; upper and lower case are accepted, and read as the word is spelled here. */
 export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind<Word> =>
   paramKind(

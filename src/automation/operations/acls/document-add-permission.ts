@@ -1,7 +1,7 @@
 import { addPermission } from '../../../store/acls/permissions.ts';
 import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
-import { flag, text, texts } from '../../params/kinds.ts';
+import { flag, shortText, text, texts } from '../../params/kinds.ts';
 import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
 
 export const documentAddPermission = documentMutation({
@@ -14,7 +14,7 @@ export const documentAddPermission = documentMutation({
   example: { before: [newLetter], input: '{letter}', params: { users: ['ina'], permission: 'ReadWrite' } },
   params: {
     users: texts.optional('Users and groups.'),
-    username: text.optional('An additional user or group.', { aliases: ['user'] }),
+    username: shortText.optional('An additional user or group.', { aliases: ['user'] }),
     email: text.optional('A guest, when no user or group is named; then end is required.'),
     permission: text.required('The permission.'),
     acl: aclParam,

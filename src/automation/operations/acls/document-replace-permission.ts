@@ -1,7 +1,7 @@
 import { replacePermission } from '../../../store/acls/permissions.ts';
 import { grantedLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText, text } from '../../params/kinds.ts';
 import { aceTimeParams, aclParam } from '../../params/shared-params.ts';
 
 export const documentReplacePermission = documentMutation({
@@ -17,7 +17,7 @@ export const documentReplacePermission = documentMutation({
   },
   params: {
     id: text.required('The id of the ACE.'),
-    username: text.required('A user, a group, or Everyone.', { aliases: ['user'] }),
+    username: shortText.required('A user, a group, or Everyone.', { aliases: ['user'] }),
     permission: text.required('The permission.'),
     acl: aclParam,
     ...aceTimeParams,

@@ -1,6 +1,6 @@
 import { createUser, updateUser } from '../../../store/authorities/users.ts';
 import { operation } from '../../operation.ts';
-import { propertyMap, text, texts } from '../../params/kinds.ts';
+import { propertyMap, shortText, text, texts } from '../../params/kinds.ts';
 import { definedFields, modeParam, shouldCreate } from '../../params/shared-params.ts';
 
 export const userCreateOrUpdate = operation({
@@ -13,7 +13,7 @@ export const userCreateOrUpdate = operation({
   isForAdministrators: true,
   gives: 'void',
   params: {
-    username: text.required('The name of the user.'),
+    username: shortText.required('The name of the user.'),
     password: text.optional('The password; unchanged when absent.'),
     email: text.optional('The e-mail address.'),
     firstName: text.optional('The first name.'),

@@ -8,7 +8,7 @@ import { maxPageSize } from '../../../loaders/lists/page.ts';
 import { renderGroup, renderUser } from '../../../model/authorities/render-authority.ts';
 import { administrators, powerUsers } from '../../../security/principal.ts';
 import { operation } from '../../operation.ts';
-import { flag, integer, text } from '../../params/kinds.ts';
+import { flag, integer, shortText, text } from '../../params/kinds.ts';
 import type { ParamValues } from '../../params/param.ts';
 
 const displayParams = {
@@ -69,7 +69,7 @@ export const userGroupSuggestion = operation({
   example: { params: { searchTerm: 'in' } },
   gives: 'json',
   params: {
-    searchTerm: text.withDefault('', 'The beginning of the names, in upper or lower case.', {
+    searchTerm: shortText.withDefault('', 'The beginning of the names, in upper or lower case.', {
       aliases: ['prefix'],
     }),
     searchType: text.withDefault('USER_GROUP_TYPE', 'Whether to suggest users, groups or both.', {

@@ -3,7 +3,7 @@ import type { SearchableField } from '../../../loaders/authorities/users-by-fiel
 import type { Context } from '../../../loaders/context.ts';
 import { maxPageSize } from '../../../loaders/lists/page.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText, text } from '../../params/kinds.ts';
 
 const shownFields = ['username', 'firstName', 'lastName', 'email', 'company', 'tenantId'];
 
@@ -32,7 +32,7 @@ export const userQuery = operation({
   example: { params: { pattern: 'in' } },
   gives: 'json',
   params: {
-    username: text.optional('The beginning of the user name.'),
+    username: shortText.optional('The beginning of the user name.'),
     firstName: text.optional('The beginning of the first name.'),
     lastName: text.optional('The beginning of the last name.'),
     email: text.optional('The beginning of the e-mail address.'),

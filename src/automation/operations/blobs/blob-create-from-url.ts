@@ -3,7 +3,7 @@ import { blobMediaType, essence } from '../../../blobs/media-type.ts';
 import { applyBlobJson } from '../../../store/blobs/blob-values.ts';
 import { download } from '../../blobs/download.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText, text } from '../../params/kinds.ts';
 
 /** The last segment of a path, as a name. */
 function nameIn({ pathname }: URL): string {
@@ -27,7 +27,7 @@ export const blobCreateFromUrl = operation({
   params: {
     file: text.required('The address: http or https.'),
     'mime-type': text.withDefault('', 'The media type; what the other server says when it is empty.'),
-    filename: text.withDefault('', 'The name; the end of the address when it is empty.'),
+    filename: shortText.withDefault('', 'The name; the end of the address when it is empty.'),
     encoding: text.withDefault('', 'The encoding of the file.'),
   },
   run: async (context, _, { file, 'mime-type': mimeType, filename, encoding }) => {

@@ -2,7 +2,7 @@ import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { maxPageSize } from '../../../loaders/lists/page.ts';
 import { newCollection } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
-import { integer, text } from '../../params/kinds.ts';
+import { integer, shortText } from '../../params/kinds.ts';
 
 /** The prefix by which clients recognize the id of a collection that does not exist yet. */
 const newPrefix = '-999999';
@@ -27,7 +27,7 @@ export const collectionSuggestion = operation({
   },
   gives: 'json',
   params: {
-    searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),
+    searchTerm: shortText.withDefault('', 'The beginning of the titles, in upper or lower case.'),
     pageSize: integer.withDefault(20, 'The maximum number of collections: 1 to 1000.'),
   },
   run: async ({ load }, _, { searchTerm, pageSize }) => {

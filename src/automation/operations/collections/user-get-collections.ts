@@ -1,7 +1,7 @@
 import { readPage } from '../../../loaders/lists/page.ts';
 import { shownPage } from '../../../loaders/lists/page-loader.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText } from '../../params/kinds.ts';
 import { pageParams } from '../../params/shared-params.ts';
 
 export const userGetCollections = operation({
@@ -12,7 +12,7 @@ export const userGetCollections = operation({
   example: { params: { searchTerm: 'rea' } },
   gives: 'page',
   params: {
-    searchTerm: text.withDefault('', 'The beginning of the titles, in upper or lower case.'),
+    searchTerm: shortText.withDefault('', 'The beginning of the titles, in upper or lower case.'),
     ...pageParams,
   },
   run: async ({ load }, _, { searchTerm, ...params }) => {

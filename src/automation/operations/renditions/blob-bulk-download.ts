@@ -3,7 +3,7 @@ import { zipOfBlobs } from '../../../loaders/renditions/archive.ts';
 import { blobAt } from '../../../model/values/document-blob.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText } from '../../params/kinds.ts';
 
 export const blobBulkDownload = operation({
   id: 'Blob.BulkDownload',
@@ -16,7 +16,7 @@ export const blobBulkDownload = operation({
   },
   takes: ['documents'],
   gives: 'blob',
-  params: { filename: text.withDefault('', 'The name of the archive; of the first file when it is empty.') },
+  params: { filename: shortText.withDefault('', 'The name of the archive; of the first file when it is empty.') },
   run: async (context, documents, { filename }) => {
     const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
     const blobs = [...new Set(rows)].flatMap((row) => blobAt(context.model, row, '') ?? []);

@@ -2,7 +2,7 @@ import { Invalid } from '../../../errors.ts';
 import { emptyPdf } from '../../call-example.ts';
 import { blobsIn, variableOf } from '../../chains/variables.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText, text } from '../../params/kinds.ts';
 
 const type = 'application/pdf';
 
@@ -15,7 +15,7 @@ export const blobConcatenatePdfs = operation({
   takes: ['bloblist'],
   gives: 'blob',
   params: {
-    filename: text.required('The name of the PDF.'),
+    filename: shortText.required('The name of the PDF.'),
     blob_to_append: text.withDefault('', 'A variable with a PDF whose pages come first.'),
   },
   run: async (context, given, { filename: name, blob_to_append: variable }, call) => {

@@ -1,6 +1,6 @@
 import { zipOfBlobs } from '../../../loaders/renditions/archive.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText } from '../../params/kinds.ts';
 
 export const blobCreateZip = operation({
   id: 'Blob.CreateZip',
@@ -13,6 +13,6 @@ export const blobCreateZip = operation({
   },
   takes: ['bloblist'],
   gives: 'blob',
-  params: { filename: text.withDefault('', 'The name of the archive; of the first blob when it is empty.') },
+  params: { filename: shortText.withDefault('', 'The name of the archive; of the first blob when it is empty.') },
   run: (context, blobs, { filename }) => zipOfBlobs(context, blobs, filename),
 });

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { convertInput } from '../../blobs/convert-input.ts';
 import { emptyPdf } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
-import { integer, text } from '../../params/kinds.ts';
+import { integer, shortText, text } from '../../params/kinds.ts';
 
 export const pdfExtractPages = operation({
   id: 'PDF.ExtractPages',
@@ -17,7 +17,7 @@ export const pdfExtractPages = operation({
   params: {
     startPage: integer.required('The first page, from 1.'),
     endPage: integer.required('The last page.'),
-    fileName: text.withDefault(
+    fileName: shortText.withDefault(
       '',
       'The name of the file; that of the PDF with the pages behind it when it is empty.',
     ),

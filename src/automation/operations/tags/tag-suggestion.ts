@@ -1,7 +1,7 @@
 import { labelsOf, normalizeLabel } from '../../../model/tags.ts';
 import { documentAt, referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
-import { reference, text, texts } from '../../params/kinds.ts';
+import { reference, shortText, texts } from '../../params/kinds.ts';
 
 const maxLabels = 10;
 
@@ -24,7 +24,7 @@ export const tagSuggestion = operation({
   },
   gives: 'json',
   params: {
-    searchTerm: text.withDefault('', 'The beginning of the labels, in upper or lower case.'),
+    searchTerm: shortText.withDefault('', 'The beginning of the labels, in upper or lower case.'),
     document: reference.optional('A document whose labels are left out.'),
     value: texts.optional('Labels to return as they are, without a search.'),
   },

@@ -4,7 +4,7 @@ import { isUuid } from '../../../model/names.ts';
 import { reviewOfLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText } from '../../params/kinds.ts';
 import { shownTasks } from '../../workflows/shown-tasks.ts';
 
 export const workflowGetOpenTasks = operation({
@@ -18,9 +18,9 @@ export const workflowGetOpenTasks = operation({
   takes: ['document'],
   gives: 'json',
   params: {
-    nodeId: text.optional('The id of the node of their workflow.'),
-    processId: text.optional('The id of their workflow.'),
-    username: text.optional('A user or group who may end them.'),
+    nodeId: shortText.optional('The id of the node of their workflow.'),
+    processId: shortText.optional('The id of their workflow.'),
+    username: shortText.optional('A user or group who may end them.'),
   },
   run: async (context, reference, { nodeId, processId, username }) => {
     const { load, user } = context;

@@ -1,7 +1,7 @@
 import { resumeNode } from '../../../store/workflows/resume-node.ts';
 import { newLetter } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText, text } from '../../params/kinds.ts';
 
 export const workflowResumeNode = operation({
   id: 'Workflow.ResumeNode',
@@ -37,7 +37,7 @@ export const workflowResumeNode = operation({
   gives: 'void',
   params: {
     workflowId: text.required('The id of the workflow.'),
-    nodeId: text.required('The id of the node at which it is.'),
+    nodeId: shortText.required('The id of the node at which it is.'),
   },
   run: async (context, _, { workflowId, nodeId }) => {
     await resumeNode(context, workflowId, nodeId);

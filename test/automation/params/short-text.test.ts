@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { calling } from '../../support/requests.ts';
+import { useServer } from '../../support/server.ts';
+
+const server = useServer();
+const call = calling(server);
+
+test.each([
+  ['UserGroup.Suggestion', undefined, 'searchTerm'],
+  ['Workflow.GetOpenTasks', '/', 'username'],
+  ['Blob.BulkDownload', ['/default-domain'], 'filename'],
+])('§4.7 %s of %j takes a %s of 1,000 characters, and no longer one', async (operation, input, name) => {
+  const taken = await call(operation, input, { [name]: 'a'.repeat(1_000) });
+  expect(taken.text ?? '').not.toContain('characters');
+  const { body } = await call(operation, input, { [name]: 'a'.repeat(1_001) }).expect(400);
+  expect(body.message).toBe(`${name}: has more than 1000 characters`);
+});

@@ -16,7 +16,9 @@ export const blobBulkDownload = operation({
   },
   takes: ['documents'],
   gives: 'blob',
-  params: { filename: shortText.withDefault('', 'The name of the archive; of the first file when it is empty.') },
+  params: {
+    filename: shortText.withDefault('', 'The name of the archive; of the first file when it is empty.'),
+  },
   run: async (context, documents, { filename }) => {
     const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
     const blobs = [...new Set(rows)].flatMap((row) => blobAt(context.model, row, '') ?? []);

@@ -13,6 +13,8 @@ export const blobCreateZip = operation({
   },
   takes: ['bloblist'],
   gives: 'blob',
-  params: { filename: shortText.withDefault('', 'The name of the archive; of the first blob when it is empty.') },
+  params: {
+    filename: shortText.withDefault('', 'The name of the archive; of the first blob when it is empty.'),
+  },
   run: (context, blobs, { filename }) => zipOfBlobs(context, blobs, filename),
 });

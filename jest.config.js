@@ -13,7 +13,6 @@ export default {
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
-  ...(process.env.TEST_ENGINE === 'pglite' && { filter: '<rootDir>/test/support/every-database.cjs' }),
   runtime: '<rootDir>/test/support/runtime.cjs',
   reporters: ['default', '<rootDir>/test/support/failed-files.cjs'],
   testSequencer: '<rootDir>/test/support/sequencer.cjs',

@@ -159,8 +159,6 @@ export const configSchema = z.object({
   DATABASE_CONNECTIONS: whole(1, 1000).default(10),
   /** Loopback port of the embedded database; that of the last start when absent, else any free one. */
   EMBEDDED_PORT: whole(1, 65_535).optional(),
-  /** `auto` is PostgreSQL, and PGlite where that cannot run. */
-  EMBEDDED_ENGINE: z.enum(['auto', 'postgresql', 'pglite']).default('auto'),
   /** The first is the default one. */
   REPOSITORIES: list
     .pipe(z.tuple([repositoryName], repositoryName))
@@ -244,9 +242,6 @@ export const configSchema = z.object({
   /** `production` requires an ADMIN_PASSWORD of its own; `development` adds stack traces to answers. */
   NODE_ENV: z.string().default(''),
 });
-
-/** Which engine the embedded database is to run on. */
-export type EngineWish = z.infer<typeof configSchema>['EMBEDDED_ENGINE'];
 
 export type Config = z.infer<typeof configSchema> & { readonly GRAPHIQL: boolean };
 

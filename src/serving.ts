@@ -54,12 +54,9 @@ async function serveHere(config: Config, app: Application, log: Logger): Promise
 }
 
 /** Serves until a signal stops it: in this process, or in others that it starts. */
-export async function runServer(settings: Config, { database, url, embedded }: OpenDatabase): Promise<void> {
-  const log = createLogger(settings.LOG_LEVEL);
-  if (embedded) log[embedded.isFallback ? 'warn' : 'info'](embedded.notice);
-  const config = embedded?.isFallback ? { ...settings, WORKERS: 1 } : settings;
-  if (config !== settings && settings.WORKERS > 1)
-    log.warn('WORKERS has no effect: the fallback of the embedded database has one connection');
+export async function runServer(config: Config, { database, url, embedded }: OpenDatabase): Promise<void> {
+  const log = createLogger(config.LOG_LEVEL);
+  if (embedded) log.info(embedded.notice);
   let phase: 'starting' | 'serving' | 'stopping' = 'starting';
   const isReady = () => phase === 'serving';
   const prepared = await prepareApp(config, database, { log, isReady, isServing: config.WORKERS === 1 });

@@ -66,7 +66,6 @@ describe('an idle server has not loaded', () => {
     ['modules of the import', '/node_modules/file-type/'],
     ['the parser of queries', '/dist/query/parse.js'],
     ['the compiler of queries', '/dist/query/compile.js'],
-    ['the fallback of the embedded database', '/@electric-sql/pglite/'],
     ['the host of the embedded database', '/dist/embedded/host.js'],
   ])('%s', (_, part) => expect(among(part)).toEqual([]));
 });

@@ -60,12 +60,6 @@ const pagesAtOnce = 'SET effective_io_concurrency = 200';
 /** Connections that quick statements share: one would do, two keep both ends busy. */
 const sharedConnections = 2;
 
-/**
- * Connections to the fallback, where a statement waits for the transactions of others: its silence means
- * nothing.
- */
-const sharedSession = 1;
-
 const isSilence = (fault: unknown): boolean =>
   isQueryTimeout(fault) || (fault instanceof Unavailable && isQueryTimeout(fault.cause));
 
@@ -125,7 +119,6 @@ export function connectServer(url: string, statementTimeout: number, connections
   const options = { statementNameGenerator: statementNames() };
   const pin = pinned(pool, options);
   const breakOff = (): void => {
-    if (connections === sharedSession) return;
     doubt();
     sockets.breakAll();
   };

@@ -6,7 +6,6 @@ import { extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { EngineWish } from '../config.ts';
 import { Unavailable } from '../errors.ts';
 import { loader, makeEmbeddedFolder, readHostAddress } from './files.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
@@ -24,7 +23,6 @@ const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, impor
 export interface EmbeddedSettings {
   readonly dataDir: string;
   readonly port?: number | undefined;
-  readonly engine?: EngineWish;
   /** How many the database is to admit, if that is more than it does in any case. */
   readonly connections?: number;
 }
@@ -33,10 +31,6 @@ export interface EmbeddedDatabase {
   readonly url: string;
   /** What runs where, and why: for the log. */
   readonly notice: string;
-  /** Whether it is the engine that lacks timeouts, `fsync` and connections that work at the same time. */
-  readonly isFallback: boolean;
-  /** The most connections that help; undefined where there is no such bound. */
-  readonly connections?: number | undefined;
   /** Resolves when the database has stopped, or other processes keep it running. */
   close(): Promise<void>;
 }
@@ -65,12 +59,9 @@ async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostR
   return undefined;
 }
 
-function spawnHost(
-  { dataDir, port, engine = 'auto', connections = 0 }: EmbeddedSettings,
-  folder: string,
-): ChildProcess {
+function spawnHost({ dataDir, port, connections = 0 }: EmbeddedSettings, folder: string): ChildProcess {
   const log = openSync(join(folder, 'host.log'), 'a', 0o600);
-  const args = [...loader, program, dataDir, String(port ?? ''), engine, String(connections)];
+  const args = [...loader, program, dataDir, String(port ?? ''), String(connections)];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', log, 'ipc'],
     detached: true,

@@ -9,13 +9,10 @@ export interface RunningEngine {
 }
 
 export interface Engine {
-  /** What the log says of it, with where its data lie and, of the fallback, why and what it lacks. */
+  /** The line for the log: the version, and where the data are. */
   readonly notice: string;
-  readonly isFallback: boolean;
-  /** The most connections that help: on the fallback all of them share one session. */
-  readonly connections?: number;
   start(port: number): Promise<RunningEngine>;
 }
 
-/** Why an engine cannot run here; the message is the reason. */
+/** PostgreSQL's programs cannot run on this machine; the message is the reason. */
 export class CannotRun extends Error {}

@@ -1,11 +1,4 @@
 /** The answer of the host to a process that knows its token. */
-export type HostReply =
-  | {
-      readonly url: string;
-      readonly notice: string;
-      readonly isFallback: boolean;
-      readonly connections?: number | undefined;
-    }
-  | { readonly fault: string };
+export type HostReply = { readonly url: string; readonly notice: string } | { readonly fault: string };
 
 export type HostMessage = 'listening' | { readonly inUse: string } | { readonly fault: string };

@@ -4,14 +4,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EngineWish } from '../config.ts';
 import { Unavailable } from '../errors.ts';
-import { chooseEngine, type EngineWishes } from './choose-engine.ts';
 import type { Engine, RunningEngine } from './engine.ts';
 import { makeEmbeddedFolder, writeHostAddress, writePrivately } from './files.ts';
 import { lockAbandoned } from './folder-lock.ts';
 import { choosePort, freePort } from './free-port.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
+import { prepareEngine } from './prepare-engine.ts';
 
 // The program of the host: the one process that starts the database of a data folder. Every process that uses
 // the database holds a connection to the host, which the kernel closes when that process ends or is killed.
@@ -75,9 +74,9 @@ async function open(
   dataDir: string,
   folder: string,
   wishedPort: string,
-  wishes: EngineWishes,
+  connections: number,
 ): Promise<Opened> {
-  const engine = await chooseEngine(dataDir, wishes);
+  const engine = await prepareEngine(dataDir, connections);
   const addressFile = join(folder, 'url');
   const port = await choosePort(addressFile, wishedPort);
   // Between the choice and the start another program may have taken the port.
@@ -87,9 +86,8 @@ async function open(
   });
   const { url } = running;
   writePrivately(addressFile, `${url}\n`);
-  const { notice, isFallback, connections } = engine;
   return {
-    reply: { url, notice, isFallback, connections },
+    reply: { url, notice: engine.notice },
     ...keepRunning(engine, Number(new URL(url).port), running),
   };
 }
@@ -104,7 +102,7 @@ async function isAdmitted(socket: Socket, token: string): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const [dataDir = '', wishedPort = '', engine = 'auto', connections = ''] = process.argv.slice(2);
+  const [dataDir = '', wishedPort = '', connections = ''] = process.argv.slice(2);
   process.umask(0o022); // or another user, whom root starts PostgreSQL as, could not read its programs
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const folder = makeEmbeddedFolder(dataDir);
@@ -116,8 +114,7 @@ async function main(): Promise<void> {
   };
   const unlock = await lockAbandoned(dataDir, () => void lose());
   const token = randomBytes(32).toString('hex');
-  const wishes = { engine: engine as EngineWish, connections: Number(connections) };
-  const opening = open(dataDir, folder, wishedPort, wishes);
+  const opening = open(dataDir, folder, wishedPort, Number(connections));
   const reply = opening.then(
     (opened) => opened.reply,
     (error: Error): HostReply => ({

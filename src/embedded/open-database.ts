@@ -5,14 +5,13 @@ import { createDatabase, type Database, type PrimaryDatabase } from '../db/datab
 import { connectServer } from '../db/postgres-server.ts';
 import { createReads } from '../db/replicas/reads.ts';
 import { attachEmbedded, type EmbeddedDatabase } from './attach.ts';
-import { pgliteFolder } from './pglite.ts';
-import { hasCluster } from './place.ts';
+import { fallbackFolder, hasCluster } from './place.ts';
 
 export interface OpenDatabase {
   readonly database: Database;
   readonly url: string;
-  /** Of the embedded one: what runs where, and whether it is the fallback. */
-  readonly embedded?: Pick<EmbeddedDatabase, 'notice' | 'isFallback'>;
+  /** Of the embedded database only. */
+  readonly embedded?: Pick<EmbeddedDatabase, 'notice'>;
 }
 
 type DatabaseConfig = Pick<
@@ -21,21 +20,19 @@ type DatabaseConfig = Pick<
   | 'DATABASE_REPLICA_URLS'
   | 'DATA_DIR'
   | 'EMBEDDED_PORT'
-  | 'EMBEDDED_ENGINE'
   | 'TRANSACTION_TIMEOUT'
   | 'DATABASE_CONNECTIONS'
   | 'WORKERS'
 >;
 
-/** Whether a data folder has a database, of either engine. */
+/** Whether a data folder has a database, one of another version included. */
 export const hasEmbedded = (dataDir: string): boolean =>
-  hasCluster(dataDir) || existsSync(pgliteFolder(dataDir));
+  hasCluster(dataDir) || existsSync(fallbackFolder(dataDir));
 
 export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> =>
   attachEmbedded({
     dataDir: config.DATA_DIR,
     port: config.EMBEDDED_PORT,
-    engine: config.EMBEDDED_ENGINE,
     connections: connectionsOfAll(config),
   });
 
@@ -44,8 +41,7 @@ export async function openDatabase(
   config: DatabaseConfig,
   pool = config.DATABASE_CONNECTIONS,
 ): Promise<OpenDatabase> {
-  const connected = (url: string, connections = pool) =>
-    connectServer(url, config.TRANSACTION_TIMEOUT, connections);
+  const connected = (at: string) => connectServer(at, config.TRANSACTION_TIMEOUT, pool);
   const { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas } = config;
   if (url !== undefined) {
     const replica = (at: string) => [new URL(at).host, createDatabase(connected(at))] as const;
@@ -53,7 +49,7 @@ export async function openDatabase(
     return { url, database: createDatabase(connected(url), replicas.length > 0 ? readsOf : undefined) };
   }
   const embedded = await openEmbedded(config);
-  const database = createDatabase(connected(embedded.url, embedded.connections));
+  const database = createDatabase(connected(embedded.url));
   const disconnect = database.close;
   const close = async () => {
     await disconnect();

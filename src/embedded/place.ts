@@ -42,6 +42,9 @@ export function clustersIn(folder: string): number[] {
     .sort((one, other) => other - one);
 }
 
+/** Where Quire 0.1 kept the rows of its PGlite fallback. */
+export const fallbackFolder = (dataDir: string): string => join(dataDir, 'postgres');
+
 const systemFolder = '/var/lib/quire';
 
 const identifierFile = (folder: string): string => join(folder, 'id');

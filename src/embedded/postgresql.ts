@@ -50,6 +50,7 @@ async function initialise(
   workshop: string,
   password: string,
 ): Promise<string> {
+  await endLeftover(join(workshop, 'cluster')); // of a start that was killed
   rmSync(workshop, { recursive: true, force: true });
   mkdirSync(workshop, { mode: 0o700 });
   const passwordFile = join(workshop, 'password');
@@ -174,7 +175,6 @@ export function postgresql(programs: Programs, place: Place, password: string, c
   const where = place.reason ? `${cluster}, since ${place.reason}` : cluster;
   return {
     notice: `PostgreSQL ${programs.version} runs on ${where}`,
-    isFallback: false,
     start: (port) => start({ programs, place, cluster, password, connections }, port),
   };
 }

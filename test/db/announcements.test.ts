@@ -1,10 +1,10 @@
-/** @group every-database, fallback */
+/** @group every-database */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { createTopicCache } from '../../src/db/topic-cache.ts';
-import { isOnFallback, stockedDatabase, type TestDatabase } from '../support/database.ts';
+import { stockedDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
 let first: TestDatabase;
@@ -106,7 +106,7 @@ describe('A topic cache', () => {
   });
 });
 
-(isOnFallback ? describe.skip : describe)('Several processes on one server', () => {
+describe('Several processes on one server', () => {
   const other = () => second as Database;
 
   test('a transaction of one notifies the other', async () => {

@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 
 import { describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../src/db/database.ts';
@@ -6,7 +6,7 @@ import { connectServer } from '../../src/db/postgres-server.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
 import { startBeside } from '../support/beside.ts';
-import { emptyDatabase, isOnFallback } from '../support/database.ts';
+import { emptyDatabase } from '../support/database.ts';
 import { createDocument } from '../support/documents.ts';
 import { startServer } from '../support/server.ts';
 
@@ -72,42 +72,39 @@ describe('The stock content', () => {
   });
 });
 
-(isOnFallback ? describe.skip : describe)(
-  'Several processes that start concurrently on an empty server',
-  () => {
-    test('apply each migration once and create the stock content once', async () => {
-      const { database, url = '' } = await emptyDatabase();
-      const model = await loadModel(undefined);
-      const databases = [1, 2, 3].map(() => createDatabase(connectServer(url, 60)));
-      try {
-        const applied = await Promise.all(
-          databases.map(async (each) => {
-            const names = await each.migrate();
-            await createStockContent(each, model, settings);
-            return names;
-          }),
-        );
-        expect(applied.flat().sort()).toEqual([...new Set(applied.flat())].sort());
-        expect(applied.flat()).not.toEqual([]);
-        expect(await counts(database)).toMatchObject({ documents: 16, users: 1 });
-        const entries = await database.prisma.directoryEntry.groupBy({ by: ['directory', 'id'] });
-        expect(entries).toHaveLength(await database.prisma.directoryEntry.count());
-      } finally {
-        await Promise.all(databases.map((each) => each.close()));
-        await database.close();
-      }
-    });
+describe('Several processes that start concurrently on an empty server', () => {
+  test('apply each migration once and create the stock content once', async () => {
+    const { database, url = '' } = await emptyDatabase();
+    const model = await loadModel(undefined);
+    const databases = [1, 2, 3].map(() => createDatabase(connectServer(url, 60)));
+    try {
+      const applied = await Promise.all(
+        databases.map(async (each) => {
+          const names = await each.migrate();
+          await createStockContent(each, model, settings);
+          return names;
+        }),
+      );
+      expect(applied.flat().sort()).toEqual([...new Set(applied.flat())].sort());
+      expect(applied.flat()).not.toEqual([]);
+      expect(await counts(database)).toMatchObject({ documents: 16, users: 1 });
+      const entries = await database.prisma.directoryEntry.groupBy({ by: ['directory', 'id'] });
+      expect(entries).toHaveLength(await database.prisma.directoryEntry.count());
+    } finally {
+      await Promise.all(databases.map((each) => each.close()));
+      await database.close();
+    }
+  });
 
-    test('all serve the same documents, and the blobs of a shared DATA_DIR', async () => {
-      await using server = await startServer();
-      const other = await startBeside(server);
-      const properties = { 'file:content': { content: 'seen by both' } };
-      await createDocument(server, { name: 'shared', properties });
-      const { text } = await other.request
-        .get('/api/v1/path/default-domain/workspaces/shared/@blob')
-        .expect(200);
-      expect(text).toBe('seen by both');
-      await other.close();
-    });
-  },
-);
+  test('all serve the same documents, and the blobs of a shared DATA_DIR', async () => {
+    await using server = await startServer();
+    const other = await startBeside(server);
+    const properties = { 'file:content': { content: 'seen by both' } };
+    await createDocument(server, { name: 'shared', properties });
+    const { text } = await other.request
+      .get('/api/v1/path/default-domain/workspaces/shared/@blob')
+      .expect(200);
+    expect(text).toBe('seen by both');
+    await other.close();
+  });
+});

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/embedded/open-database.ts';
 import { isRunning } from '../../src/process-state.ts';
 import { quire } from '../cli/run-quire.ts';
 import { ask, kill, printing, type Running, run, serve } from '../db/processes.ts';
-import { attachEmbedded, copyData } from '../support/embedded.ts';
+import { attachEmbedded } from '../support/embedded.ts';
 import { newFolder } from '../support/folder.ts';
 import { query } from '../support/query.ts';
 import { until } from '../support/until.ts';
@@ -78,7 +78,7 @@ async function attaching(settings: EmbeddedSettings): Promise<Running & { url: s
 
 /** Attaches to a data folder until the end of the block. */
 async function attached(dataDir: string) {
-  const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
+  const embedded = await attachEmbedded({ dataDir });
   return { ...embedded, [Symbol.asyncDispose]: embedded.close };
 }
 
@@ -217,58 +217,28 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-describe('The fallback', () => {
-  test('serves, ends with its process, and its rows are carried over to PostgreSQL once that runs', async () => {
-    const dataDir = newFolder();
-    const first = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'pglite', WORKERS: '2' });
-    expect(first.printed.out).toContain('PGlite, the fallback, runs on');
-    expect(first.printed.out).toContain('WORKERS has no effect');
-    expect(first.printed.out).toContain('since EMBEDDED_ENGINE asks for it: it has one connection');
-    expect(await postPath(first.url, 'carried')).toBe(201);
-    expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
-    const copy = newFolder();
-    first.child.kill('SIGTERM');
-    expect(await first.ended).toEqual({ code: 0, signal: null });
-    await until(() => !existsSync(join(dataDir, 'lock')));
-    await copyData(dataDir, copy);
-    const killed = await attaching({ dataDir: copy, engine: 'pglite' });
-    const pids = [hostOf(copy), hostOf(join(copy, 'embedded'))]; // and the process of PGlite
-    expect(pids.map(isRunning)).toEqual([true, true]);
-    await kill(killed);
-    await until(() => !pids.some(isRunning));
-
-    await using next = await serve({ DATA_DIR: dataDir });
-    expect(next.printed.out).toContain('PostgreSQL 18.4 runs on');
-    expect(await statusOf(next.url, 'carried')).toBe(200);
-    expect(await postPath(next.url, 'later')).toBe(201);
-    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
-    // Never silently an empty database: the rows are PostgreSQL's now.
-    await kill(next);
-    const back = attachEmbedded({ dataDir, engine: 'pglite' });
-    await expect(back).rejects.toThrow('PostgreSQL holds the rows of');
-    await interruptedCarryOver(copy);
-  }, 240_000);
+test('A server where PostgreSQL cannot run ends with the reason and the two ways out', async () => {
+  const refused = run('src/server.ts', { PORT: '0', DATA_DIR: join(newFolder(), 'a$b') }); // initdb passes it to a shell
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(refused.printed.err).toMatch(
+    /^Quire cannot start:\nThe embedded PostgreSQL cannot run here: initdb fails: .*Set DATABASE_URL to a PostgreSQL server, or run Quire on an image/s,
+  );
 });
 
-/** A start that is killed while it carries rows over leaves the old folder as it is; the next one begins anew. */
-async function interruptedCarryOver(dataDir: string): Promise<void> {
-  const killed = startAttaching({ dataDir });
-  const pidFile = join(dataDir, 'embedded', 'unfinished', 'cluster', 'postmaster.pid');
-  await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'));
-  process.kill(hostOf(dataDir), 'SIGKILL');
-  await kill(killed);
-  // On a slow machine all may be carried over by then.
-  expect(existsSync(join(dataDir, 'postgres')) || existsSync(clusterOf(dataDir))).toBe(true);
-  await using next = await attached(dataDir);
-  const carried = await query(next.url, "SELECT name FROM document WHERE path = '/carried'");
-  expect(carried).toEqual([{ name: 'carried' }]);
-}
+test('A server on a folder of the PGlite engine of earlier versions ends with what to do', async () => {
+  const dataDir = newFolder();
+  mkdirSync(join(dataDir, 'postgres'));
+  const refused = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(refused.printed.err).toContain('Back it up with Quire 0.1 (npx quire backup FILE)');
+  expect(existsSync(clusterOf(dataDir))).toBe(false);
+});
 
 test('A host that no process reaches ends by itself', async () => {
   const dataDir = await begunFolder();
   rmSync(join(dataDir, 'embedded', 'url'));
   const host = new URL('../../dist/embedded/host.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [host, dataDir, '', 'postgresql'], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [host, dataDir], { stdio: 'ignore' });
   await until(() => existsSync(join(dataDir, 'embedded', 'url')));
   const postmaster = postmasterOf(dataDir);
   expect(isRunning(postmaster)).toBe(true);

@@ -51,7 +51,7 @@ const title = mayMountAsRoot
 (mayMountAsRoot ? describe : describe.skip)(title, () => {
   test('refuses writes with 503, and everything once its log is full, until there is space again', async () => {
     const dataDir = newFolder();
-    const server = await runOnSmallDisk(dataDir, 200, { DATA_DIR: dataDir, EMBEDDED_ENGINE: 'postgresql' });
+    const server = await runOnSmallDisk(dataDir, 200, { DATA_DIR: dataDir });
     try {
       const { disk, child, ended } = server;
       const [, url = ''] = await printing(server, serves);

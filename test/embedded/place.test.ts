@@ -43,7 +43,7 @@ const postFolder = async (url: string): Promise<number> => {
 const statusOf = async (url: string): Promise<number> => (await ask(url, '/api/v1/path/kept')).status;
 
 async function attachAt(dataDir: string): Promise<EmbeddedDatabase> {
-  const embedded = await attachEmbedded({ dataDir, engine: 'postgresql' });
+  const embedded = await attachEmbedded({ dataDir });
   used.push(placeOf(dataDir));
   return embedded;
 }
@@ -61,7 +61,7 @@ const title = isRoot()
   test('has the database below /var/lib/quire, which a moved data folder keeps, and never a copy', async () => {
     const folder = closedFolder();
     const dataDir = join(folder, 'data');
-    const server = await serve({ DATA_DIR: dataDir, EMBEDDED_ENGINE: 'postgresql' });
+    const server = await serve({ DATA_DIR: dataDir });
     const place = placeOf(dataDir);
     used.push(place);
     expect(server.printed.out).toContain(

@@ -7,15 +7,10 @@ const groupsOf = (file: string): string[] =>
   /^\/\*\* @group (.*) \*\/\n/.exec(read(file))?.[1]?.split(', ') ?? [];
 
 test('every call of REST that has an example is sent to every kind of database', () => {
-  expect(groupsOf('test/openapi/examples.test.ts')).toEqual(['every-database', 'fallback']);
+  expect(groupsOf('test/openapi/examples.test.ts')).toEqual(['every-database']);
 });
 
 test('test files name no groups but these', () => {
   const named = new Set(tests.flatMap(groupsOf));
-  expect([...named].sort()).toEqual(['every-database', 'fallback', 'own-modules']);
-});
-
-test('only what runs on the fallback asks whether it does', () => {
-  const asking = tests.filter((file) => /\bisOnFallback\b|process\.env\.TEST_ENGINE/.test(read(file)));
-  expect(asking.filter((file) => !groupsOf(file).includes('fallback'))).toEqual([]);
+  expect([...named].sort()).toEqual(['every-database', 'own-modules']);
 });

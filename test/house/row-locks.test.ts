@@ -13,7 +13,6 @@ const advisoryLock = /\bpg_(?:try_)?advisory_/;
 const exceptions: Readonly<Record<string, string>> = {
   'src/store/directories/table.ts': 'entries are sorted before they become parameters',
   'src/db/start-up-lock.ts': 'one process at a time migrates the database',
-  'src/embedded/pglite-sessions.ts': 'a client of Prisma Studio leaves no locks behind',
 };
 
 test('Rows are locked by the statements of store/row-locks alone', () => {

@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Final, type JobKind, startJobRunner } from '../../src/jobs/job-runner.ts';
 import { enqueueJobs, type NewJob } from '../../src/store/queue/enqueue-jobs.ts';

@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 /**
  * A second application on the folder and the database of another one, with its own pool and caches: it stands for
- * another process. Not on the fallback, which has one connection.
+ * another process.
  */
 export async function startBeside(
   { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,

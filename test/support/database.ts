@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
-import { attachEmbedded } from './embedded.ts';
-import { newFolder } from './folder.ts';
-
-/** Whether the files tagged for it run on the fallback, which has one connection and one database. */
-export const isOnFallback = process.env.TEST_ENGINE === 'pglite';
 
 /** Made once per run and handed to the workers: a database with migrations and stock content laid down. */
 const template = 'QUIRE_TEST_TEMPLATE';
 
-/** The name of that database; of the fallback, its data folder. */
 const templateName = (): string => process.env[template] ?? '';
 
 /** The server on which tests create databases: the one given, else the embedded one that global-setup.ts starts. */
@@ -94,33 +88,17 @@ async function onServer(options: string, connections?: number): Promise<TestData
   return at(urlOf(name), connections, () => administer(`DROP DATABASE "${name}" WITH (FORCE)`));
 }
 
-/** A fallback with a copy of the template, in which this is done first. */
-async function onFallback(sql?: string): Promise<TestDatabase> {
-  const { serveCopy } = await import('./fallback.ts');
-  const { url, close } = await serveCopy(templateName(), sql);
-  return at(url, 1, close);
-}
-
-const emptying = 'DROP SCHEMA public CASCADE; CREATE SCHEMA public';
-
 /** A database without tables. */
-export const emptyDatabase = (): Promise<TestDatabase> =>
-  isOnFallback ? onFallback(emptying) : onServer('');
+export const emptyDatabase = (): Promise<TestDatabase> => onServer('');
 
 /** A database with tables and stock content, through a pool of so many connections. */
 export const stockedDatabase = (connections?: number): Promise<TestDatabase> =>
-  isOnFallback ? onFallback() : onServer(`TEMPLATE "${templateName()}"`, connections);
+  onServer(`TEMPLATE "${templateName()}"`, connections);
 
 /** Has the template that `stockedDatabase` copies made; answers how to remove it. */
 export async function makeTemplate(lay: (database: Database) => Promise<void>): Promise<() => Promise<void>> {
-  const name = isOnFallback ? newFolder() : newName();
+  const name = newName();
   process.env[template] = name;
-  if (isOnFallback) {
-    const { url, connections, close } = await attachEmbedded({ dataDir: name, engine: 'pglite' });
-    await using made = at(url, connections, close);
-    await lay(made.database);
-    return async () => {};
-  }
   await administer(`CREATE DATABASE "${name}"`);
   await using made = at(urlOf(name), undefined, async () => {});
   await lay(made.database);

@@ -1,6 +1,4 @@
-import { cp } from 'node:fs/promises';
 import type { EmbeddedDatabase, EmbeddedSettings } from '../../src/embedded/attach.ts';
-import { pgliteFolder } from '../../src/embedded/pglite.ts';
 
 const compiled = new URL('../../dist/embedded/attach.js', import.meta.url);
 
@@ -9,7 +7,3 @@ export async function attachEmbedded(settings: EmbeddedSettings): Promise<Embedd
   const { attachEmbedded: attach } = await import(compiled.pathname);
   return attach(settings);
 }
-
-/** Lays a copy of the fallback's data, which no process uses, into another data folder. */
-export const copyData = (from: string, to: string): Promise<void> =>
-  cp(pgliteFolder(from), pgliteFolder(to), { recursive: true });

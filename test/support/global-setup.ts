@@ -9,7 +9,7 @@ import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
 import { startIndexing } from '../../src/store/search/search-indexes.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
-import { isOnFallback, makeTemplate } from './database.ts';
+import { makeTemplate } from './database.ts';
 import { attachEmbedded } from './embedded.ts';
 import { newFolder, runFolder } from './folder.ts';
 import { indexChanges } from './index-changes.ts';
@@ -47,7 +47,7 @@ async function layInMemory(client: pg.Client): Promise<() => Promise<void>> {
 
 /** Starts the embedded PostgreSQL for all test files. What they lose in a crash of the machine is of no use. */
 async function startServer(): Promise<() => Promise<void>> {
-  const { url, close } = await attachEmbedded({ dataDir: newFolder(), engine: 'postgresql' });
+  const { url, close } = await attachEmbedded({ dataDir: newFolder() });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('ALTER SYSTEM SET fsync = off');
@@ -70,7 +70,7 @@ export default async function globalSetup(): Promise<void> {
   await chmod(process.env[runFolder] ?? '', 0o711); // below it, root's start of PostgreSQL is another user's
   await build();
   const closing: Array<() => Promise<void>> = [];
-  if (!isOnFallback && !process.env.TEST_DATABASE_URL) closing.unshift(await startServer());
+  if (!process.env.TEST_DATABASE_URL) closing.unshift(await startServer());
   globalThis.closeTestDatabases = closing;
   const remove = await makeTemplate(async (database) => {
     await database.migrate();

@@ -3,5 +3,6 @@ import { runFolder } from './folder.ts';
 
 export default async function globalTeardown(): Promise<void> {
   for (const close of globalThis.closeTestDatabases ?? []) await close();
-  await rm(process.env[runFolder] ?? '', { recursive: true, force: true });
+  // The host of a server that a test has killed may still be writing there.
+  await rm(process.env[runFolder] ?? '', { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

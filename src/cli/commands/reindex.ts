@@ -78,7 +78,7 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
   const { check, mend, text, connections } = options;
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
-  const { database, embedded } = await openExpected(config, surroundings);
+  const { database } = await openExpected(config, surroundings);
   try {
     await database.migrate();
     if (text) {
@@ -92,8 +92,8 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
       stderr: surroundings.stderr,
     };
     if (check || mend) return await compare(output, database, check, settings);
-    const wanted = connections ?? usualConnections(config.DATABASE_CONNECTIONS);
-    return await build(output, database, { ...settings, connections: embedded?.isFallback ? 1 : wanted });
+    const used = connections ?? usualConnections(config.DATABASE_CONNECTIONS);
+    return await build(output, database, { ...settings, connections: used });
   } finally {
     await database.close();
   }

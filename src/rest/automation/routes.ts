@@ -157,7 +157,7 @@ const executionsAt = ({ at, by }: { at: string; by: string }): Route[] => [
   del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
     name: `abortExecution${by}`,
     summary: 'Abort an execution, or forget what came of it',
-    kind: 'outsideTransaction', // what it aborts may have the one connection of an embedded database
+    kind: 'outsideTransaction', // the execution is aborted even if the answer cannot be made
   }),
 ];
 

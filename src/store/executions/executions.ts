@@ -135,7 +135,7 @@ function requirePossible({ id, operation }: ExecutionAddress): void {
  * @throws NotFound
  */
 export async function executionState(scope: Scope, address: ExecutionAddress): Promise<ExecutionState> {
-  // The embedded database has one connection, and the execution may have it.
+  // An execution of this process is under way; that needs no statement.
   if (localExecution(scope, address)) return { isDone: false, commandId: null };
   requirePossible(address);
   const { db, options } = scope;
@@ -185,7 +185,7 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   const { db, executing, trial, user, options } = scope;
   const { id, operation } = address;
   requirePossible(address);
-  // First: it may have the one connection of the embedded database.
+  // Aborted first, so that the statement below does not wait for the transaction of the execution.
   if (!trial && localExecution(scope, address)) executing.abort(id, notThere(id));
   const { repository } = options;
   const [deleted] = await db.query<Pick<Row, 'commandId'>>(remove, [

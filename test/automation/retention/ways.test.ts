@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { describe, expect, test } from '@jest/globals';
 import { atId, createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';
 import { call, calling } from '../../support/requests.ts';

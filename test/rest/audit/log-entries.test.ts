@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 
 import { describe, expect, test } from '@jest/globals';
 import { grant, setAcl } from '../../support/acls.ts';

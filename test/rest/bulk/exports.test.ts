@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { sweepBlobs } from '../../../src/store/blobs/sweep-blobs.ts';

@@ -1,4 +1,4 @@
-/** @group every-database, fallback */
+/** @group every-database */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createDocument, namesIn } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';

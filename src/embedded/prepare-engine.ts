@@ -1,19 +1,12 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineWish } from '../config.ts';
 import { Unavailable } from '../errors.ts';
 import { CannotRun, type Engine, type RunningEngine } from './engine.ts';
 import { embeddedFolder, keptWord } from './files.ts';
 import { freePort } from './free-port.ts';
-import { pglite, pgliteFolder, startPglite } from './pglite.ts';
-import { choosePlace, clusterFolder, clustersIn, hasCluster, type Place } from './place.ts';
+import { choosePlace, clusterFolder, clustersIn, fallbackFolder, hasCluster, type Place } from './place.ts';
 import { createCluster, postgresql } from './postgresql.ts';
 import { inspectPrograms, installPrograms, type Programs } from './programs.ts';
-
-export interface EngineWishes {
-  readonly engine: EngineWish;
-  readonly connections: number;
-}
 
 /** A database that an older release has written, which this one carries over. */
 interface OlderDatabase {
@@ -37,27 +30,15 @@ function olderCluster(place: Place, password: string): OlderDatabase | undefined
   return { folder, start };
 }
 
-function olderDatabase(dataDir: string, place: Place, password: string): OlderDatabase | undefined {
-  const cluster = olderCluster(place, password);
-  const folder = pgliteFolder(dataDir);
-  if (cluster || !existsSync(folder)) return cluster;
-  return { folder, start: (port) => startPglite(folder, password, port) };
-}
-
 /** Deletes the folder of a database that was carried over, under a name that shows that it is not needed. */
 function discard(folder: string): void {
   renameSync(folder, `${folder}.carried-over`);
   rmSync(`${folder}.carried-over`, { recursive: true, force: true });
 }
 
-/** The cluster of the installed programs: an empty one, or with the rows of the older database. */
-async function createFilled(
-  dataDir: string,
-  programs: Programs,
-  place: Place,
-  password: string,
-): Promise<void> {
-  const older = olderDatabase(dataDir, place, password);
+/** Creates the cluster of the installed programs: an empty one, or one with the rows of the older database. */
+async function createFilled(programs: Programs, place: Place, password: string): Promise<void> {
+  const older = olderCluster(place, password);
   if (!older) return createCluster(programs, place, password);
   const { carryOver } = await import('./carry-over.ts');
   await createCluster(programs, place, password, async (url) => {
@@ -74,42 +55,48 @@ async function createFilled(
 async function onPostgresql(dataDir: string, password: string, connections: number): Promise<Engine> {
   const place = choosePlace(dataDir);
   const programs = installPrograms(place.folder, place.owner);
-  if (!existsSync(clusterFolder(place.folder, programs.major)))
-    await createFilled(dataDir, programs, place, password);
+  if (!existsSync(clusterFolder(place.folder, programs.major))) await createFilled(programs, place, password);
   const isUnused = (major: number) => major <= programs.major;
   for (const folder of programsOf(place, isUnused))
     if (folder !== programs.folder) rmSync(folder, { recursive: true, force: true });
   return postgresql(programs, place, password, connections);
 }
 
-/** A full disk ends the start: the fallback would need space as well, and would be kept for ever. */
-function requireSpace(error: unknown, dataDir: string): void {
-  const reason = /no space left on device|disk quota exceeded/i.exec(String(error))?.[0];
-  if (reason === undefined) return;
-  throw new Unavailable(`the embedded database of ${dataDir} cannot be made: ${reason}`, { cause: error });
+/**
+ * Stops the start on a folder that only the PGlite fallback of Quire 0.1 can read, instead of serving an empty database.
+ * @throws Unavailable
+ */
+function refuseFallbackData(dataDir: string): void {
+  const folder = fallbackFolder(dataDir);
+  if (!existsSync(folder) || hasCluster(dataDir)) return;
+  throw new Unavailable(
+    `${folder} was written by the PGlite engine of Quire 0.1, which this version cannot read. Back it up with Quire 0.1 (npx quire backup FILE), remove the folder, and restore the file with this version (npx quire restore FILE).`,
+  );
+}
+
+/** The error for a machine on which PostgreSQL's programs cannot run, or whose disk is full. */
+function unavailable(error: CannotRun, dataDir: string): Unavailable {
+  const space = /no space left on device|disk quota exceeded/i.exec(error.message)?.[0];
+  return new Unavailable(
+    space === undefined
+      ? `The embedded PostgreSQL cannot run here: ${error.message}. Set DATABASE_URL to a PostgreSQL server, or run Quire on an image with glibc and as a user that PostgreSQL accepts.`
+      : `the embedded database of ${dataDir} cannot be made: ${space}`,
+    { cause: error },
+  );
 }
 
 /**
- * Chooses the engine of a data folder, and makes its database when there is none.
- * @throws Unavailable when the folder holds a database that the engine cannot read.
+ * Prepares the PostgreSQL of a data folder: installs its programs, and creates its cluster when there is none.
+ * @param connections how many the database has to admit.
+ * @throws Unavailable when PostgreSQL cannot run here, or the folder holds a database that it cannot read.
  */
-export async function chooseEngine(
-  dataDir: string,
-  { engine: wish, connections }: EngineWishes,
-): Promise<Engine> {
+export async function prepareEngine(dataDir: string, connections: number): Promise<Engine> {
   const folder = embeddedFolder(dataDir);
+  refuseFallbackData(dataDir);
   const password = keptWord(join(folder, 'password'), 24);
-  let reason = 'EMBEDDED_ENGINE asks for it';
-  if (wish !== 'pglite') {
-    try {
-      return await onPostgresql(dataDir, password, connections);
-    } catch (error) {
-      requireSpace(error, dataDir);
-      if (!(error instanceof CannotRun)) throw error;
-      reason = error.message;
-    }
+  try {
+    return await onPostgresql(dataDir, password, connections);
+  } catch (error) {
+    throw error instanceof CannotRun ? unavailable(error, dataDir) : error;
   }
-  if (wish === 'postgresql') throw new Unavailable(reason);
-  if (hasCluster(dataDir)) throw new Unavailable(`PostgreSQL holds the rows of ${dataDir}, but ${reason}`);
-  return pglite(dataDir, password, reason);
 }

@@ -154,17 +154,21 @@ export interface SearchIndex {
   /**
    * Waits until searches find what is committed, unless that takes too long. It does not on a replica, where
    * they find what their caller has written.
+   * @param user does not wait for large documents that others have written; absent: everything is waited for.
    */
-  catchUp(db: Pick<Client, 'query' | 'replica'>): Promise<IndexState>;
+  catchUp(db: Pick<Client, 'query' | 'replica'>, user?: string): Promise<IndexState>;
   /** The same with the words of files, whose jobs `jobsOfOwnFiles` finds; it may wait longer for them. */
-  catchUpWithFiles(db: Pick<Client, 'query'>, jobs: readonly string[]): Promise<IndexState>;
+  catchUpWithFiles(
+    db: Pick<Client, 'query'>,
+    own: { readonly user: string; readonly jobs: readonly string[] },
+  ): Promise<IndexState>;
   /** Waits until searches find what is committed, with the words of all files. @returns whether they do. */
   findsAll(db: Pick<Client, 'query'>, wait: LongWait): Promise<boolean>;
   /** Runs a search of a transaction, with what that has written, and once others are waited for, theirs. */
   withinTransaction<T>(
     db: Pick<Client, 'query' | 'aside'>,
     search: (query: Client['query']) => Promise<T>,
-    isWaiting: boolean,
+    caller: { readonly user: string; readonly isWaiting: boolean },
   ): Promise<{ readonly found: T; readonly state: IndexState }>;
   changed(): void;
 }

@@ -65,9 +65,10 @@ export interface Session extends Client {
   /**
    * Runs work in one transaction, which is rolled back when the work throws or lasts longer than `seconds`.
    * After a conflict with another transaction the work is run again.
+   * @param writer the user whose writes they are: searches of others do not wait for the large documents among them.
    * @throws TimedOut
    */
-  transaction<T>(seconds: number, work: (client: Client) => Promise<T>): Promise<T>;
+  transaction<T>(seconds: number, work: (client: Client) => Promise<T>, writer?: string): Promise<T>;
 }
 
 /** On the primary, but for `reads`. */
@@ -225,7 +226,7 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
   };
 
   const attempt = <T>(
-    { left, seconds }: { left: number; seconds: number },
+    { left, seconds, writer }: { left: number; seconds: number; writer: string | undefined },
     meter: Meter | undefined,
     outside: Client['outside'],
     work: (client: Client) => Promise<T>,
@@ -239,19 +240,19 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
     };
     // After a failure, too: a COMMIT whose answer was lost may have been done.
     return driver
-      .transaction(Math.ceil(left), timed, announced)
+      .transaction(Math.ceil(left), timed, announced, writer)
       .finally(() => announcements.notify(announced));
   };
 
   const transactions =
     (meter: Meter | undefined): Session['transaction'] =>
-    async (seconds, work) => {
+    async (seconds, work, writer) => {
       const end = performance.now() + seconds * 1000;
       const { outside, finish } = outsideWork();
       for (let left = seconds * 1000, conflicts = 0; ; left = end - performance.now()) {
         if (left <= 0) throw new TimedOut(timeoutMessage(seconds));
         try {
-          return await attempt({ left, seconds }, meter, outside, work);
+          return await attempt({ left, seconds, writer }, meter, outside, work);
         } catch (error) {
           if (error instanceof WorkOutside) {
             await finish(error);

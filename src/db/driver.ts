@@ -22,11 +22,13 @@ export interface Driver {
   /**
    * Runs work in a transaction whose statements may last so many milliseconds each, and announces the topics
    * that the set has at its end to other processes.
+   * @param writer the user whose writes they are; undefined for those of the server.
    */
   transaction<T>(
     milliseconds: number,
     work: (connection: Connection) => Promise<T>,
     announced: ReadonlySet<string>,
+    writer?: string,
   ): Promise<T>;
   readonly otherProcesses: OtherProcesses;
   /** Whether no server takes writes; waits until that is known, which is soon. */

@@ -5,7 +5,14 @@ import { Unavailable } from '../errors.ts';
 import { overriding, withinTransaction } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
 import type { Connection, Send } from './driver.ts';
-import { begin, isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
+import {
+  begin,
+  isQueryTimeout,
+  nameWriter,
+  type PreparedCall,
+  sendQuery,
+  sendStatement,
+} from './send-query.ts';
 
 type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
@@ -24,10 +31,16 @@ const commit = (client: pg.PoolClient, text: string, milliseconds: number): Prom
 /** Milliseconds for which an answer proves that a connection works: after that, BEGIN asks it alone. */
 const trust = 1_000;
 
+/** Sends a statement; the first one of a transaction leaves behind those that begin it. */
+type Sending<T> = (before?: readonly PreparedCall[]) => Promise<T>;
+
 interface Pinned {
   readonly connection: Connection;
-  /** @param milliseconds that each statement may last; undefined for the usual time. */
-  readonly begin: (milliseconds: number | undefined) => Promise<void>;
+  /**
+   * @param milliseconds that each statement may last; undefined for the usual time.
+   * @param writer as of `Driver.transaction`.
+   */
+  readonly begin: (milliseconds: number | undefined, writer: string | undefined) => Promise<void>;
   /** @param sql what is sent before, which may be empty. */
   readonly commit: (sql: string, milliseconds: number) => Promise<void>;
   readonly rollBack: () => Promise<unknown>;
@@ -40,41 +53,51 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
   const all = new WeakMap<pg.PoolClient, Pinned>();
   const pin = (client: pg.PoolClient): Pinned => {
     let isOver = false;
-    let [isPrepared, isDue] = [false, false]; // BEGIN
+    const prepared = new Set<string>();
+    let due: readonly PreparedCall[] = [];
     let workedAt = Number.NEGATIVE_INFINITY;
     const end = (): void => {
       isOver = true;
       all.delete(client);
     };
-    const beginWith = async <T>(send: (isFirst: boolean) => Promise<T>): Promise<T> => {
-      isDue = false;
-      const isTrusted = isPrepared && performance.now() < workedAt + trust;
+    const beginWith = async <T>(send: Sending<T>): Promise<T> => {
+      const calls = due;
+      due = [];
+      let isTrusted = performance.now() < workedAt + trust;
+      let before: PreparedCall[] = [];
       try {
-        if (!isTrusted) await sendQuery(client, begin, [], connectionTimeout);
-        isPrepared = true;
-        return await send(isTrusted);
+        for (const call of calls) {
+          if (isTrusted && prepared.has(call.name)) before.push(call);
+          else {
+            await sendQuery(client, call, call.values, connectionTimeout, before);
+            prepared.add(call.name);
+            before = [];
+            isTrusted = true;
+          }
+        }
+        return await send(before);
       } catch (error) {
         end(); // what waits for its turn would be sent outside of a transaction if BEGIN has failed
         throw error;
       }
     };
-    const beginning = <T>(send: (isFirst: boolean) => Promise<T>): Promise<T> =>
-      isDue ? beginWith(send) : send(false);
+    const beginning = <T>(send: Sending<T>): Promise<T> => (due.length > 0 ? beginWith(send) : send());
+    const isUnbegun = (): boolean => due[0] === begin;
     // Loaders send several statements at once: `pg` will refuse queries on a busy connection.
     const oneAtATime = pLimit(1);
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
       oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
     const send: Send = (statement, values) =>
-      beginning((isFirst) => sendStatement<unknown>(client, statement, values, undefined, isFirst));
+      beginning((before) => sendStatement<unknown>(client, statement, values, undefined, before));
     const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      inTurn(() => beginning((isFirst) => sendQuery(client, config, values, undefined, isFirst)));
+      inTurn(() => beginning((before) => sendQuery(client, config, values, undefined, before)));
     // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
     const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
     const connection: Connection = {
       query: (statement, values) => inTurn(() => send(statement, values)),
       aside: (work) =>
         inTurn(async () => {
-          await beginning((isFirst) => sendQuery(client, 'SAVEPOINT aside', undefined, undefined, isFirst));
+          await beginning((before) => sendQuery(client, 'SAVEPOINT aside', undefined, undefined, before));
           try {
             return await work(send);
           } finally {
@@ -85,20 +108,22 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
     };
     return {
       connection,
-      begin: async (milliseconds) => {
-        isDue = milliseconds === undefined;
-        if (isDue) return;
+      begin: async (milliseconds, writer) => {
+        const named = writer === undefined ? [] : [nameWriter(writer)];
+        due = milliseconds === undefined ? [begin, ...named] : named;
+        if (milliseconds === undefined) return;
         const limited = `BEGIN; SET LOCAL statement_timeout = ${milliseconds}`;
         await sendQuery(client, limited, undefined, connectionTimeout);
+        workedAt = performance.now();
       },
       commit: async (sql, milliseconds) => {
-        const text = isDue ? sql : `${sql}COMMIT`;
-        isDue = false;
+        const text = isUnbegun() ? sql : `${sql}COMMIT`;
+        due = [];
         if (text === '') return;
         await commit(client, text, milliseconds);
         workedAt = performance.now();
       },
-      rollBack: async () => isDue || client.query('ROLLBACK'),
+      rollBack: async () => isUnbegun() || client.query('ROLLBACK'),
       end,
     };
   };

@@ -148,13 +148,13 @@ export function connectServer(url: string, statementTimeout: number, connections
         : pooled((client) => sendStatement(client, query, values, longest)),
     // One message, since there are no parameters: PostgreSQL runs its statements as one transaction.
     script: async (sql) => void (await pool.query(sql)),
-    transaction: async (milliseconds, work, announced) => {
+    transaction: async (milliseconds, work, announced, writer) => {
       const client = await pool.connect();
       const { connection, begin, commit, rollBack, end: unpin } = pin(client);
       const end = performance.now() + milliseconds;
       let fault: unknown;
       try {
-        await begin(milliseconds === statementTimeout * 1000 ? undefined : milliseconds);
+        await begin(milliseconds === statementTimeout * 1000 ? undefined : milliseconds, writer);
         const result = await work(connection);
         await commit(announced.size > 0 ? `${statement(announced)}; ` : '', end - performance.now());
         return result;

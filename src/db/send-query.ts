@@ -12,8 +12,21 @@ export const isQueryTimeout = (fault: unknown): boolean => fault instanceof Quer
 type Sender = Pick<pg.Client, 'query'>;
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
-/** A connection that has run it once has it prepared. */
-export const begin = { name: 'begin', text: 'BEGIN' };
+/** A statement without rows. A connection that has run it once has it prepared. */
+export interface PreparedCall {
+  readonly name: string;
+  readonly text: string;
+  readonly values: string[];
+}
+
+export const begin: PreparedCall = { name: 'begin', text: 'BEGIN', values: [] };
+
+/** Names the user whose writes the transaction makes: the database notes this name with each changed document. */
+export const nameWriter = (user: string): PreparedCall => ({
+  name: 'name-writer',
+  text: "SELECT WHERE set_config('quire.writer', $1, true) IS NULL",
+  values: [user],
+});
 
 /** As `pg` does not describe it. */
 interface SentQuery {
@@ -89,15 +102,18 @@ class CountedQuery extends Query {
   }
 }
 
-/** A statement after BEGIN in one message: if that fails, PostgreSQL skips the statement. */
+/** A statement after prepared ones in one message: if one of these fails, PostgreSQL skips all that follow. */
 class FirstQuery extends CountedQuery {
-  #hasBegun = false;
+  before: readonly PreparedCall[] = [];
+  #completed = 0;
 
   override submit(connection: pg.Connection): Error | null {
     this.queryMode = 'extended'; // a message without parameters would end before the statement
     connection.stream.cork();
-    connection.bind({ statement: begin.name } as pg.BindConfig, true);
-    connection.execute({}, true);
+    for (const { name, values } of this.before) {
+      connection.bind({ statement: name, values } as pg.BindConfig, true);
+      connection.execute({}, true);
+    }
     const fault = super.submit(connection);
     if (fault) connection.stream.destroy(); // the message has no end
     connection.stream.uncork();
@@ -105,8 +121,8 @@ class FirstQuery extends CountedQuery {
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    if (this.#hasBegun) super.handleCommandComplete(message, connection);
-    this.#hasBegun = true;
+    if (this.#completed === this.before.length) super.handleCommandComplete(message, connection);
+    else this.#completed += 1;
   }
 }
 
@@ -153,13 +169,13 @@ const newQuery = (
   query: string | pg.QueryConfig | pg.QueryArrayConfig,
   values: unknown[] | undefined,
   answered: Answered,
-  isFirst = false,
-): pg.Query =>
-  new ((isFirst ? FirstQuery : CountedQuery) as unknown as typeof pg.Query)(
-    query,
-    values?.map(withLongTexts),
-    answered,
-  );
+  before: readonly PreparedCall[] = [],
+): pg.Query => {
+  const isFirst = before.length > 0;
+  const Sent = (isFirst ? FirstQuery : CountedQuery) as unknown as typeof pg.Query;
+  const sent = new Sent(query, values?.map(withLongTexts), answered);
+  return isFirst ? Object.assign(sent, { before }) : sent;
+};
 
 const submit = (
   client: Sender,
@@ -182,16 +198,16 @@ const submit = (
  * Like `client.query`, which assigns functions to a property of the query. V8 puts such functions among old
  * objects: all that they reach, the rows too, would be kept until a full collection of garbage.
  * @param milliseconds how long to wait for the answer; the connection is of no use after that.
- * @param isFirst begins a transaction, on a connection that has `begin` prepared.
+ * @param before statements that the connection has prepared: they leave in the same message.
  */
 export const sendQuery = (
   client: Sender,
   query: string | pg.QueryConfig | pg.QueryArrayConfig,
   values?: unknown[],
   milliseconds?: number,
-  isFirst?: boolean,
+  before?: readonly PreparedCall[],
 ): Promise<pg.QueryResult> =>
-  submit(client, milliseconds, (answered) => newQuery(query, values, answered, isFirst));
+  submit(client, milliseconds, (answered) => newQuery(query, values, answered, before));
 
 /** As `sendQuery`; `pg` would copy an object with text and name, for half of the cost of a statement. */
 export const sendStatement = async <Row>(
@@ -199,10 +215,10 @@ export const sendStatement = async <Row>(
   { name, text, counted, received }: Statement,
   values: unknown[],
   milliseconds?: number,
-  isFirst?: boolean,
+  before?: readonly PreparedCall[],
 ): Promise<Row[]> => {
   const { rows, rowCount } = await submit(client, milliseconds, (answered) =>
-    Object.assign(newQuery(text, values, answered, isFirst), { name, received }),
+    Object.assign(newQuery(text, values, answered, before), { name, received }),
   );
   counted?.(rowCount ?? rows.length);
   return rows;

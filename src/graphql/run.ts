@@ -62,10 +62,14 @@ async function runTrial<T>(database: Session, seconds: number, work: (db: Client
  * would be done twice.
  * @returns the milliseconds by which the index may be behind.
  */
-async function catchUp({ searchIndex, log }: Services, database: Session, jobs: FileJobs): Promise<number> {
+async function catchUp(
+  { searchIndex, log }: Services,
+  database: Session,
+  own: { readonly user: string; readonly jobs: FileJobs },
+): Promise<number> {
   const began = performance.now();
   try {
-    return (await searchIndex.catchUpWithFiles(database, jobs)).behind;
+    return (await searchIndex.catchUpWithFiles(database, own)).behind;
   } catch (error) {
     log.warn({ err: error }, 'a write could not wait for the search index');
     return Math.ceil(performance.now() - began);
@@ -158,11 +162,16 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
     return answer;
   };
   const run = () =>
-    trial ? runTrial(database, seconds, connected) : database.transaction(seconds, connected);
+    trial
+      ? runTrial(database, seconds, connected)
+      : database.transaction(seconds, connected, isEnding(call) ? caller.user.id : undefined);
   // What the server does by itself, such as a slice of a bulk action, has no share of its user.
   const answer = await (turn.origin === 'server' ? run() : services.transactionTurns.take(turn, run));
   if (isEnding(call) && !trial) await services.database.reads.wrote(readerOf(caller));
-  if (isSynced) turn.delay = Math.max(turn.delay, await catchUp(services, database, fileJobs));
+  if (isSynced) {
+    const behind = await catchUp(services, database, { user: caller.user.id, jobs: fileJobs });
+    turn.delay = Math.max(turn.delay, behind);
+  }
   return answer;
 }
 

@@ -124,6 +124,35 @@ describe('A transaction on a connection that has just worked', () => {
     expect(await limit(300)).toEqual([{ value: '5min' }]);
   });
 
+  test.each([300, 7])(
+    'names its writer with its first statement, and none in the next one, with a limit of %i s',
+    async (seconds) => {
+      const read = plain("SELECT nullif(current_setting('quire.writer', true), '') AS writer");
+      const writer = (user?: string) =>
+        database.transaction(
+          seconds,
+          async ({ query }) => (await query<{ writer: string | null }>(read, []))[0]?.writer,
+          user,
+        );
+      await writer('to be prepared');
+      const before = proxy.packets();
+      expect(await writer("o'hara")).toBe("o'hara");
+      expect(proxy.packets() - before).toBe(seconds === 300 ? 2 : 3);
+      expect(await writer()).toBe(null);
+    },
+  );
+
+  test('names a writer on a connection that has named none', async () => {
+    const other = createDatabase(connectServer(proxy.url, 300, 1));
+    await other.transaction(300, ({ query }) => query(plain('SELECT 1'), []));
+    const read = plain("SELECT current_setting('quire.writer') AS writer");
+    for (let nth = 0; nth < 2; nth += 1)
+      expect(await other.transaction(300, ({ query }) => query(read, []), 'ann')).toEqual([
+        { writer: 'ann' },
+      ]);
+    await other.close();
+  });
+
   test('announces when it has no statements', async () => {
     let heard = 0;
     stocked.announcements.on('jobs', () => {

@@ -20,12 +20,13 @@ async function searchInTurn<T>(
   search: (query: Client['query']) => Promise<T>,
 ): Promise<T> {
   if (turn.isConnected) {
-    const run = () => searchIndex.withinTransaction(db, search, turn.delay === 0);
+    const run = () =>
+      searchIndex.withinTransaction(db, search, { user: turn.user, isWaiting: turn.delay === 0 });
     const { found, state } = await searchTurns.take(turn, run);
     turn.delay = Math.max(turn.delay, state.behind);
     return found;
   }
-  turn.caughtUp ??= searchIndex.catchUp(db);
+  turn.caughtUp ??= searchIndex.catchUp(db, turn.user);
   turn.delay = Math.max(turn.delay, (await turn.caughtUp).behind);
   return searchTurns.take(turn, () => search(db.query));
 }

@@ -109,10 +109,10 @@ const limits = (lane: Lane, milliseconds: string): string =>
 
 const weighedTable = `weighed AS (
     SELECT w.*, coalesce(search_weight(d.repository, d.id, d.properties), 0) AS weight, j.once,
-      EXISTS (
-        SELECT FROM search_change c
+      (
+        SELECT bool_or(c.is_large) FROM search_change c
         WHERE c.is_slow AND c.repository = w.repository AND c.document_id = w.document_id
-      ) AS follows_slow
+      ) AS follows_large -- null where no earlier change is in the slow lane
     FROM waiting w LEFT JOIN document d ON d.repository = w.repository AND d.id = w.document_id
     LEFT JOIN job j ON j.once = ${onceOfDocument('w.repository', 'w.document_id')}
   )`;
@@ -128,7 +128,9 @@ const chosenColumns = `coalesce(array_agg(id::text), '{}') AS ids,
     count(DISTINCT (repository, document_id))::int AS documents,
     coalesce(array_agg(once) FILTER (WHERE once IS NOT NULL), '{}') AS jobs`;
 
-const isFast = `weight <= ${weightOfFast} AND once IS NULL AND NOT follows_slow`;
+const isLarge = `(weight > ${weightOfFast} OR once IS NOT NULL OR coalesce(follows_large, false))`;
+
+const isFast = `NOT ${isLarge} AND follows_large IS NULL`;
 
 // The oldest changes and the newest: where one request has changed very many documents, those that others change
 // afterwards do not wait for all of them.
@@ -144,7 +146,8 @@ const fastQuery = statement('choose-fast-changes')`
     SELECT id, repository, document_id, min(place) AS place FROM ends GROUP BY id, repository, document_id
   ), ${weighedTable}, ${chosenTable('place, id', isFast)},
   slowed AS (
-    UPDATE search_change c SET is_slow = true FROM weighed w WHERE c.id = w.id AND NOT (${isFast}) RETURNING c.id
+    UPDATE search_change c SET is_slow = true, is_large = ${isLarge}
+    FROM weighed w WHERE c.id = w.id AND NOT (${isFast}) RETURNING c.id
   )
   SELECT ${chosenColumns},
     (SELECT count(*) FROM (SELECT FROM search_change WHERE NOT is_slow LIMIT 2 * $1 + 1) c)
@@ -322,10 +325,16 @@ export async function indexVisibleChanges(
   }
 }
 
+/**
+ * SQL: a change that searches of a user wait for. The fast lane has to decide first which documents are large.
+ * @param user a parameter, which is null where everything is waited for.
+ */
+const isAwaited = (user: string): string => `(NOT is_large OR ${user}::text IS NULL OR writer = ${user})`;
+
 const oldestQuery = statement('oldest-search-change')`
   SELECT ${ageSql('changed_at')} AS age,
     1000 * extract(epoch FROM changed_at)::float8 AS "changedAt"
-  FROM search_change ORDER BY id LIMIT 1`;
+  FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
 
 interface OldestChange {
   /** Milliseconds since then. */
@@ -337,26 +346,32 @@ interface OldestChange {
 const pendingQuery = statement('pending-search-changes')`
   SELECT ${ageSql('changed_at')} AS age,
     EXISTS (
-      SELECT FROM search_change WHERE transaction_id IS DISTINCT FROM pg_current_xact_id_if_assigned()
+      SELECT FROM search_change
+      WHERE transaction_id IS DISTINCT FROM pg_current_xact_id_if_assigned() AND ${isAwaited('$1')}
     ) AS "areOfOthers",
-    EXISTS (SELECT FROM search_change WHERE is_slow) AS "areSlow"
-  FROM search_change ORDER BY id LIMIT 1`;
+    EXISTS (SELECT FROM search_change WHERE is_slow AND ${isAwaited('$1')}) AS "areSlow"
+  FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
 
 interface PendingChanges {
   /** Milliseconds since the oldest one. */
   readonly age: number;
+  /** Whether any is of another transaction. */
   readonly areOfOthers: boolean;
   /** Whether any is in the slow lane. */
   readonly areSlow: boolean;
 }
 
-export async function pendingChanges(db: Asking): Promise<PendingChanges | undefined> {
-  const [pending] = await db.query<PendingChanges>(pendingQuery, []);
+/** The changes that a search of the user waits for; undefined when there are none. */
+export async function pendingChanges(db: Asking, user: string): Promise<PendingChanges | undefined> {
+  const [pending] = await db.query<PendingChanges>(pendingQuery, [user]);
   return pending;
 }
 
-/** The oldest change that is not indexed; undefined when all are. */
-export async function oldestChange(db: Asking): Promise<OldestChange | undefined> {
-  const [oldest] = await db.query<OldestChange>(oldestQuery, []);
+/**
+ * The oldest change that is not indexed; undefined when all are.
+ * @param user leaves out those that searches of this user do not wait for.
+ */
+export async function oldestChange(db: Asking, user?: string): Promise<OldestChange | undefined> {
+  const [oldest] = await db.query<OldestChange>(oldestQuery, [user ?? null]);
   return oldest;
 }

@@ -194,21 +194,20 @@ export function createSearchIndex(
   };
   const lanes = { fast: batches('fast'), slow: batches('slow') };
 
-  /** Indexes the changes of the fast lane, and then those that are large. */
-  async function indexAll(isEnough: () => boolean): Promise<void> {
-    for (const { ask } of [lanes.fast, lanes.slow]) {
-      let taken: TakenChanges;
-      do {
-        if (signal.aborted || isEnough()) return;
-        taken = await ask();
-      } while (taken.hasMore);
-      if (!taken.hasSlow) return;
+  /** Indexes the changes of the fast lane, and then those of the slow lane that searches of the user wait for. */
+  async function indexAll(isEnough: () => boolean, user: string | undefined): Promise<void> {
+    const isOver = () => signal.aborted || isEnough();
+    let taken: TakenChanges | undefined;
+    while (!isOver() && (taken?.hasMore ?? true)) taken = await lanes.fast.ask();
+    while (!isOver() && taken?.hasSlow) {
+      if (user !== undefined && !(await oldestChange(database, user))) return;
+      taken = await lanes.slow.ask();
     }
   }
 
-  async function isIndexedWithin(milliseconds: number): Promise<boolean> {
+  async function isIndexedWithin(milliseconds: number, user?: string): Promise<boolean> {
     let isOver = false;
-    const done = indexAll(() => isOver);
+    const done = indexAll(() => isOver, user);
     done.catch(onError); // also when it fails after the wait
     const isDone = await isDoneWithin(milliseconds, done).catch(() => false);
     isOver = true;
@@ -224,25 +223,25 @@ export function createSearchIndex(
   }, inBackground);
   const poll = setInterval(ask, interval).unref();
 
-  const catchUp: SearchIndex['catchUp'] = async (db) => {
-    const oldest = await oldestChange(db);
+  const catchUp: SearchIndex['catchUp'] = async (db, user) => {
+    const oldest = await oldestChange(db, user);
     if (!oldest) return caughtUp;
     const { age, changedAt } = oldest;
     if (db.replica) {
       if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
       return caughtUp;
     }
-    return (await isIndexedWithin(longestWait)) ? caughtUp : lagging(age + longestWait);
+    return (await isIndexedWithin(longestWait, user)) ? caughtUp : lagging(age + longestWait);
   };
 
   // The rows are locked for the search alone: else the index would wait until the transaction ends. A document
   // that cannot be indexed fails no search: those of others are left out, and at last those of the transaction.
-  const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, isWaiting) => {
+  const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, { user, isWaiting }) => {
     const { aside } = db;
-    const pending = aside && (await pendingChanges(db));
+    const pending = aside && (await pendingChanges(db, user));
     if (!aside || !pending) return { found: await search(db.query), state: caughtUp };
     const began = performance.now();
-    const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(longestWait)));
+    const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(longestWait, user)));
     const stateNow = (isDone: boolean): IndexState =>
       isDone ? caughtUp : lagging(pending.age + performance.now() - began);
     const withChanges = (ofOthers: boolean) => {
@@ -254,7 +253,9 @@ export function createSearchIndex(
         const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, ...times }).catch(
           (error: unknown) => Promise.reject(new NotVisible(error)),
         );
-        const state = stateNow(isDone && (areOwn || !pending.areSlow));
+        // The fast lane may have found documents to be large while the search waited for it.
+        const areSlow = !areOwn && (await pendingChanges({ query }, user))?.areSlow;
+        const state = stateNow(isDone && !areSlow);
         return { found: await search(query), state };
       });
     };
@@ -271,8 +272,8 @@ export function createSearchIndex(
 
   return {
     catchUp,
-    catchUpWithFiles: async (db, jobs) => {
-      const state = await catchUp(db);
+    catchUpWithFiles: async (db, { user, jobs }) => {
+      const state = await catchUp(db, user);
       const left = await awaitFiles(db, database, { jobs, isOver: untilLongest() });
       return left === undefined ? state : catchUp(db);
     },

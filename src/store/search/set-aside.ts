@@ -62,10 +62,11 @@ export const slowChanges = async (db: Pick<Client, 'query'>, changes: readonly s
 
 const lastQuery = statement('put-search-changes-last')`
   WITH taken AS (
-    DELETE FROM search_change WHERE id = ANY($1::bigint[]) RETURNING repository, document_id, changed_at
+    DELETE FROM search_change WHERE id = ANY($1::bigint[])
+    RETURNING repository, document_id, changed_at, writer, is_large
   )
-  INSERT INTO search_change (repository, document_id, changed_at, is_slow)
-  SELECT repository, document_id, changed_at, true FROM taken`;
+  INSERT INTO search_change (repository, document_id, changed_at, is_slow, writer, is_large)
+  SELECT repository, document_id, changed_at, true, writer, is_large FROM taken`;
 
 /** Moves changes to the end of the slow lane, in a transaction that has its lock. */
 export const putChangesLast = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>

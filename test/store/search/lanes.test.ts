@@ -1,11 +1,9 @@
-import { EventEmitter, once } from 'node:events';
 import { describe, expect, jest, test } from '@jest/globals';
-import { lockSlowLane } from '../../../src/store/row-locks/advisory-locks.ts';
 import { changesOfBatch, indexNextChanges } from '../../../src/store/search/search-changes.ts';
 import { createSearchIndex } from '../../../src/store/search/search-index.ts';
 import { runBulkBelow } from '../../support/bulk.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
-import { withIndexHeld } from '../../support/held-index.ts';
+import { withIndexHeld, withSlowLaneBusy } from '../../support/held-index.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -55,25 +53,6 @@ const areSetAside = async (count: number): Promise<void> => {
   expect(await send(`SELECT FROM job WHERE kind = 'index-document'`)).toHaveLength(count);
 };
 
-/** Does work while the slow lane is busy, as it is when another process indexes a document that takes long. */
-async function withSlowLaneBusy<T>(work: () => Promise<T>): Promise<T> {
-  const signals = new EventEmitter();
-  const locked = once(signals, 'locked');
-  const busy = server.database.transaction(60, async (client) => {
-    await lockSlowLane(client);
-    const released = once(signals, 'released');
-    signals.emit('locked');
-    await released;
-  });
-  await Promise.race([locked, busy]);
-  try {
-    return await work();
-  } finally {
-    signals.emit('released');
-    await busy;
-  }
-}
-
 /** The index of a second process. */
 const anotherIndex = (errors: unknown[]) =>
   createSearchIndex(server.database, {
@@ -87,7 +66,7 @@ describe('While the slow lane is busy', () => {
   test('small documents are indexed and found', async () => {
     const large = await titled('a large one');
     await settled();
-    await withSlowLaneBusy(async () => {
+    await withSlowLaneBusy(server, async () => {
       await enlarge(large);
       await until(async () => (await changesOf(large)).includes(true));
       for (let nth = 0; nth < 3; nth += 1) {
@@ -106,7 +85,7 @@ describe('While the slow lane is busy', () => {
   test('a later change of a document waits behind the earlier one, although the document is small again', async () => {
     const document = await titled('large for a while');
     await settled();
-    await withSlowLaneBusy(async () => {
+    await withSlowLaneBusy(server, async () => {
       await enlarge(document);
       await until(async () => (await changesOf(document)).includes(true));
       await send(`UPDATE document SET properties = properties - 'dc:source', title = 'small again'
@@ -124,7 +103,7 @@ describe('While the slow lane is busy', () => {
     const other = anotherIndex(errors);
     const large = await titled('large for two');
     await settled();
-    await withSlowLaneBusy(async () => {
+    await withSlowLaneBusy(server, async () => {
       await enlarge(large);
       await until(async () => (await changesOf(large)).includes(true));
       const small = await titled('small for two');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareIndex } from '../../../src/store/search/compare-index.ts';
+import { administrator } from '../../support/administrator.ts';
 import { createDocument, updateDocument } from '../../support/documents.ts';
 import { withIndexHeld } from '../../support/held-index.ts';
 import { call } from '../../support/requests.ts';
@@ -89,7 +90,10 @@ describe('§4.7 the search index', () => {
       await db.query({ name: '', text }, []);
       const find = `SELECT title FROM search_document WHERE title = 'in the call'`;
       const finding = (query: typeof db.query) => query({ name: '', text: find }, []);
-      const { found } = await searchIndex.withinTransaction(db, finding, true);
+      const { found } = await searchIndex.withinTransaction(db, finding, {
+        user: administrator.username,
+        isWaiting: true,
+      });
       expect(found).toHaveLength(1);
       await createDocument(server, { parent: folder, properties: { 'dc:title': 'beside the call' } });
       const { body, headers } = await titled('beside the call').expect(200);

@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { buildIndex } from '../../../src/store/search/build-index.ts';
 import { compareIndex } from '../../../src/store/search/compare-index.ts';
+import { administrator } from '../../support/administrator.ts';
 import { createDocument, type DocumentEntity, updateDocument } from '../../support/documents.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { useServer } from '../../support/server.ts';
@@ -172,7 +173,7 @@ describe('A document that cannot be indexed', () => {
       const { found: rows } = await server.searchIndex.withinTransaction(
         db,
         (query) => query({ name: '', text: find }, []),
-        false,
+        { user: administrator.username, isWaiting: false },
       );
       expect(rows).toHaveLength(1);
     });

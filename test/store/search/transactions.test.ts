@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { pendingChanges } from '../../../src/store/search/search-changes.ts';
 import { only, setAcl } from '../../support/acls.ts';
+import { administrator } from '../../support/administrator.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { withIndexHeld } from '../../support/held-index.ts';
 import { call } from '../../support/requests.ts';
@@ -149,11 +150,11 @@ describe('§4.7 a search in a transaction', () => {
         await send('SAVEPOINT inner_one');
         await send(`UPDATE document SET title = 'after a savepoint' WHERE id = '${source.uid}'`);
         const find = `SELECT title FROM search_document WHERE title = 'after a savepoint'`;
-        expect(await pendingChanges(db)).toMatchObject({ areOfOthers: false });
+        expect(await pendingChanges(db, administrator.username)).toMatchObject({ areOfOthers: false });
         const { found, state } = await searchIndex.withinTransaction(
           db,
           (query) => query({ name: '', text: find }, []),
-          true,
+          { user: administrator.username, isWaiting: true },
         );
         expect([found.length, state.isCaughtUp]).toEqual([1, true]);
       }),

@@ -15,7 +15,6 @@ export default {
   },
   runtime: '<rootDir>/test/support/runtime.cjs',
   reporters: ['default', '<rootDir>/test/support/failed-files.cjs'],
-  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

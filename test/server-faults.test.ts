@@ -1,3 +1,4 @@
+/** @group slow */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';

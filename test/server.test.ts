@@ -1,3 +1,4 @@
+/** @group slow */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

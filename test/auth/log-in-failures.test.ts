@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { ask, exchange, register } from '../oauth2/flow.ts';
 import { startServer, statements, type TestServer, useServer } from '../support/server.ts';

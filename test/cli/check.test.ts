@@ -1,3 +1,4 @@
+/** @group slow */
 import { utimes } from 'node:fs/promises';
 import { expect, jest, test } from '@jest/globals';
 import { openBlobStore } from '../../src/blobs/open-blob-store.ts';

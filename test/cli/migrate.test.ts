@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { useProcessSettings } from '../db/processes.ts';
 import { quire, quireProcess } from './run-quire.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { commands } from '../../src/cli/commands/index.ts';

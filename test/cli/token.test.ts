@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { readJwt } from '../../src/auth/jwt.ts';
 import { jwtSecret } from '../support/authentication.ts';

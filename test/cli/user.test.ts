@@ -1,3 +1,4 @@
+/** @group slow */
 import { expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/folder.ts';
 import { requestsAs, useServer } from '../support/server.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Nuxeo from 'nuxeo';
 import type { Document, Task } from 'nuxeo';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Client, connectionTimeout, createDatabase, type Database } from '../../src/db/database.ts';

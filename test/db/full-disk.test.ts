@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';

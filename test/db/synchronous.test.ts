@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { startPrimary } from '../support/cluster.ts';
 import { newFolder } from '../support/folder.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import {
   chmodSync,
   cpSync,

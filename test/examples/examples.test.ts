@@ -1,3 +1,4 @@
+/** @group slow */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

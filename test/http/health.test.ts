@@ -1,3 +1,4 @@
+/** @group slow */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { processSettings, serve } from '../db/processes.ts';

@@ -1,8 +1,8 @@
-const { readFileSync } = require('node:fs');
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { SyntheticModule, compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+const { groupsOf } = require('./group.cjs');
 
 const root = join(__dirname, '../..');
 const source = join(root, 'src') + sep;
@@ -41,7 +41,7 @@ const isLibrary = (path) => path.includes('/node_modules/') && !path.endsWith('.
 const isSource = (path) => path.startsWith(source) && path.endsWith('.ts');
 
 /** Whether a test file changes what the server's modules hold, such as the list of operations. */
-const ownsModules = (testPath) => /^\/\*\* @group .*\bown-modules\b/.test(readFileSync(testPath, 'utf8'));
+const ownsModules = (testPath) => groupsOf(testPath).includes('own-modules');
 
 /**
  * A runtime of Jest that gives each test file its own instances of the modules below test/ alone. Libraries and the

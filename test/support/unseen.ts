@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Description, follow, operationsOf, pointersIn } from './described.ts';
 
 /**
- * Prints what openapi.json describes of answers and none had: `SEEN_ANSWERS=FILE npm test` notes in FILE what they
+ * Prints what openapi.json describes of answers and none had: `SEEN_ANSWERS=FILE npm run test:all` notes in FILE what they
  * had, then `npx tsx test/support/unseen.ts FILE` compares the two.
  */
 const [, , file = ''] = process.argv;

@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { chromiumPath, useBrowser } from '../support/browser.ts';
 import { useServer } from '../support/server.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { chromiumPath, useBrowser } from '../support/browser.ts';

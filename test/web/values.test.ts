@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import type { SchemaDefinition } from '../../src/model/definitions.ts';
 import { chromiumPath, useBrowser } from '../support/browser.ts';

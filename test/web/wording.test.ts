@@ -1,3 +1,4 @@
+/** @group slow */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { chromiumPath, useBrowser } from '../support/browser.ts';

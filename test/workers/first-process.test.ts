@@ -1,3 +1,4 @@
+/** @group slow */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { ask, processSettings, serve } from '../db/processes.ts';

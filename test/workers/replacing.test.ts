@@ -1,3 +1,4 @@
+/** @group slow */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';

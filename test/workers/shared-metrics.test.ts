@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../src/db/database.ts';
 import { ask, type RunningServer, serve } from '../db/processes.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

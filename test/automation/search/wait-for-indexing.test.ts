@@ -1,3 +1,4 @@
+/** @group slow */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { lockSearchIndex } from '../../../src/store/row-locks/advisory-locks.ts';

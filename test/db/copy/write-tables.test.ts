@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { runScript } from '../../../src/db/copy/own-tables.ts';
 import { readTables } from '../../../src/db/copy/read-tables.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { createDatabase, type Database } from '../../../src/db/database.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ask } from '../../db/processes.ts';

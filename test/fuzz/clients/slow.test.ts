@@ -1,3 +1,4 @@
+/** @group slow */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';

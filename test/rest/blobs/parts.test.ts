@@ -1,3 +1,4 @@
+/** @group slow */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, kill, type RunningServer, serve, useProcessSettings } from '../../db/processes.ts';
 

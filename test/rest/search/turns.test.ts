@@ -1,3 +1,4 @@
+/** @group slow */
 import { once } from 'node:events';
 import { type ClientRequest, request as send } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

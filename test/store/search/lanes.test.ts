@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, jest, test } from '@jest/globals';
 import { changesOfBatch, indexNextChanges } from '../../../src/store/search/search-changes.ts';
 import { createSearchIndex } from '../../../src/store/search/search-index.ts';

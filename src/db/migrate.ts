@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Unavailable } from '../errors.ts';
 import type { Driver } from './driver.ts';
 import {
@@ -7,9 +6,10 @@ import {
   isChecksumOf,
   isOlderBuild,
   type Migration,
-  oldestBuildOf,
   readMigrations,
+  recordOf,
 } from './migration-files.ts';
+import { isFormer, takeOver } from './take-over.ts';
 
 /** As Prisma Migrate creates it: databases that it has migrated are accepted. */
 export const recordTable = `
@@ -40,7 +40,7 @@ const stateQuery = {
       EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema()) AS "hasTables"`,
 };
 
-/** Ours alone, beside Prisma's columns: an older build reads there that the tables are too new for it. */
+/** A column next to Prisma's, in which an older build reads that the tables are too new for it. */
 export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
 const recordQuery = {
@@ -50,16 +50,6 @@ const recordQuery = {
       oldest_build AS "oldestBuild"
     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
 };
-
-const textOrNull = (text: string | undefined): string => (text === undefined ? 'NULL' : `'${text}'`);
-
-const recorded = ({ name, sql }: Migration): string => `${sql}
-  ;
-  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count, oldest_build)
-  VALUES (
-    '${randomUUID()}', '${checksumOf({ sql })}', '${name}', clock_timestamp(), 1,
-    ${textOrNull(oldestBuildOf({ sql }))}
-  )`;
 
 interface Applied {
   readonly name: string;
@@ -110,8 +100,8 @@ async function appliedMigrations(
  * Applies the migrations that the database lacks, in order: `exclusively` makes them one transaction.
  * @param build the version of this build when absent.
  * @returns their names.
- * @throws Unavailable when the database has tables that no migration made or is too new for the build, or a
- * migration was edited after it was applied.
+ * @throws Unavailable when the database has tables that no migration made, is too new for the build or cannot be taken
+ * over from Quire 0.1, or a migration was edited after it was applied.
  */
 export async function migrate(
   driver: Pick<Driver, 'query' | 'script'>,
@@ -125,8 +115,13 @@ export async function migrate(
   }
   if (!state?.hasBuilds) await driver.script(buildColumn);
   const known = migrations ?? (await readMigrations());
-  const applied = await appliedMigrations(driver, known, build ?? (await buildVersion()));
+  const version = build ?? (await buildVersion());
+  let applied = await appliedMigrations(driver, known, version);
+  if ([...applied].some(isFormer)) {
+    await takeOver(driver, [...applied], known);
+    applied = await appliedMigrations(driver, known, version);
+  }
   const missing = known.filter(({ name }) => !applied.has(name));
-  for (const migration of missing) await driver.script(recorded(migration));
+  for (const migration of missing) await driver.script(`${migration.sql}\n;${recordOf(migration)}`);
   return missing.map(({ name }) => name);
 }

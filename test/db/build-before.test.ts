@@ -4,21 +4,28 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, jest, test } from '@jest/globals';
+import { isOlderBuild, oldestBuildOf, readMigrations } from '../../src/db/migration-files.ts';
 import { newFolder } from '../support/folder.ts';
 import { linesOf } from '../support/small-disk.ts';
 import { ask, processSettings, type RunningServer, serve } from './processes.ts';
 
 jest.setTimeout(240_000);
 
+const migrations = await readMigrations();
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The commit before the newest migration; undefined where the history does not have it. */
+/** The commit before the newest migration; undefined where the history does not have it, or its build is too old. */
 function commitBefore(): string | undefined {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'prisma/migrations');
-    return git('rev-parse', '--verify', `${newest}^`);
+    const before = git('rev-parse', '--verify', `${newest}^`);
+    const { version } = JSON.parse(git('show', `${before}:package.json`));
+    return migrations.some((migration) => isOlderBuild(version, oldestBuildOf(migration) ?? version))
+      ? undefined
+      : before;
   } catch {
     return undefined; // no repository, or a shallow one
   }
@@ -43,7 +50,7 @@ const faultsOf = (node: RunningServer): unknown[] =>
 const commit = commitBefore();
 const title = 'The build before the newest migration works on the migrated database, beside this one';
 
-(commit ? test : test.skip)(commit ? title : `SKIPPED, since there is no history: ${title}`, async () => {
+(commit ? test : test.skip)(commit ? title : `SKIPPED, since there is no such build: ${title}`, async () => {
   await using shared = await processSettings({ isStocked: true });
   await using now = await serve(shared.settings);
   await using before = await serve(shared.settings, build(commit ?? ''));

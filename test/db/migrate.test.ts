@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Driver } from '../../src/db/driver.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { readMigrations } from '../../src/db/migration-files.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { emptyDatabase } from '../support/database.ts';
 
@@ -74,15 +73,6 @@ describe('migrate', () => {
     await driver.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migrate(driver, [windows]);
     expect(await migrate(driver, [two])).toEqual([]);
-  });
-
-  test('accepts the texts that a migration had before the first release', async () => {
-    const migrations = await readMigrations();
-    await migrate(driver, migrations);
-    await ask(`
-      UPDATE _prisma_migrations SET checksum = '59d7d976a5e58d107d1fd506e203b09705053e30f035983eddc758087409ffed'
-      WHERE migration_name ~ '_children$' AND migration_name !~ 'folderish'`);
-    expect(await migrate(driver, migrations)).toEqual([]);
   });
 
   test('refuses an unfinished migration, and applies it again once it is marked as rolled back', async () => {

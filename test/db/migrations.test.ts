@@ -13,7 +13,7 @@ describe('The migrations', () => {
     await using empty = await emptyDatabase();
     expect(await empty.drift()).toMatch(/CREATE TABLE "document"/);
     const names = await empty.database.migrate();
-    expect(names[0]).toMatch(/^\d{14}_initial$/);
+    expect(names[0]).toMatch(/^\d{14}_baseline$/);
     expect(names).toEqual([...names].sort());
     expect(await empty.database.migrate()).toEqual([]);
     expect(await empty.drift()).not.toMatch(/\b(CREATE|ALTER|DROP)\b/);

@@ -39,13 +39,13 @@ describe('A database that a newer release has migrated', () => {
     await using shared = await processSettings({ isStocked: true });
     const { database } = await openDatabase(readConfig(shared.settings));
     const text =
-      "UPDATE _prisma_migrations SET checksum = 'of another text' WHERE migration_name ~ '_webhooks$'";
+      "UPDATE _prisma_migrations SET checksum = 'of another text' WHERE migration_name ~ '_search_bounds$'";
     await database.query({ name: '', text }, []);
     await database.close();
     const started = run('src/server.ts', { PORT: '0', ...shared.settings });
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.printed.err).toMatch(
-      /the migration \d+_webhooks was edited after this database had applied it/,
+      /the migration \d+_search_bounds was edited after this database had applied it/,
     );
     expect(started.printed.err).not.toMatch(/^ {4}at /m);
   });

@@ -1,5 +1,6 @@
 import { Conflict, Unavailable } from '../../errors.ts';
 import type { Migration } from '../migration-files.ts';
+import { withBaseline } from '../take-over.ts';
 import { type CopyConnection, columnsOf, identifier, ownSchema, unnamed } from './table-contents.ts';
 
 export const recordName = '_prisma_migrations';
@@ -18,14 +19,19 @@ export const tablesMadeBy = madeBy('TABLE');
 const functionsMadeBy = madeBy('FUNCTION');
 const configurationsMadeBy = madeBy('TEXT SEARCH CONFIGURATION');
 
-/** @throws Unavailable when a newer release has applied migrations that this one does not have. */
-export function requireKnown(names: readonly string[], known: readonly Migration[]): void {
+/**
+ * The migrations of this build that make the same tables as the named ones.
+ * @throws Unavailable when a newer release has applied migrations that this one does not have.
+ */
+export function knownMigrations(applied: readonly string[], known: readonly Migration[]): Migration[] {
+  const names = withBaseline(applied);
   const missing = names.filter((name) => !known.some((migration) => migration.name === name));
   if (missing.length > 0) {
     throw new Unavailable(
       `the data is of a newer release, whose migrations are missing here: ${missing.join(', ')}`,
     );
   }
+  return known.filter(({ name }) => names.includes(name));
 }
 
 const hasTable = async ({ query }: CopyConnection, name?: string): Promise<boolean> => {
@@ -63,7 +69,7 @@ export async function dropOwnTables(
     if (await hasTable(client)) throw new Unavailable('the database is not empty: its tables are not ours');
     return;
   }
-  requireKnown(await appliedNames(client), migrations);
+  knownMigrations(await appliedNames(client), migrations);
   const tables = [...(await columnsOf(client, tablesMadeBy(migrations))).keys()];
   if (!isReplaced) await requireEmpty(client, tables);
   const dropped = [recordName, ...tables].map(identifier).join(', ');

@@ -1,6 +1,6 @@
 import { Unavailable } from '../../errors.ts';
 import { readMigrations } from '../migration-files.ts';
-import { appliedNames, hasRecord, recordName, requireKnown, tablesMadeBy } from './own-tables.ts';
+import { appliedNames, hasRecord, knownMigrations, recordName, tablesMadeBy } from './own-tables.ts';
 import {
   type CopyConnection,
   columnsOf,
@@ -96,7 +96,7 @@ export async function readTables(
   if (!(await hasRecord(client))) throw new Unavailable('the database is empty: there is nothing to copy');
   const known = await readMigrations();
   const migrations = await appliedNames(client);
-  requireKnown(migrations, known);
+  knownMigrations(migrations, known);
   const columns = await columnsOf(client, [recordName, ...tablesMadeBy(known)]);
   const tables = [];
   for (const [name, list] of columns) {

@@ -3,7 +3,7 @@ import { isTransactionConflict } from '../errors.ts';
 import { buildColumn, migrate, recordTable } from '../migrate.ts';
 import { readMigrations } from '../migration-files.ts';
 import { whileDetached } from './detached.ts';
-import { dropOwnTables, recordName, requireKnown, runScript, tablesMadeBy } from './own-tables.ts';
+import { dropOwnTables, knownMigrations, recordName, runScript, tablesMadeBy } from './own-tables.ts';
 import {
   type CopyConnection,
   columnsOf,
@@ -91,10 +91,9 @@ export async function writeTables(
   isReplaced = false,
 ): Promise<void> {
   const known = await readMigrations();
-  requireKnown(contents.migrations, known);
+  const applied = knownMigrations(contents.migrations, known);
   await setTextForms(client);
   await dropOwnTables(client, known, isReplaced);
-  const applied = known.filter(({ name }) => contents.migrations.includes(name));
   const scripts = [recordTable, buildColumn, ...applied.map(({ sql }) => sql)];
   for (const sql of scripts) await runScript(client, sql);
   const made = await columnsOf(client, [recordName, ...tablesMadeBy(applied)]);

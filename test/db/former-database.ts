@@ -4,7 +4,7 @@ import pg from 'pg';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 
 /** A dump that the last build of Quire 0.1 made, on PostgreSQL 15: the stock content, and documents of a team. */
-const dump = new URL('data/quire-0.1.sql.gz', import.meta.url);
+const dump = new URL('quire-0.1.sql.gz', import.meta.url);
 
 /** A database as Quire 0.1 left it, in which this SQL was run afterwards. */
 export async function formerDatabase(sql = ''): Promise<TestDatabase> {

@@ -56,6 +56,25 @@ export const documentColumns = Object.entries(documentColumnDefinitions)
   .join(', ');
 
 /**
+ * Bytes of stored properties above which a page reads only those that its answer shows. PostgreSQL compresses values of
+ * more than 2 kB, up to a hundredfold; it knows the compressed size without reading them.
+ */
+const largeProperties = 2_000;
+
+/**
+ * The same columns; of a document with large properties, only the properties of some schemas.
+ * @param prefixes SQL, the prefixes of these schemas
+ */
+export const documentColumnsShowing = (prefixes: string): string =>
+  documentColumns.replace(
+    'd.properties AS',
+    `CASE WHEN pg_column_size(d.properties) > ${largeProperties} THEN (
+      SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(d.properties)
+      WHERE split_part(key, ':', 1) = ANY(${prefixes}::text[])
+    ) ELSE d.properties END AS`,
+  );
+
+/**
  * Reads whole rows of `document d`; SQL, since these reads are hot and take twice as long by Prisma Client.
  */
 export const documentStatement = (name: string, rest: string): Statement => statement(name)`

@@ -47,7 +47,8 @@ export interface ListDefinition {
   readonly hasSingleKeyStatement?: true;
 }
 
-export interface ListPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
+export interface ListPageArguments
+  extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor' | 'shownPrefixes'> {
   readonly maxResults?: PageArguments['maxResults'];
   readonly sortBy?: PageArguments['sortBy'] | undefined;
   readonly sortOrder?: PageArguments['sortOrder'] | undefined;

@@ -63,10 +63,29 @@ export const defineList =
       return whole ?? { total: 0, rows: [] };
     };
     return async (filter, given, key) => {
-      const { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit, largest, cursor } = given;
+      const {
+        pageSize,
+        offset,
+        maxResults,
+        sortBy,
+        sortOrder,
+        hasSharedLimit,
+        largest,
+        shownPrefixes,
+        cursor,
+      } = given;
       const filters = Object.entries(filter).filter(([, value]) => value !== undefined);
       requireTexts(filters);
-      const page = { pageSize, offset, maxResults, sortBy, sortOrder, hasSharedLimit, largest };
+      const page = {
+        pageSize,
+        offset,
+        maxResults,
+        sortBy,
+        sortOrder,
+        hasSharedLimit,
+        largest,
+        shownPrefixes,
+      };
       if (cursor === undefined) return load({ filters, page }, key);
       const identity = [list.name, scope.options.repository, key, filters, sortBy, sortOrder];
       const from = readCursor(identity, cursor);

@@ -11,7 +11,7 @@ import {
   readableValues,
   readerValues,
 } from '../acls/readable-sql.ts';
-import { documentColumns } from '../documents/document-row.ts';
+import { documentColumns, documentColumnsShowing } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { AddParameter, ListDefinition, ListRequest, SortContext } from './list-definition.ts';
 import { pageLimit, unlimited } from './page.ts';
@@ -57,7 +57,7 @@ function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddPa
 
 // The entries of one page, to be ordered by `part` and `at`.
 function entriesSql(
-  { columns = documentColumns }: ListDefinition,
+  columns: string,
   rows: string,
   order: readonly OrderKey[],
   { from, page, limit, add }: Pick<ListRequest, 'from' | 'page'> & { limit: number; add: AddParameter },
@@ -133,7 +133,9 @@ export function listStatement(
   const rows = `FROM ${reader.from} WHERE ${conditions.join(' AND ')}`;
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
-  const entries = entriesSql(list, rows, order, { page, limit, add, ...(from && { from }) });
+  const { shownPrefixes } = page;
+  const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumns;
+  const entries = entriesSql(list.columns ?? shown, rows, order, { page, limit, add, ...(from && { from }) });
   const counted = reader.counted ?? `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);
   // The entries of one list are read in their order already. A sort would make PostgreSQL write the JSON of all
@@ -145,7 +147,14 @@ export function listStatement(
     limit,
     statement: {
       name: isUsualOrder
-        ? [reader.values.length > 0 && 'readable', list.name, ...names, keyCount, from && formOf(from)]
+        ? [
+            reader.values.length > 0 && 'readable',
+            list.name,
+            ...names,
+            keyCount,
+            from && formOf(from),
+            !list.columns && shownPrefixes && 'shown',
+          ]
             .filter(Boolean)
             .join('-')
         : '',

@@ -5,7 +5,16 @@ export const defaultPageSize = 50;
 
 export const maxPageSize = 1000;
 
-export interface PageArguments {
+/** What a page of documents shows of their properties. */
+export interface ShownProperties {
+  /**
+   * The prefixes of the schemas. The rows of documents with large properties lack all others, so they must not go
+   * to anything else. Absent where rows are read whole.
+   */
+  readonly shownPrefixes?: readonly string[] | undefined;
+}
+
+export interface PageArguments extends ShownProperties {
   readonly pageSize: number;
   readonly offset: number;
   /** Entries beyond this are neither counted nor listed. */
@@ -59,7 +68,7 @@ export interface PageShape<Entry = unknown> {
   readonly maxPageSize?: number;
 }
 
-export interface PageRequest {
+export interface PageRequest extends ShownProperties {
   pageSize?: number | null | undefined;
   currentPageIndex?: number | null | undefined;
   offset?: number | null | undefined;
@@ -103,5 +112,6 @@ export function readPage(given: PageRequest): PageArguments {
     sortBy: given.sortBy ?? [],
     sortOrder: given.sortOrder ?? [],
     ...(typeof given.cursor === 'string' && { cursor: given.cursor }),
+    ...(given.shownPrefixes && { shownPrefixes: given.shownPrefixes }),
   };
 }

@@ -1,5 +1,4 @@
 import { type OrderKey, positionSql } from '../../query/order-sql.ts';
-import { documentColumns } from '../documents/document-row.ts';
 import {
   type Beginning,
   type FoundHits,
@@ -71,7 +70,7 @@ export function positionedSql(
         FROM p WHERE p.nth = ${offset} OR p.nth >= ${offset}::bigint + ${limit}
       ) l
       LEFT JOIN LATERAL (
-        SELECT ${documentColumns}, p.nth FROM p JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
+        SELECT ${of.columns}, p.nth FROM p JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
         WHERE p.nth > ${offset} AND p.nth <= ${offset}::bigint + ${limit}
       ) d ON true
     ORDER BY d.nth`;

@@ -1,5 +1,4 @@
 import type { OrderKey } from '../../query/order-sql.ts';
-import { documentColumns } from '../documents/document-row.ts';
 import type { Counting } from './many-hits.ts';
 import type { SearchView } from './search-view.ts';
 
@@ -26,6 +25,8 @@ export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key, index) => ({ ...key, value: `k${index}` }));
 
 export interface FoundHits {
+  /** The SELECT list of a document `d`, where documents are read. */
+  readonly columns?: string;
   /** What finds documents `d`, from FROM on. */
   readonly found: string;
   readonly keys: readonly OrderKey[];
@@ -117,7 +118,7 @@ export function searchSql({ granting }: SearchView, of: FoundHits, part: Part): 
       SELECT c.total, c.state, NULL::json AS positions, row_to_json(d) AS row
       FROM counted c
       LEFT JOIN LATERAL (
-        SELECT ${documentColumns}, p."at"
+        SELECT ${of.columns}, p."at"
         FROM ${ids} p JOIN document d ON d.repository = $1 AND d.id = p.id ${granting}
       ) d ON true
       ORDER BY d."at"`;

@@ -4,7 +4,12 @@ import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { fewReadableAcls } from '../acls/few-acls.ts';
-import { type DocumentRow, reviveDates } from '../documents/document-row.ts';
+import {
+  type DocumentRow,
+  documentColumns,
+  documentColumnsShowing,
+  reviveDates,
+} from '../documents/document-row.ts';
 import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '../lists/list-cursor.ts';
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
@@ -19,7 +24,7 @@ import { type ComposeQuery, unionLoader } from './union-loader.ts';
 /** Which part of the result of a query is wanted; `sortBy` replaces the query's own ORDER BY. */
 export type SearchPageArguments = Pick<
   PageArguments,
-  'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder' | 'cursor'
+  'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder' | 'cursor' | 'shownPrefixes'
 >;
 
 export const orderOf = (
@@ -78,7 +83,12 @@ export function searchDocuments(
       const keys = sortSql(order, compilation);
       const number = (value: number, type = 'int') => parameters.add(value, type);
       const counting = many.countingOf(query, where, parameters);
-      const of = { found, keys, most: number(Math.min(page.maxResults ?? unlimited, many.most)), counting };
+      const most = number(Math.min(page.maxResults ?? unlimited, many.most));
+      const { shownPrefixes } = page;
+      const columns = shownPrefixes
+        ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
+        : documentColumns;
+      const of = { columns, found, keys, most, counting };
       const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
       const isDeep = counting && pageLimit(page) > 0 && known.isDeep(page.offset, acls);
       if (!from && !isDeep) return searchSql(view, of, part);

@@ -22,6 +22,7 @@ import { deleteDocument } from '../../store/documents/delete-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { Blob, requireBlob } from '../blobs/blob.ts';
 import { preconditionArguments } from './precondition-arguments.ts';
+import { shownProperties } from './shown-properties.ts';
 
 const SchemaReference = builder.objectRef<{ name: string; prefix: string }>('SchemaReference').implement({
   description: 'A schema of a document.',
@@ -128,8 +129,9 @@ Document.implement({
       description: 'Children, without hidden and trashed ones; by title.',
       args: pageArguments,
       complexity: pageCost,
-      resolve: async (row, args, { load }) => {
-        const page = readPage(args);
+      resolve: async (row, args, context, info) => {
+        const { load } = context;
+        const page = readPage({ ...args, ...shownProperties(context, info) });
         return { ...shownPage(page, await load.children(row, page)), isNavigation: true };
       },
     }),

@@ -12,6 +12,7 @@ import {
 } from '../../loaders/search/page-providers.ts';
 import type { PageProvider as Definition } from '../../model/model.ts';
 import type { FoundKind, OtherProvider } from '../../model/search/other-providers.ts';
+import { shownProperties } from '../documents/shown-properties.ts';
 
 const { pageSize: _, ...pageArgumentsOfProvider } = pageArguments;
 
@@ -86,9 +87,10 @@ PageProviderType.implement({
       description: 'The readable documents that it finds; null when it finds others.',
       args: providerArguments,
       complexity: pageCost,
-      resolve: async ({ provider, document }, { parameters, ...given }, context) => {
+      resolve: async ({ provider, document }, { parameters, ...given }, context, info) => {
         if (isOtherProvider(provider)) return null;
-        const request = { ...given, parameters: asObject(parameters, 'parameters') };
+        const shown = shownProperties(context, info);
+        const request = { ...given, ...shown, parameters: asObject(parameters, 'parameters') };
         return findProviderPage(context, provider, request, document);
       },
     }),
@@ -119,11 +121,11 @@ builder.objectField(Document, 'provided', (t) =>
     description: 'The result of a page provider whose first positional parameter is the id of this document.',
     args: { provider: t.arg.string({ required: true }), ...providerArguments },
     complexity: pageCost,
-    resolve: ({ id }, { provider, parameters, ...given }, context) =>
+    resolve: ({ id }, { provider, parameters, ...given }, context, info) =>
       findProviderPage(
         context,
         pageProviderByName(context, provider),
-        { ...given, parameters: asObject(parameters, 'parameters') },
+        { ...given, ...shownProperties(context, info), parameters: asObject(parameters, 'parameters') },
         id,
       ),
   }),

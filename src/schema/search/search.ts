@@ -2,6 +2,7 @@ import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, Documents } from '../../graphql/builder.ts';
 import { pageArguments, pageCost } from '../../graphql/page.ts';
 import { findByQuery, searchAtDocument } from '../../loaders/search/search-pages.ts';
+import { shownProperties } from '../documents/shown-properties.ts';
 
 const searchArguments = {
   ...builder.args((t) => ({
@@ -25,9 +26,10 @@ builder.queryField('search', (t) =>
       ...others,
     },
     complexity: pageCost,
-    resolve: (_root, { query, language, queryParams, parameters, ...given }, context) => {
+    resolve: (_root, { query, language, queryParams, parameters, ...given }, context, info) => {
       const named = asObject(parameters, 'parameters');
-      return findByQuery(context, { query, language, positional: queryParams, named }, given);
+      const request = { ...given, ...shownProperties(context, info) };
+      return findByQuery(context, { query, language, positional: queryParams, named }, request);
     },
   }),
 );
@@ -46,13 +48,13 @@ builder.objectField(Document, 'search', (t) =>
       ...pageArguments,
     },
     complexity: pageCost,
-    resolve: (row, { query, fullText, orderBy, queryParams, parameters, ...given }, context) => {
+    resolve: (row, { query, fullText, orderBy, queryParams, parameters, ...given }, context, info) => {
       const named = asObject(parameters, 'parameters');
       return searchAtDocument(
         context,
         row,
         { query, fullText, orderBy, positional: queryParams, named },
-        given,
+        { ...given, ...shownProperties(context, info) },
       );
     },
   }),

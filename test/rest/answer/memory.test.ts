@@ -17,6 +17,8 @@ const carl = useUser(server, 'carl', ['members']);
 
 const run = (text: string) => server.database.query({ name: '', text }, []);
 
+const indexed = () => until(async () => (await server.searchIndex.catchUp(server.database)).isCaughtUp);
+
 /** A folder with notes of so many bytes each. */
 async function folderOf(count: number, bytes: number, folder = `notes-${count}-${bytes}`): Promise<string> {
   const parent = await createDocument(server, { type: 'Folder', name: folder });
@@ -24,12 +26,16 @@ async function folderOf(count: number, bytes: number, folder = `notes-${count}-$
     await createDocument(server, { parent: parent.path, type: 'Note', name: `${index + 10}` });
   await run(`UPDATE document SET properties = properties || jsonb_build_object('note:note', repeat('x', ${bytes}))
     WHERE parent_id = '${parent.uid}'`);
+  await indexed(); // no search waits for large documents that the server itself has written
   return parent.path;
 }
 
 const childrenOf = (requests: typeof ann, path: string, query: object = {}) =>
   requests.get(`${atPath(path)}/@children`).query(query);
 const few = { properties: 'dublincore' };
+
+/** An enricher needs the whole rows, although the answer is short. */
+const wholeRows = { ...few, 'enrichers.document': 'tags' };
 
 async function metric(name: string): Promise<number> {
   const { text } = await request.get('/metrics').expect(200);
@@ -173,24 +179,31 @@ async function whileBlocked(work: () => Promise<void>): Promise<void> {
 
 const blocking = { ...few, 'enrichers.document': 'subscribedNotifications' };
 
+/** Begins a request, which a promise of `supertest` does not by itself. */
+function begin<Request extends PromiseLike<unknown>>(request: Request): Request {
+  request.then(
+    () => {},
+    () => {},
+  );
+  return request;
+}
+
+const areHeld = (pages: number) => until(async () => (await held()) > pages * 15 * 100 * kilobyte);
+
 describe('the memory for rows', () => {
   let path: string; // a page of which is 1.5 MB
   beforeAll(async () => {
     path = await folderOf(15, 100 * kilobyte);
   });
 
-  const listing = (requests: typeof ann, headers: Record<string, string> = few) =>
+  const listing = (requests: typeof ann, headers: Record<string, string> = wholeRows) =>
     childrenOf(requests, path).set(headers);
 
   test('is held until the answer, and then free', async () => {
     let first: ReturnType<typeof listing> | undefined;
     await whileBlocked(async () => {
-      first = listing(ann, blocking);
-      first.then(
-        () => {},
-        () => {},
-      );
-      await until(async () => (await held()) > 15 * 100 * kilobyte);
+      first = begin(listing(ann, blocking));
+      await areHeld(1);
     });
     await first?.expect(200);
     await until(async () => (await held()) === 0);
@@ -200,12 +213,8 @@ describe('the memory for rows', () => {
     const refusals = await metric('requests_for_memory_refused_total');
     let first: ReturnType<typeof listing> | undefined;
     await whileBlocked(async () => {
-      first = listing(ann, blocking);
-      first.then(
-        () => {},
-        () => {},
-      );
-      await until(async () => (await held()) > 15 * 100 * kilobyte);
+      first = begin(listing(ann, blocking));
+      await areHeld(1);
       const [refused, served] = await Promise.all([listing(ann), listing(bob)]);
       expect(refused.status).toBe(503);
       expect(refused.headers['retry-after']).toBe('5');
@@ -224,17 +233,9 @@ describe('the memory for rows', () => {
     let first: ReturnType<typeof listing> | undefined;
     let second: ReturnType<typeof listing> | undefined;
     await whileBlocked(async () => {
-      first = listing(ann, blocking);
-      first.then(
-        () => {},
-        () => {},
-      );
-      await until(async () => (await held()) > 15 * 100 * kilobyte);
-      second = listing(ann);
-      second.then(
-        () => {},
-        () => {},
-      );
+      first = begin(listing(ann, blocking));
+      await areHeld(1);
+      second = begin(listing(ann));
     });
     expect((await first)?.status).toBe(200);
     expect((await second)?.status).toBe(200);
@@ -243,13 +244,8 @@ describe('the memory for rows', () => {
   test('is 503 for others when all of it is held', async () => {
     const running: Array<ReturnType<typeof listing>> = [];
     await whileBlocked(async () => {
-      for (const requests of [ann, bob]) running.push(listing(requests, blocking));
-      for (const each of running)
-        each.then(
-          () => {},
-          () => {},
-        );
-      await until(async () => (await held()) > 2 * 15 * 100 * kilobyte);
+      for (const requests of [ann, bob]) running.push(begin(listing(requests, blocking)));
+      await areHeld(2);
       await listing(carl).expect(503);
     });
     for (const each of running) await each.expect(200);
@@ -262,7 +258,7 @@ describe('the memory for rows', () => {
       const auth = `ann:${password}`;
       const leaving = send({ port, path: `${atPath(path)}/@children`, auth, headers: blocking }).end();
       leaving.on('error', () => {});
-      await until(async () => (await held()) > 15 * 100 * kilobyte);
+      await areHeld(1);
       leaving.destroy();
     });
     await until(async () => (await held()) === 0);
@@ -278,7 +274,7 @@ describe('the memory for rows', () => {
 
   test('costs no statement more', async () => {
     const small = await folderOf(2, 10);
-    const [large, other] = [await listing(request), await childrenOf(request, small).set(few)];
+    const [large, other] = [await listing(request), await childrenOf(request, small).set(wholeRows)];
     expect(statements(large)).toBe(statements(other));
   });
 });
@@ -290,22 +286,22 @@ describe('rows above the half of a user', () => {
   });
 
   test('are 413 before they are read whole, and the page size that is named fits', async () => {
-    const { body } = await childrenOf(ann, path).set(few).expect(413);
+    const { body } = await childrenOf(ann, path).set(wholeRows).expect(413);
     expect(body.message).toMatch(
       /^This request would read more than 2 MB from the database\. Ask for fewer entries, such as pageSize=\d+, or for fewer enrichers\.$/,
     );
     const pageSize = Number(/pageSize=(\d+)/.exec(body.message)?.[1]);
     expect(pageSize * 200 * kilobyte).toBeLessThan(share);
-    const page = await childrenOf(ann, path, { pageSize }).set(few).expect(200);
+    const page = await childrenOf(ann, path, { pageSize }).set(wholeRows).expect(200);
     expect(page.body.entries).toHaveLength(pageSize);
   });
 
   test('are 413 for searches and in GraphQL, too', async () => {
     const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${path}'`;
-    await ann.get('/api/v1/search/execute').query({ query }).set(few).expect(413);
+    await ann.get('/api/v1/search/execute').query({ query, pageSize: 50 }).set(wholeRows).expect(413);
     const { body } = await request
       .post('/graphql')
-      .send({ query: `{ document(path: "${path}") { children { entries { title } } } }` });
+      .send({ query: `{ document(path: "${path}") { children { entries { properties } } } }` });
     expect(body.errors).toMatchObject([{ extensions: { code: 'TOO_LARGE' } }]);
   });
 
@@ -323,16 +319,90 @@ describe('rows above the half of a user', () => {
   });
 });
 
+describe('large properties that a page does not show', () => {
+  let path: string; // 3 MB
+  const shown = { 'note:mime_type': 'text/plain', 'dc:description': 'described', 'dc:subjects': ['art'] };
+  beforeAll(async () => {
+    path = await folderOf(15, 200 * kilobyte, 'unshown');
+    await run(`UPDATE document SET properties = properties || '${JSON.stringify(shown)}' || jsonb_build_object(
+        'files:files', jsonb_build_array(jsonb_build_object('file', NULL)), 'dc:title', 'Note ' || name)
+      WHERE path LIKE '${path}/%'`);
+  });
+
+  const query = () =>
+    `SELECT * FROM Note WHERE ecm:path STARTSWITH '${path}' AND ecm:isVersion = 0 ORDER BY ecm:name`;
+  const pages = {
+    '@children': () => childrenOf(ann, path),
+    'a search': () => ann.get('/api/v1/search/execute').query({ query: query() }),
+    'a page by cursor': () => ann.get('/api/v1/search/execute').query({ query: query(), cursor: '*' }),
+    '@search': () => ann.get(`${atPath(path)}/@search`).query({ query: query() }),
+    'a page provider': () => ann.get(`${atPath(path)}/@pp/CURRENT_DOC_CHILDREN`),
+  };
+
+  test.each(Object.entries(pages))('are not read for %s', async (_, page) => {
+    const { body } = await page().set(few).expect(200);
+    expect(body.entries).toHaveLength(15);
+    for (const entry of body.entries) {
+      const whole = await ann.get(atId(entry.uid)).set(few).expect(200);
+      expect(entry).toEqual(whole.body);
+    }
+    await page().set(wholeRows).expect(413);
+    const { 'dc:description': description } = body.entries[0].properties;
+    expect(description).toBe('described');
+  });
+
+  test('leave the other properties of their schema out, too, and no property of another one', async () => {
+    const { body } = await childrenOf(ann, path).set({ properties: 'files, dublincore' }).expect(200);
+    expect(body.entries[14].properties).toMatchObject({
+      'files:files': [{ file: null }],
+      'dc:subjects': ['art'],
+    });
+    await childrenOf(ann, path).set({ properties: 'note' }).expect(413);
+    await childrenOf(ann, path).set({ properties: '*' }).expect(413);
+  });
+
+  test('change none of the other fields in GraphQL, with fragments, aliases and variables', async () => {
+    const { body: schema } = await request.post('/graphql').send({
+      query: '{ __type(name: "Document") { fields { name args { name } type { kind ofType { kind } } } } }',
+    });
+    interface Shown {
+      readonly name: string;
+      readonly type: { readonly kind: string; readonly ofType: { readonly kind: string } | null };
+    }
+    const fields = (schema.data.__type.fields as Shown[])
+      .filter(({ type }) => [type.kind, type.ofType?.kind].includes('SCALAR'))
+      .map(({ name }) => name);
+    expect(fields.length).toBeGreaterThan(25);
+    const some = fields.filter((name) => name !== 'properties');
+    const ask = async (list: string) => {
+      const text = `query ($of: [String!]) {
+        document(path: "${path}") { children(pageSize: 1) { entries { ${list} } } }
+      }
+      fragment shown on Document { named: properties(schemas: $of) }`;
+      const answer = await request.post('/graphql').send({ query: text, variables: { of: ['dublincore'] } });
+      expect(answer.body.errors).toBeUndefined();
+      return answer.body.data.document.children.entries;
+    };
+    for (const name of some) {
+      const partly = await ask(`${name} ...shown`);
+      const whole = await ask(`${name} ...shown contextParameters { tags }`);
+      expect(partly).toEqual(
+        whole.map(({ contextParameters, ...others }: Record<string, unknown>) => others),
+      );
+    }
+  });
+});
+
 test('a transaction is refused at once, and does nothing', async () => {
   const path = await folderOf(15, 100 * kilobyte, 'in-transactions');
   let first: Promise<unknown> | undefined;
   await whileBlocked(async () => {
     const pending = childrenOf(ann, path).set(blocking);
     first = pending.then(({ status }) => expect(status).toBe(200));
-    await until(async () => (await held()) > 15 * 100 * kilobyte);
+    await areHeld(1);
     const { body } = await ann
       .get(`${atPath(path)}/@children`)
-      .set({ ...few, 'nuxeo-transaction-timeout': '60' })
+      .set({ ...wholeRows, 'nuxeo-transaction-timeout': '60' })
       .expect(503);
     expect(body.status).toBe(503);
   });

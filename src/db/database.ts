@@ -4,7 +4,6 @@ import { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type Topic } from './announcements.ts';
 import type { Connection, Driver, Send } from './driver.ts';
 import { isTransactionConflict, WorkOutside } from './errors.ts';
-import { MemoryExhausted, type RequestMemory } from './memory-budget.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
 import type { Carried } from './replicas/position.ts';
@@ -145,33 +144,6 @@ function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
   };
 }
 
-/**
- * Sends a statement whose rows are counted as memory of the request. Where others hold that memory, it is sent
- * again once some is free: meanwhile the request holds no connection. In a transaction it fails at once.
- */
-async function sendCounted<Row>(
-  memory: RequestMemory,
-  isInTransaction: boolean,
-  send: (received: Statement['received']) => Promise<Row[]>,
-): Promise<Row[]> {
-  for (;;) {
-    let read = 0;
-    let refused = 0;
-    try {
-      return await send((bytes, rows) => {
-        const fault = memory.add(bytes, rows);
-        if (fault) refused = bytes;
-        else read += bytes;
-        return fault;
-      });
-    } catch (error) {
-      memory.subtract(read);
-      if (!(error instanceof MemoryExhausted) || isInTransaction) throw error;
-      await memory.wait(read + refused);
-    }
-  }
-}
-
 /** A class: getters in a literal would give each client a hidden class, kept until a full collection. */
 class ConnectionClient implements Client {
   readonly announce: Client['announce'];
@@ -195,7 +167,7 @@ class ConnectionClient implements Client {
         measured(meter, statement, (counting) => {
           const { memory } = meter;
           if (!memory) return send(counting ? { ...statement, ...counting } : statement, values);
-          return sendCounted(memory, aside !== undefined, (received) =>
+          return memory.read(aside !== undefined, (received) =>
             send({ ...statement, ...counting, received }, values),
           );
         });

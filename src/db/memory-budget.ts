@@ -1,4 +1,5 @@
 import { answerTooLarge, bytesText, TooLarge, Unavailable } from '../errors.ts';
+import type { Statement } from './statement.ts';
 
 /** Bytes that every request reads without asking, and the unit in which it takes more. */
 const step = 2 ** 18;
@@ -12,10 +13,24 @@ const ofAnswer = { rows: 2, entries: 0.8 };
 /** Milliseconds that a request waits in all for memory that others hold. */
 const maxWait = 1_000;
 
+/**
+ * Statements with so many bytes of rows take turns, a few of one user at a time: the database takes some 10 ms of CPU
+ * time for each megabyte, and other users need connections, too. A request waits for so many milliseconds, without a
+ * connection.
+ */
+const largeReads = { bytes: 4 * step, ofUser: 2, maxWait: 10_000 };
+
 /** Another request holds the memory that a statement needs. Outside of a transaction it is sent again. */
 export class MemoryExhausted extends Unavailable {
   constructor() {
     super('The server has no memory left for the rows that this request reads; try again soon.');
+  }
+}
+
+/** Other requests of the user read as many rows as one user can read at a time. The statement is sent again. */
+export class LargeReadsUnderWay extends Unavailable {
+  constructor() {
+    super('Too many large reads of this user are under way; try again soon.');
   }
 }
 
@@ -53,6 +68,9 @@ export class MemoryBudget {
   readonly #observe: Observer;
   readonly #ofUsers = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
+  /** Large reads under way, by user. */
+  readonly #reads = new Map<string, number>();
+  readonly #waitingReads: { readonly user: string; readonly begin: () => void }[] = [];
   #held = 0;
 
   constructor(bytes: number, observe: Observer) {
@@ -129,6 +147,49 @@ export class MemoryBudget {
     });
   }
 
+  /** Begins a large read. @returns false where as many of the user are under way as can be. */
+  beginRead(user: string): boolean {
+    const reads = this.#reads.get(user) ?? 0;
+    if (reads >= largeReads.ofUser) return false;
+    this.#reads.set(user, reads + 1);
+    return true;
+  }
+
+  /** Begins a large read in turn. @throws LargeReadsUnderWay when the time is over. */
+  waitForRead(user: string): Promise<void> {
+    if (this.beginRead(user)) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      const end = (): void => {
+        this.#waitingReads.splice(this.#waitingReads.indexOf(entry), 1);
+        clearTimeout(timer);
+        this.#observe.onWaited((performance.now() - since) / 1000);
+      };
+      const entry = {
+        user,
+        begin: () => {
+          end();
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        end();
+        this.#observe.onRefused();
+        reject(new LargeReadsUnderWay());
+      }, largeReads.maxWait);
+      this.#waitingReads.push(entry);
+    });
+  }
+
+  /** Hands the turn of a large read on to the next request of the user. */
+  endRead(user: string): void {
+    const next = this.#waitingReads.find((other) => other.user === user);
+    const reads = (this.#reads.get(user) ?? 0) - 1;
+    if (next) next.begin();
+    else if (reads > 0) this.#reads.set(user, reads);
+    else this.#reads.delete(user);
+  }
+
   release({ user }: RequestMemory, bytes: number): void {
     if (bytes === 0) return;
     this.#add(user, -bytes);
@@ -156,6 +217,8 @@ export class RequestMemory {
   #waitEnd: number | undefined;
   #answerLimit: number | undefined;
   #fitting: number | undefined;
+  /** Statements of the large read that has its turn. */
+  #reading = 0;
 
   constructor(budget: MemoryBudget, user: string) {
     this.#budget = budget;
@@ -180,6 +243,62 @@ export class RequestMemory {
     return read > limit * ofAnswer.rows ? answerTooLarge(limit, this.#fitting ?? 0) : undefined;
   }
 
+  /** Takes part in the large read of this request, which begins with its first statement. */
+  #joinRead(): boolean {
+    if (this.#reading === 0 && !this.#budget.beginRead(this.user)) return false;
+    this.#reading += 1;
+    return true;
+  }
+
+  #leaveRead(): void {
+    this.#reading -= 1;
+    if (this.#reading === 0) this.#budget.endRead(this.user);
+  }
+
+  async #waitForRead(): Promise<void> {
+    if (this.#joinRead()) return;
+    await this.#budget.waitForRead(this.user);
+    if (this.#reading > 0) this.#budget.endRead(this.user); // another statement has waited, too
+    this.#reading += 1;
+  }
+
+  /**
+   * Sends a statement whose rows are counted. Where others hold the memory that it needs, or other large reads of the
+   * user are under way, it is sent again when its turn comes: meanwhile the request holds no connection.
+   * @param isInTransaction it cannot be sent again, and fails at once where others hold the memory.
+   * @throws MemoryExhausted, LargeReadsUnderWay when the request has waited for too long.
+   */
+  async read<Rows>(
+    isInTransaction: boolean,
+    send: (received: NonNullable<Statement['received']>) => Promise<Rows>,
+  ): Promise<Rows> {
+    for (let isLarge = false; ; ) {
+      if (isLarge) await this.#waitForRead();
+      let [isReading, read, refused] = [isLarge, 0, 0];
+      const received = (bytes: number, rows: number): Error | undefined => {
+        if (!isReading && !isInTransaction && read + bytes > largeReads.bytes) {
+          isLarge = true;
+          isReading = this.#joinRead();
+          if (!isReading) return new LargeReadsUnderWay();
+        }
+        const fault = this.add(bytes, rows);
+        if (fault) refused = bytes;
+        else read += bytes;
+        return fault;
+      };
+      try {
+        return await send(received);
+      } catch (error) {
+        this.#read -= read;
+        const isRepeated = error instanceof MemoryExhausted || error instanceof LargeReadsUnderWay;
+        if (isInTransaction || !isRepeated) throw error;
+      } finally {
+        if (isReading) this.#leaveRead();
+      }
+      if (refused > 0) await this.wait(read + refused);
+    }
+  }
+
   /** Counts the bytes of a row of a statement. @returns the error with which the statement must end. */
   add(bytes: number, rows: number): MemoryExhausted | TooLarge | undefined {
     const fault = this.#answerFault(bytes, rows);
@@ -192,11 +311,6 @@ export class RequestMemory {
     }
     this.#read += bytes;
     return undefined;
-  }
-
-  /** The rows of a statement that has failed are not kept. */
-  subtract(bytes: number): void {
-    this.#read -= bytes;
   }
 
   /**

@@ -144,7 +144,9 @@ function withLongTexts(value: unknown): unknown {
     length += item.length;
   }
   if (length <= longTexts) return value;
-  const joined = Buffer.from(value.join('\0'));
+  const whole = value.join('\0');
+  if (!whole.includes('"') && !whole.includes('\\')) return `{"${value.join('","')}"}`;
+  const joined = Buffer.from(whole);
   const written = Buffer.allocUnsafe(joined.length * 3 + 4);
   let [end, items] = [written.write('{"'), 1];
   for (let at = 0; at < joined.length; at += 1) {

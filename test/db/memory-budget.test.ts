@@ -1,5 +1,11 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { MemoryBudget, MemoryExhausted, RowsTooLarge } from '../../src/db/memory-budget.ts';
+import {
+  MemoryBudget,
+  MemoryExhausted,
+  type RequestMemory,
+  RowsTooLarge,
+} from '../../src/db/memory-budget.ts';
 
 const step = 2 ** 18;
 
@@ -93,5 +99,76 @@ describe('the memory for rows', () => {
     await expect(memory.wait(2 * step)).rejects.toThrow(MemoryExhausted);
     expect(refused).toBe(2);
     expect(budget.held).toBe(4 * step);
+  });
+});
+
+/** Sends a statement with so many bytes of rows, which are read until `finish` is called. */
+function sending(memory: RequestMemory, bytes: number) {
+  let attempts = 0;
+  let finish = (): void => {};
+  const isFinished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const end = memory.read(false, async (received) => {
+    attempts += 1;
+    const fault = received(bytes, 0);
+    if (fault) throw fault;
+    await isFinished;
+  });
+  return { end, finish, attempts: () => attempts };
+}
+
+describe('large reads', () => {
+  test('of one user take turns, two at a time, while those of others and small ones go on', async () => {
+    const budget = newBudget(100);
+    const all = Array.from({ length: 4 }, () => sending(budget.open('ann'), 5 * step));
+    await turnOfEventLoop();
+    expect(budget.held).toBe(2 * 5 * step);
+    for (const [user, bytes] of [
+      ['bob', 5 * step],
+      ['ann', step],
+    ] as const) {
+      const passing = sending(budget.open(user), bytes);
+      passing.finish();
+      await passing.end;
+    }
+    expect(all.map(({ attempts }) => attempts())).toEqual([1, 1, 1, 1]);
+    all[0]?.finish();
+    await all[0]?.end;
+    await turnOfEventLoop();
+    expect(all.map(({ attempts }) => attempts())).toEqual([1, 1, 2, 1]);
+    for (const each of all) each.finish();
+    await Promise.all(all.map(({ end }) => end));
+    expect(all.map(({ attempts }) => attempts())).toEqual([1, 1, 2, 2]);
+    const next = [1, 2].map(() => sending(budget.open('ann'), 5 * step));
+    expect(next.map(({ attempts }) => attempts())).toEqual([1, 1]); // every turn was given back
+    for (const { finish } of next) finish();
+    await Promise.all(next.map(({ end }) => end));
+  });
+
+  test('of one request share a turn, and give it back when they fail', async () => {
+    const budget = newBudget(100);
+    const memory = budget.open('ann');
+    const all = [1, 2, 3].map(() => sending(memory, 5 * step));
+    expect(all.map(({ attempts }) => attempts())).toEqual([1, 1, 1]);
+    const fault = new Error('the connection broke');
+    for (let time = 0; time < 3; time += 1) {
+      const failing = budget.open('ann').read(false, async (received) => {
+        expect(received(5 * step, 0)).toBeUndefined();
+        throw fault;
+      });
+      await expect(failing).rejects.toBe(fault);
+    }
+    for (const { finish } of all) finish();
+    await Promise.all(all.map(({ end }) => end));
+  });
+
+  test('in a transaction do not wait for others', async () => {
+    const budget = newBudget(100);
+    const all = [1, 2].map(() => sending(budget.open('ann'), 5 * step));
+    const read = budget.open('ann').read(true, async (received) => received(5 * step, 0));
+    expect(await read).toBeUndefined();
+    for (const { finish } of all) finish();
+    await Promise.all(all.map(({ end }) => end));
   });
 });

@@ -12,16 +12,17 @@ import { parsePropertyLines } from './property-lines.ts';
 /** JSON clients send numbers and booleans where a text is meant. */
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'is no text').transform(String);
 
-export const text = paramKind('string', 'String', scalar);
+const scalarUpTo = (most: number): z.ZodType<string> =>
+  scalar.refine((given) => given.length <= most, `has more than ${most} characters`);
 
-const maxShortText = 1_000;
+/** Of at most 100,000 characters. Reading a text takes several passes over its characters. */
+export const text = paramKind('string', 'String', scalarUpTo(100_000));
 
-/** A name, an id or a term to look for, of at most 1,000 characters: each costs several passes over its characters. */
-export const shortText = paramKind(
-  'string',
-  'String',
-  scalar.refine((given) => given.length <= maxShortText, `has more than ${maxShortText} characters`),
-);
+/** A name, an id or a term to look for, of at most 1,000 characters. */
+export const shortText = paramKind('string', 'String', scalarUpTo(1_000));
+
+/** Text that people write, such as a comment: as long as a body can be. */
+export const longText = paramKind('string', 'String', scalar);
 
 /** One of these words; upper and lower case are accepted, and read as the word is spelled here. */
 export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind<Word> =>

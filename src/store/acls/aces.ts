@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
-
 import { Invalid, joinFew, Unprocessable } from '../../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
 import { requireShortName } from '../../model/names.ts';
 import { checkValue, Findings } from '../../model/values/constraints.ts';
 
@@ -89,6 +89,9 @@ export function requireComments(
   if (findings.count > 0) throw new Unprocessable(findings.violations, findings.count);
 }
 
+/** Of one document: every search of a user reads the ACEs of each ACL that is in force somewhere. */
+export const mostAces = 1_000;
+
 const namesQuery = statement('unknown-names')`
   SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
   WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
@@ -112,7 +115,11 @@ const hasGuestHash = (name: string): boolean => {
 /** @throws Invalid with the names that are neither a user, a group, a guest nor Everyone. */
 export async function requireNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> {
   requireStorable(names);
-  const wanted = [...new Set(names)].filter((name) => name !== everyone && !hasGuestHash(name));
+  const wanted: string[] = [];
+  for (const name of new Set(names)) {
+    if (name !== everyone && !hasGuestHash(name)) wanted.push(name);
+    if (isTurnOver()) await yieldToEventLoop();
+  }
   if (wanted.length === 0) return;
   const unknown = await db.query<{ name: string }>(namesQuery, [wanted]);
   if (unknown.length === 0) return;
@@ -137,6 +144,8 @@ export async function grantees(
   { end }: AceGrant,
 ): Promise<string[]> {
   if (users && users.length > 0) {
+    if (users.length > mostAces)
+      throw new Invalid(`users: has ${users.length} names; ${mostAces} are the most`);
     await requireNames(scope, users);
     return [...users];
   }

@@ -8,7 +8,7 @@ import type { AclChange } from '../../security/change-acls.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
-import { requireComments } from './aces.ts';
+import { mostAces, requireComments } from './aces.ts';
 import { assignEffectiveAcls } from './assign-effective-acls.ts';
 import { notifyGrantees } from './notify-grantees.ts';
 
@@ -35,9 +35,6 @@ async function writeAcls(
     update: data,
   });
 }
-
-/** Every search of a user reads the ACEs of each ACL that is in force somewhere. */
-const mostAces = 1_000;
 
 const commentsIn = (acls: readonly NamedAcl[]): string[] =>
   acls.flatMap(({ aces }) => aces.flatMap(({ comment }) => comment ?? []));

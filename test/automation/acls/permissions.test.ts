@@ -206,4 +206,7 @@ test('a document has at most 1,000 ACEs', async () => {
   expect(added.body.message).toBe(`${uid} would have 1001 ACEs; 1000 are the most`);
   await run('Document.RemovePermission', { user: 'bob' }, uid).expect(200);
   expect(await aces('local', uid)).toEqual([]);
+  const users = Array.from({ length: 1_001 }, (_, index) => `u${index}`);
+  const many = await run('Document.AddPermission', { users, permission: 'Read' }, uid).expect(400);
+  expect(many.body.message).toBe('users: has 1001 names; 1000 are the most');
 });

@@ -15,3 +15,10 @@ test.each([
   const { body } = await call(operation, input, { [name]: 'a'.repeat(1_001) }).expect(400);
   expect(body.message).toBe(`${name}: has more than 1000 characters`);
 });
+
+test('§4.7 other texts have at most 100,000 characters, except those that people write', async () => {
+  const folder = { name: 'long', description: 'd'.repeat(100_001) };
+  await call('Collection.Create', undefined, folder).expect(200);
+  const named = await call('Collection.Create', undefined, { name: 'a'.repeat(100_001) }).expect(400);
+  expect(named.body.message).toBe('name: has more than 100000 characters');
+});

@@ -1,6 +1,6 @@
 import { createGroup, updateGroup } from '../../../store/authorities/groups.ts';
 import { operation } from '../../operation.ts';
-import { propertyMap, text, texts } from '../../params/kinds.ts';
+import { longText, propertyMap, text, texts } from '../../params/kinds.ts';
 import { definedFields, modeParam, shouldCreate } from '../../params/shared-params.ts';
 
 export const groupCreateOrUpdate = operation({
@@ -15,7 +15,7 @@ export const groupCreateOrUpdate = operation({
   params: {
     groupname: text.required('The name of the group.'),
     grouplabel: text.optional('The label.'),
-    description: text.optional('The description.'),
+    description: longText.optional('The description.'),
     tenantId: text.optional('The tenant.'),
     members: texts.optional('The names of all member users.'),
     subGroups: texts.optional('The names of all member groups.'),

@@ -1,6 +1,6 @@
 import { createCollection } from '../../../store/collections/collections.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { longText, text } from '../../params/kinds.ts';
 
 export const collectionCreate = operation({
   id: 'Collection.Create',
@@ -15,7 +15,7 @@ export const collectionCreate = operation({
   gives: 'document',
   params: {
     name: text.required('The title and the name.'),
-    description: text.optional('The description.'),
+    description: longText.optional('The description.'),
   },
   run: createCollection,
 });

@@ -4,7 +4,7 @@ import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { renderGroup, renderUser } from '../../../model/authorities/render-authority.ts';
 import type { Condition } from '../../../query/ast.ts';
 import { operation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { shortText } from '../../params/kinds.ts';
 
 const most = 10;
 
@@ -87,7 +87,7 @@ export const searchSuggestersLauncher = operation({
   description: 'Suggests ten documents, users and groups for the beginning of a search, as JSON.',
   example: { params: { searchTerm: 'rep' } },
   gives: 'json',
-  params: { searchTerm: text.required('The beginnings of words, or of a name.') },
+  params: { searchTerm: shortText.required('The beginnings of words, or of a name.') },
   run: async (context, _, { searchTerm }) => {
     const prefix = searchTerm.trim();
     if (prefix === '') return [];

@@ -4,7 +4,7 @@ import { Held } from '../../call.ts';
 import { newLetter } from '../../call-example.ts';
 import { setVariable } from '../../chains/variables.ts';
 import { documentMutation } from '../../operation.ts';
-import { oneOf, text } from '../../params/kinds.ts';
+import { longText, oneOf, text } from '../../params/kinds.ts';
 
 const versions = ['none', 'minor', 'major'] as const;
 
@@ -22,7 +22,7 @@ export const documentCheckIn = documentMutation({
     version: oneOf(...versions).required('The number of the version that is incremented.', {
       values: versions,
     }),
-    comment: text.optional('A comment on the version.'),
+    comment: longText.optional('A comment on the version.'),
     versionVarName: text.optional('The variable of the chain that is to hold the version.'),
   },
   run: async (context, document, { version, comment, versionVarName }, call) => {

@@ -6,7 +6,7 @@ import { createTask } from '../../../store/workflows/create-task.ts';
 import type { Call } from '../../call.ts';
 import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
-import { date, flag, text, texts } from '../../params/kinds.ts';
+import { date, flag, longText, text, texts } from '../../params/kinds.ts';
 
 /** @throws Invalid when the variable holds no names */
 function namesIn({ variables }: Call, name: string): readonly string[] {
@@ -40,8 +40,8 @@ export const taskCreate = documentMutation({
   params: {
     'task name': text.required('The name of the task.'),
     'due date': date.optional('When it is due.'),
-    directive: text.optional('What is to be done.'),
-    comment: text.optional('The first comment on the task.'),
+    directive: longText.optional('What is to be done.'),
+    comment: longText.optional('The first comment on the task.'),
     'accept operation chain': text.optional(
       'An operation or a chain that runs on the document when the task is accepted; for administrators.',
     ),

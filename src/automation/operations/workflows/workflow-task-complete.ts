@@ -2,7 +2,7 @@ import { endTask } from '../../../store/workflows/end-task.ts';
 import { reviewOfLetter } from '../../call-example.ts';
 import { readInput } from '../../input.ts';
 import { operation } from '../../operation.ts';
-import { propertyMap, shortText, text } from '../../params/kinds.ts';
+import { longText, propertyMap, shortText, text } from '../../params/kinds.ts';
 import { buttonCall } from '../../workflows/button-call.ts';
 
 export const workflowTaskComplete = operation({
@@ -20,7 +20,7 @@ export const workflowTaskComplete = operation({
   params: {
     taskId: shortText.required('The id of the task.'),
     status: text.required('The name of one of its buttons.'),
-    comment: text.optional('What the caller says about it.'),
+    comment: longText.optional('What the caller says about it.'),
     nodeVariables: propertyMap.optional('Variables of the workflow that the task takes.'),
     workflowVariables: propertyMap.optional('The same.'),
   },

@@ -308,7 +308,7 @@ export function createApp(services: AppServices): App {
   app.use(at('/'), consoleFiles({ contextPath, secrets: services.secrets }));
 
   app.use(({ path }) => {
-    throw new NotFound(`there is nothing at ${path}`);
+    throw new NotFound(`There is no resource at ${path}.`);
   });
   app.use(errors('entity'));
   const admission = withAdmission(app, services, authentication, metrics);

@@ -211,8 +211,13 @@ export class Unprocessable extends errorWith('UNPROCESSABLE') {
 
 export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
   readonly allowed: readonly string[];
-  constructor(method: string, allowed: readonly string[]) {
-    super(`${method} is not possible here: ${allowed.join(', ')}`);
+  /** @param where names the address, and what its methods do. */
+  constructor(
+    method: string,
+    allowed: readonly string[],
+    { at = 'here', calls = allowed }: { readonly at?: string; readonly calls?: readonly string[] } = {},
+  ) {
+    super(`${method} is not possible ${at}. Possible: ${calls.join(', ')}.`);
     this.allowed = allowed;
   }
 }

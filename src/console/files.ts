@@ -66,7 +66,7 @@ const assets = express.static(`${consoleFolder}assets`, {
 });
 
 const noAsset: RequestHandler = ({ path }) => {
-  throw new NotFound(`there is nothing at ${path}`);
+  throw new NotFound(`There is no resource at ${path}.`);
 };
 
 /** The pages and their files, without credentials. All addresses but those of `/docs` are the console. */

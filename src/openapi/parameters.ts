@@ -7,7 +7,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { fileHeaders } from '../rest/request/sent-file.ts';
+import { bytesHeaders, fileHeaders } from '../rest/request/sent-file.ts';
 import type { Route } from '../rest/route.ts';
 import { Field, Input, type Selection } from '../selection/selection.ts';
 import { selectedField, selectionOf } from './entity-schemas.ts';
@@ -41,6 +41,9 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   entity: 'The id of a comment or an annotation in another application.',
   matrix: 'Ids of documents, as in `id=A;id=B`; at most 1000.',
   model: 'The name of a workflow model.',
+  ace: 'The id of an ACE.',
+  version: 'The id of a version.',
+  tag: 'The label of a tag.',
 };
 
 /** The path of a route as a template, and the names of its parameters. */
@@ -127,12 +130,13 @@ const freeParameters = ({ description }: InputDefinition): Json => ({
   schema: { type: 'object', additionalProperties: textSchema },
 });
 
-const fileParameters = Object.entries(fileHeaders).map(([name, description]) => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: /Size|Index|Count/.test(name) ? 'integer' : 'string' },
-}));
+const headerParameters = (headers: Readonly<Record<string, string>>): Json[] =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: /Size|Index|Count/.test(name) ? 'integer' : 'string' },
+  }));
 
 export function requestParameters(
   inputs: ReadonlyMap<string, InputDefinition>,
@@ -150,6 +154,7 @@ export function requestParameters(
     ...(free ? [freeParameters(free)] : []),
     ...(inputs.has('ifMatch') ? [ref('parameters', 'If-Match'), ref('parameters', 'If-None-Match')] : []),
     ...(answer === 'bytes' ? [ref('parameters', 'inline'), ref('parameters', 'Range')] : []),
-    ...(bodyForm === 'file' ? fileParameters : []),
+    ...(bodyForm === 'file' ? headerParameters(fileHeaders) : []),
+    ...(bodyForm === 'oneFile' ? headerParameters(bytesHeaders) : []),
   ];
 }

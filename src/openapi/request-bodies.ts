@@ -87,7 +87,8 @@ export class RequestBodies {
   of({ body, bodyForm, name, ...route }: Route, operation: Operation | undefined): Json | undefined {
     if (!body) return undefined;
     if (bodyForm === 'file') return { required: true, content: { 'application/octet-stream': {} } };
-    if (bodyForm === 'oneFile') return { required: true, content: { 'multipart/form-data': singleFile } };
+    if (bodyForm === 'oneFile')
+      return { required: true, content: { '*/*': {}, 'multipart/form-data': singleFile } };
     const isCall = route.operation !== undefined;
     const schema =
       !isCall && body.shape

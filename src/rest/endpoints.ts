@@ -7,6 +7,8 @@ export interface Endpoint {
   /** An Express pattern; metrics use it as the label of the route. */
   readonly path: string;
   readonly handle: RequestHandler;
+  /** The methods that it serves; absent where there is nothing. */
+  readonly methods?: readonly string[];
 }
 
 interface EndpointMatch {

@@ -1,5 +1,5 @@
 import { contractForms } from '../selection/compatibility.ts';
-import { aclsSelection } from './acls/entities.ts';
+import { aceSelection, aclsSelection } from './acls/entities.ts';
 import { logEntriesSelection, logEntrySelection } from './audit/entities.ts';
 import { authorityEntities } from './authorities/entities.ts';
 import { automationEntities } from './automation/entities.ts';
@@ -15,6 +15,7 @@ import { jobsSelection } from './queue/entities.ts';
 import { renditionEntities } from './renditions/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
 import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
+import { tagEntities } from './tags/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
 import { uploadEntities } from './uploads/entities.ts';
 import { webhookEntities } from './webhooks/entities.ts';
@@ -33,6 +34,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
   const found = foundPageSelection(documents.documents, aggregations);
   return {
     acls: aclsSelection,
+    ace: aceSelection,
     bulkStatus: bulkStatusSelection,
     logEntry: logEntrySelection,
     logEntries: logEntriesSelection,
@@ -40,6 +42,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     jobs: jobsSelection,
     probes: probesSelection,
     bulkStatuses: bulkStatusesSelection,
+    ...tagEntities,
     ...webhookEntities,
     ...configEntities(shape, forms),
     ...commentEntities(shape),

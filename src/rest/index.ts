@@ -8,6 +8,7 @@ import { executionMutations } from './executions/executions.ts';
 import { createCallRunner, type RunCall } from './executions/run-call.ts';
 import { serveRouteAsync } from './executions/serve-async.ts';
 import { createExplainer } from './explain/index.ts';
+import { createSuggestion } from './near-misses.ts';
 import { prefersExplain } from './request/prefer.ts';
 import { createBodyReceiver } from './request/receive.ts';
 import { type CountSent, createSentBytes } from './request/sent-bytes.ts';
@@ -17,26 +18,40 @@ import { routes } from './routes.ts';
 import { type RestServices, type Serve, serveRoute } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
 
-/** The routes of one path by method; other methods are 405. */
-function endpointOf(path: string, handlers: ReadonlyMap<string, RequestHandler>): Endpoint {
-  const allowed = [...handlers.keys(), 'OPTIONS'];
+/** Of a message: longer addresses are cut. */
+const addressOf = ({ baseUrl, path }: Request): string => `${baseUrl}${path}`.slice(0, 500);
+
+/**
+ * The routes of one path by method; other methods are 405.
+ * @param summaries by method, for the message of a 405
+ */
+function endpointOf(
+  path: string,
+  handlers: ReadonlyMap<string, RequestHandler>,
+  summaries: ReadonlyMap<string, string> = new Map(),
+): Endpoint {
+  const methods = [...handlers.keys()];
+  const allowed = [...methods, 'OPTIONS'];
   if (handlers.has('GET')) allowed.push('HEAD');
+  const calls = methods.map((method) => {
+    const summary = summaries.get(method);
+    return summary === undefined ? method : `${method} (${summary})`;
+  });
   const handle: RequestHandler = (request, response, next) => {
     const handler = handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (handler) return handler(request, response, next);
-    if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, allowed);
+    if (request.method !== 'OPTIONS')
+      throw new MethodNotAllowed(request.method, allowed, { at: `at ${addressOf(request)}`, calls });
     return response.set('Allow', allowed.join(', ')).status(204).end();
   };
-  return { path, handle };
+  return { path, handle, methods };
 }
 
 // A raw "@" at the start of a segment is always an adapter, so an unknown one is not looked up as part of a
 // path.
-const otherAdapters = (path: string): Endpoint => ({
+const otherAdapters = (path: string, refuse: RequestHandler): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
-  handle: ({ params }) => {
-    throw new NotFound(`there is no @${String(params.adapter)} here`);
-  },
+  handle: refuse,
 });
 
 type RequestServer = (request: Request, response: Response) => Promise<unknown>;
@@ -107,27 +122,31 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
 
   const byPath = new Map<string, Route[]>();
   for (const row of routes) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
+  const refuse: RequestHandler = (request) => {
+    throw nothingAt(request);
+  };
   const find = createEndpointMatcher([
     ...[...byPath].flatMap(([path, rows]) => {
       const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
-      const place = endpointOf(path, handlers);
+      const shown = rows.filter(({ isHidden }) => !isHidden);
+      const summaries = new Map(shown.map((row) => [row.method.toUpperCase(), row.summary]));
+      const place = endpointOf(path, handlers, summaries);
       const hasAdapters = byPath.has(`${path}/@children`) || path.endsWith('/*xpath');
-      return hasAdapters ? [otherAdapters(path), place] : [place];
+      return hasAdapters ? [otherAdapters(path, refuse), place] : [place];
     }),
     ...routes.flatMap(laterOf),
     ...Object.entries(others).map(([path, handler]) => endpointOf(path, new Map([['GET', handler]]))),
   ]);
-  const rootWords = new Set(routes.map(({ path }) => path.split(/[/{]/)[1]));
-  const nothingAt = ({ baseUrl, path }: Request): NotFound => {
-    const [word = ''] = path
-      .replace(/^\/repo\/[^/]*/, '')
-      .split('/')
-      .filter(Boolean);
-    return new NotFound(
-      word === '' || rootWords.has(word)
-        ? `there is nothing at ${baseUrl}${path}`
-        : `Type not found: ${word}`,
-    );
+  const visible = routes.filter(({ isHidden }) => !isHidden).map(({ path }) => path);
+  const suggest = createSuggestion(visible, (path) => find(path)?.endpoint.methods);
+  const nothingAt = (request: Request): NotFound => {
+    const { baseUrl, method, path } = request;
+    const meant = suggest(path);
+    const [first] = meant?.methods ?? [];
+    const how =
+      first === undefined || meant?.methods.includes(method === 'HEAD' ? 'GET' : method) ? '' : `${first} `;
+    const advice = meant ? ` Did you mean ${how}${baseUrl}${meant.path.slice(0, 500)}?` : '';
+    return new NotFound(`There is no resource at ${addressOf(request)}.${advice}`);
   };
   const serve: RequestHandler = (request, response, next) => {
     const found = find(request.path);

@@ -5,8 +5,8 @@ import type { BodyReader } from './request/body.ts';
 import type { Guard } from './rights-first.ts';
 
 /**
- * `call` is the JSON of a call of an operation, or a form with it (§4.7). `oneFile` is a form with one blob,
- * `file` the bytes of a file for an upload batch, `fields` a form that may stand for JSON.
+ * `call` is the JSON of a call of an operation, or a form with it (§4.7). `oneFile` is the bytes of a
+ * file or a form with one file, `file` the bytes of a file for an upload batch, `fields` a form that may stand for JSON.
  */
 export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields';
 
@@ -29,8 +29,11 @@ export interface Route {
     /** The field of the entity with the address in `Location`. */
     readonly location?: string;
   };
-  /** A 201 creates what is at the address of the request, such as a membership (`Location`). */
-  readonly isCreatedHere?: true;
+  /**
+   * Where a 201 creates something (`Location`) whose entity does not tell it: at the address of the request, such
+   * as a membership, or below it under its `id`.
+   */
+  readonly createsAt?: 'address' | 'id';
   /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
   readonly body?: BodyReader;
@@ -102,6 +105,9 @@ export const putWithoutBody = withoutBody(put);
 export const del = withoutBody(routeOf({ method: 'delete', kind: 'mutation', status: 204 }));
 
 export const partArguments = queryArguments('pageSize', 'currentPageIndex', 'offset', 'cursor');
+
+/** `If-Match` and `If-None-Match` of writes. */
+export const preconditions = { ifMatch: input('ifMatch'), ifNoneMatch: input('ifNoneMatch') };
 
 export const pagingArguments = { ...partArguments, ...queryArguments('maxResults', 'sortBy', 'sortOrder') };
 

@@ -1,3 +1,4 @@
+import { aclRoutes } from './acls/routes.ts';
 import { groupRoutes, userRoutes } from './authorities/routes.ts';
 import { automationRoutes } from './automation/routes.ts';
 import { bulkActionRoutes } from './bulk/routes.ts';
@@ -15,8 +16,10 @@ import { searchAdapterRoutes } from './search/adapter-routes.ts';
 import { pageProviderRoutes } from './search/page-provider-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { savedSearchRoutes } from './search/saved-routes.ts';
+import { tagRoutes } from './tags/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { versionRoutes } from './versions/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/routes.ts';
 
@@ -34,7 +37,14 @@ export const sections: readonly Section[] = [
   {
     name: 'Documents',
     description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
-    routes: [...renditionRoutes, ...documentRoutes, ...documentsByIdsRoutes],
+    routes: [
+      ...renditionRoutes,
+      ...aclRoutes,
+      ...versionRoutes,
+      ...tagRoutes,
+      ...documentRoutes,
+      ...documentsByIdsRoutes,
+    ],
   },
   { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
   { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },

@@ -200,7 +200,7 @@ export const serveRoute: Serve = (route, services, compile) => async (request, r
   if (alternative?.location)
     response.setHeader('Location', String((entity as Record<string, unknown>)[alternative.location]));
   if (status === 201) {
-    const where = { baseUrl: services.baseUrlOf(request), isHere: route.isCreatedHere === true };
+    const where = { baseUrl: services.baseUrlOf(request), createsAt: route.createsAt };
     response.setHeader('Location', locationOf(request, entity, where));
   }
   response.status(status);

@@ -39,6 +39,7 @@ import './search/aggregate.ts';
 import './search/page-provider.ts';
 import './search/saved-search.ts';
 import './search/search.ts';
+import './tags/tag.ts';
 import './tokens/clients.ts';
 import './tokens/credentials.ts';
 import './tokens/grants.ts';

@@ -32,6 +32,10 @@ export const guestPrefix = 'transient/';
 
 export const isGuest = (name: string): boolean => name.startsWith(guestPrefix);
 
+/** The name of the holder of an ACE as answers show it: of a guest the e-mail address. */
+export const shownName = (name: string): string =>
+  isGuest(name) ? (name.slice(guestPrefix.length).split('/')[0] ?? name) : name;
+
 /** §2.5: no ACE after it applies, including those of the ancestors. */
 export const blockAce: Ace = {
   username: everyone,
@@ -47,9 +51,27 @@ export const isBlock = ({ username, permission, granted, begin, end }: Ace): boo
 
 const milliseconds = (time: string | null): string => (time === null ? '' : String(Date.parse(time)));
 
-/** §2.5: the id by which clients address an ACE. */
-export const aceId = ({ username, permission, granted, creator, begin, end }: Ace): string =>
+/** Tells an ACE from the others of its ACL. A user and a guest may have the same e-mail address as their shown name. */
+export const aceKey = ({ username, permission, granted, creator, begin, end }: Ace): string =>
   [username, permission, granted, creator ?? '', milliseconds(begin), milliseconds(end)].join(':');
+
+/** §2.5: the id by which clients address an ACE, which names a guest by the e-mail address. */
+export const aceId = (ace: Ace): string => aceKey({ ...ace, username: shownName(ace.username) });
+
+/** The ACEs that an id addresses: it may also hold the stored name of a guest. */
+export function acesOfId(aces: readonly Ace[], id: string): readonly Ace[] {
+  const exact = aces.filter((ace) => aceKey(ace) === id);
+  return exact.length > 0 ? exact : aces.filter((ace) => aceId(ace) === id);
+}
+
+/** The ACEs of a user, a group or a guest, who may be named by the e-mail address. */
+export function acesOfName(aces: readonly Ace[], name: string): readonly Ace[] {
+  const exact = aces.filter((ace) => ace.username === name);
+  const address = name.trim().toLowerCase();
+  return exact.length > 0
+    ? exact
+    : aces.filter(({ username }) => isGuest(username) && shownName(username) === address);
+}
 
 type AceStatus = 'pending' | 'effective' | 'archived';
 

@@ -1,4 +1,13 @@
-import { type Ace, aceId, blockAce, isBlock, localAclName, type NamedAcl } from './acl.ts';
+import {
+  type Ace,
+  aceKey,
+  acesOfId,
+  acesOfName,
+  blockAce,
+  isBlock,
+  localAclName,
+  type NamedAcl,
+} from './acl.ts';
 import { administrators } from './principal.ts';
 
 /** A change of the ACLs of a document. ACLs that end without ACEs are removed. */
@@ -18,12 +27,12 @@ const inAcl =
     return all.filter(({ aces }) => aces.length > 0);
   };
 
-const unique = (aces: readonly Ace[]): Ace[] => [...new Map(aces.map((ace) => [aceId(ace), ace])).values()];
+const unique = (aces: readonly Ace[]): Ace[] => [...new Map(aces.map((ace) => [aceKey(ace), ace])).values()];
 
 /** Inserts ACEs before a block, after which they would not apply. Equal ones are not inserted again. */
 const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] => {
-  const known = new Set(aces.map(aceId));
-  const fresh = unique(added).filter((ace) => !known.has(aceId(ace)));
+  const known = new Set(aces.map(aceKey));
+  const fresh = unique(added).filter((ace) => !known.has(aceKey(ace)));
   const at = aces.findIndex(isBlock);
   return at < 0 ? [...aces, ...fresh] : [...aces.slice(0, at), ...fresh, ...aces.slice(at)];
 };
@@ -33,13 +42,22 @@ export const addAces = (name: string, added: readonly Ace[]): AclChange =>
   inAcl(name, (aces) => withAces(aces, added));
 
 export const replaceAce = (name: string, id: string, ace: Ace): AclChange =>
-  inAcl(name, (aces) => unique(aces.map((found) => (aceId(found) === id ? ace : found))));
+  inAcl(name, (aces) => {
+    const replaced = acesOfId(aces, id);
+    return unique(aces.map((found) => (replaced.includes(found) ? ace : found)));
+  });
 
+const without = (aces: readonly Ace[], removed: readonly Ace[]): readonly Ace[] => {
+  const gone = new Set(removed);
+  return aces.filter((ace) => !gone.has(ace));
+};
+
+/** Removes all ACEs of a user, a group or a guest. */
 export const removeAcesOf = (name: string, username: string): AclChange =>
-  inAcl(name, (aces) => aces.filter((ace) => ace.username !== username));
+  inAcl(name, (aces) => without(aces, acesOfName(aces, username)));
 
 export const removeAce = (name: string, id: string): AclChange =>
-  inAcl(name, (aces) => aces.filter((ace) => aceId(ace) !== id));
+  inAcl(name, (aces) => without(aces, acesOfId(aces, id)));
 
 /** Replaces all ACEs; none removes the ACL. */
 export const setAces = (name: string, aces: readonly Ace[]): AclChange => inAcl(name, () => unique(aces));

@@ -32,7 +32,7 @@ describe('the files of the console', () => {
   test.each(['application/json', '*/*', undefined])('are not for what accepts %s: 404', async (accept) => {
     const sent = server.anonymous.get('/no-such-screen');
     const { body } = await (accept ? sent.set('Accept', accept) : sent).expect(404);
-    expect(body.message).toBe('there is nothing at /no-such-screen');
+    expect(body.message).toBe('There is no resource at /no-such-screen.');
   });
 
   test('are no answer to a write, nor to an address of REST', async () => {

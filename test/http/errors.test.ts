@@ -31,12 +31,14 @@ describe('§7 the error body', () => {
     expect(refused.headers['content-type']).toContain('; nuxeo-entity=exception');
   });
 
-  test('names the first word of an address that no resource has', async () => {
+  test('names an address that no resource has', async () => {
     const message = async (address: string) => (await server.request.get(address).expect(404)).body.message;
-    expect(await message('/api/v1/zzz')).toBe('Type not found: zzz');
-    expect(await message('/api/v1/zzz/a/b')).toBe('Type not found: zzz');
-    expect(await message('/api/v1/repo/default/zzz')).toBe('Type not found: zzz');
-    expect(await message('/api/v1/config/zzz')).toBe('there is nothing at /api/v1/config/zzz');
+    expect(await message('/api/v1/zzz')).toBe('There is no resource at /api/v1/zzz.');
+    expect(await message('/api/v1/zzz/a/b')).toBe('There is no resource at /api/v1/zzz/a/b.');
+    expect(await message('/api/v1/repo/default/zzz')).toBe(
+      'There is no resource at /api/v1/repo/default/zzz.',
+    );
+    expect(await message('/api/v1/config/zzz')).toBe('There is no resource at /api/v1/config/zzz.');
   });
 
   test.each(['text/html', 'text/plain, image/*', 'application/xml;q=0.9'])(

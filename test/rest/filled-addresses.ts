@@ -35,6 +35,8 @@ export function filledAddresses(server: TestServer) {
     ':rendition': 'xmlExport',
     '*xpath': 'file:content',
     ':object': 'File',
+    ':ace': 'Administrator%3AEverything%3Atrue%3A%3A%3A',
+    ':tag': 'urgent',
     '@comment/external/:entity': '@comment/external/C1',
     '@annotation/external/:entity': '@annotation/external/A1',
     ':name': 'default_search',
@@ -66,6 +68,10 @@ export function filledAddresses(server: TestServer) {
         entity: '<a/>',
       })
       .expect(201);
+    const version = await request
+      .post(`${atId(uid)}/@versions`)
+      .send({})
+      .expect(201);
     const scheduled = await request
       .post(`${atId(uid)}/@convert`)
       .type('form')
@@ -76,6 +82,7 @@ export function filledAddresses(server: TestServer) {
       '/bulk;:matrix': `id=${uid}`,
       '@comment/:comment': (await comment(request, uid, 'Nice', { entityId: 'C1', entity: '<c/>' })).id,
       '@annotation/:comment': annotation.body.id,
+      '@versions/:version': version.body.uid,
       ':workflow': workflow,
       ':task': task,
       '/conversion/:id': scheduled.body.conversionId,

@@ -24,6 +24,9 @@ const aceInside: Selection = {
   comment: omitIfNull,
 };
 
+/** One ACE, whose fields are those of the enricher. */
+export const aceSelection: Selection = { 'entity-type': constant('ace'), ...aceInside };
+
 /** The entity of the adapter `@acl`, whose field names differ from those of the enricher. */
 export const aclsSelection: Selection = {
   'entity-type': constant('acls'),

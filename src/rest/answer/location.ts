@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Route } from '../route.ts';
 
 type Created = Readonly<Record<string, unknown>>;
 
@@ -31,13 +32,15 @@ function addressOf(entity: unknown): string | undefined {
 /**
  * The address of what a request has created (`Location` of a 201, §4).
  * @param baseUrl where clients find `/api/v1`, without a slash at the end.
- * @param isHere what was created is at the address of the request, as a membership is.
+ * @param createsAt where what was created is when its entity does not tell it, as in `Route`.
  */
 export function locationOf(
   { originalUrl, baseUrl: mount }: Pick<Request, 'originalUrl' | 'baseUrl'>,
   entity: unknown,
-  { baseUrl, isHere }: { baseUrl: string; isHere: boolean },
+  { baseUrl, createsAt }: { baseUrl: string; createsAt: Route['createsAt'] },
 ): string {
-  const found = isHere ? undefined : addressOf(entity);
-  return baseUrl + (found ?? originalUrl.slice(mount.length).split('?', 1)[0]);
+  const found = createsAt === undefined ? addressOf(entity) : undefined;
+  const here = originalUrl.slice(mount.length).split('?', 1)[0] ?? '';
+  const below = createsAt === 'id' ? at`/${(entity as Created).id}` : '';
+  return baseUrl + (found ?? here.replace(/\/$/, '') + below);
 }

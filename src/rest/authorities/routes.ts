@@ -17,6 +17,10 @@ export const userRoutes: readonly Route[] = [
     ({ user }) => ({ changePassword: call({ passwords: input('body') }, user) }),
     { name: 'changePassword', summary: 'Change the password of the caller' },
   ),
+  get('/user', (show) => ({ users: call({ ...page, isWhole: true }, show.users) }), {
+    name: 'getUsers',
+    summary: 'All users, or those whose names begin with a text, page by page',
+  }),
   get('/user/search', (show) => ({ users: call(page, show.users) }), {
     name: 'searchUsers',
     summary: 'Users whose names begin with a text, page by page',
@@ -43,7 +47,7 @@ export const userRoutes: readonly Route[] = [
   }),
   post('/user/:user/group/:group', undefined, ({ user }) => ({ addMember: call(membership, { user }) }), {
     name: 'addGroupToUser',
-    isCreatedHere: true,
+    createsAt: 'address',
     summary: 'Put a user into a group',
     resultPath: ['addMember', 'user'],
   }),
@@ -57,6 +61,10 @@ export const userRoutes: readonly Route[] = [
 
 /** §4.4 */
 export const groupRoutes: readonly Route[] = [
+  get('/group', (show) => ({ groups: call({ ...page, isWhole: true }, show.groups) }), {
+    name: 'getGroups',
+    summary: 'All groups, or those whose names begin with a text, page by page',
+  }),
   get('/group/search', (show) => ({ groups: call(page, show.groups) }), {
     name: 'searchGroups',
     summary: 'Groups whose names begin with a text, page by page',
@@ -95,7 +103,7 @@ export const groupRoutes: readonly Route[] = [
     ({ joinedGroup }) => ({ addMember: call(membership, { group: joinedGroup }) }),
     {
       name: 'addUserToGroup',
-      isCreatedHere: true,
+      createsAt: 'address',
       summary: 'Put a user into a group',
       resultPath: ['addMember', 'group'],
     },

@@ -17,6 +17,8 @@ import {
   pagingArguments,
   partArguments,
   post,
+  postWithoutBody,
+  preconditions,
   put,
   type Route,
 } from '../route.ts';
@@ -38,7 +40,6 @@ const logged = {
 };
 
 const written = { document: input('body') };
-const guarded = { ifMatch: input('ifMatch'), ifNoneMatch: input('ifNoneMatch') };
 
 const blobRows = (at: string, by: string, address: Arguments): Route[] =>
   blobPlaces.flatMap(({ below, place, what, which }) => [
@@ -51,7 +52,7 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
     put(
       at + below,
       singleBlobBody,
-      () => ({ setBlob: updated({ ...address, ...place, ...guarded, blob: input('body') }) }),
+      () => ({ setBlob: updated({ ...address, ...place, ...preconditions, blob: input('body') }) }),
       {
         name: `set${what}By${by}`,
         summary: `Replace ${which} of a document`,
@@ -60,7 +61,7 @@ const blobRows = (at: string, by: string, address: Arguments): Route[] =>
         answer: 'text',
       },
     ),
-    del(at + below, () => ({ removeBlob: call({ ...address, ...place, ...guarded }, { uid: true }) }), {
+    del(at + below, () => ({ removeBlob: call({ ...address, ...place, ...preconditions }, { uid: true }) }), {
       name: `remove${what}By${by}`,
       summary: `Remove ${which} of a document`,
     }),
@@ -76,10 +77,6 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
       summary: 'What is directly in a document, page by page',
       resultPath: ['document', 'children'],
       csv: 'documents',
-    }),
-    get(`${at}/@acl`, (show) => document(show.acls), {
-      name: `getAclsBy${by}`,
-      summary: 'The ACLs of a document, its own and inherited ones',
     }),
     get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
       name: `getAuditBy${by}`,
@@ -103,6 +100,28 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
   ];
 };
 
+const trashRows = (at: string, by: string, address: Arguments): Route[] => [
+  postWithoutBody(
+    `${at}/@trash`,
+    (show) => ({ trashDocument: call({ ...address, ...preconditions }, show.document) }),
+    {
+      name: `trashDocumentBy${by}`,
+      summary: 'Move a document to the trash, with all below it',
+      description: 'It gets another name, and so another path, until it is restored; its id stays.',
+      status: 200,
+    },
+  ),
+  postWithoutBody(
+    `${at}/@untrash`,
+    (show) => ({ untrashDocument: call({ ...address, ...preconditions }, show.document) }),
+    {
+      name: `untrashDocumentBy${by}`,
+      summary: 'Restore a document from the trash, with all below it',
+      status: 200,
+    },
+  ),
+];
+
 /** §4.1, §4.2 */
 export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addressed): Route[] => {
   const { at, by, named, document: address } = addressed;
@@ -110,6 +129,7 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
     ...adapterRows(at, by, address),
     ...businessObjectRows(addressed),
     ...blobRows(at, by, address),
+    ...trashRows(at, by, address),
     get(at, (show) => ({ document: call(address, show.document) }), {
       name: `getDocumentBy${by}`,
       summary: 'A document',
@@ -127,14 +147,14 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
     put(
       at,
       changedDocument,
-      (show) => ({ updateDocument: call({ ...address, ...written, ...guarded }, show.document) }),
+      (show) => ({ updateDocument: call({ ...address, ...written, ...preconditions }, show.document) }),
       {
         guard: addressedGuard('WriteProperties'),
         name: `updateDocumentBy${by}`,
         summary: 'Change a document: the properties that are sent',
       },
     ),
-    del(at, () => ({ deleteDocument: call({ ...address, ...guarded }) }), {
+    del(at, () => ({ deleteDocument: call({ ...address, ...preconditions }) }), {
       name: `deleteDocumentBy${by}`,
       summary: 'Delete a document for good, with all below it',
     }),

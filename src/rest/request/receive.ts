@@ -10,7 +10,7 @@ import { isJsonPart, readTextPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
 import type { SentBytes } from './sent-bytes.ts';
-import { receiveFile } from './sent-file.ts';
+import { receiveBytes, receiveFile } from './sent-file.ts';
 import { uploadLimitOf } from './upload-limit.ts';
 
 export interface ReceivedBody {
@@ -44,18 +44,18 @@ const callTypes = {
 const acceptedTypes = {
   call: callTypes,
   callWithFiles: callTypes,
-  oneFile: { types: ['multipart/form-data'], words: 'multipart/form-data' },
   json: { types: jsonTypes, words: 'application/json' },
   fields: {
     types: ['application/json', formType, 'multipart/form-data'],
     words: `application/json, ${formType} or multipart/form-data`,
   },
-} satisfies Record<Exclude<BodyForm, 'file'>, { types: string[]; words: string }>;
+} satisfies Record<Exclude<BodyForm, 'file' | 'oneFile'>, { types: string[]; words: string }>;
 
 /** @throws Invalid when there is no body, UnsupportedMedia when the route does not accept its type. */
-function requireBody(request: Request, form: keyof typeof acceptedTypes): void {
+function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
+  if (form === 'oneFile') return;
   const { types, words } = acceptedTypes[form];
   if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
 }
@@ -105,6 +105,8 @@ export function createBodyReceiver(settings: ReceiveSettings) {
     if (!body) return { json: undefined, blobs: [] };
     if (bodyForm === 'file') return { json: undefined, blobs: [await receiveFile(request, settings, sent)] };
     requireBody(request, bodyForm);
+    if (bodyForm === 'oneFile' && !request.is('multipart/form-data'))
+      return { json: undefined, blobs: [await receiveBytes(request, settings, sent)] };
     if (request.is(multipartTypes)) {
       if (bodyForm !== 'fields') return receiveParts({ request, response }, bodyForm, settings, sent);
       const fields = await receiveFields(request, limit);

@@ -1,3 +1,4 @@
+import { parse } from 'content-disposition';
 import type { Request } from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, TooLarge } from '../../errors.ts';
@@ -13,10 +14,15 @@ interface SentFile extends SentBlob {
   readonly chunk?: { readonly index: number; readonly count: number; readonly size: number };
 }
 
-/** Headers that describe such a body, with their descriptions in openapi.json. */
-export const fileHeaders = {
+/** Headers that describe a file which is the body. */
+export const bytesHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
   'X-File-Type': 'Its media type; told by its name when absent.',
+} as const;
+
+/** Headers that describe such a body, with their descriptions in openapi.json. */
+export const fileHeaders = {
+  ...bytesHeaders,
   'X-File-Size': 'How many bytes the whole file has; needed when it comes in chunks.',
   'X-Upload-Type': '`normal`, the default, or `chunked`.',
   'X-Upload-Chunk-Index': 'Which chunk of the file the body is, counted from 0.',
@@ -95,25 +101,68 @@ async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note'])
   }
 }
 
+interface FileSettings {
+  readonly blobs: BlobStore;
+  readonly uploadLimit: number;
+}
+
+/** Writes a body to the blob store. @param size the bytes that it must have, if known. */
+async function storeBody(
+  request: Request,
+  { blobs, uploadLimit }: FileSettings,
+  { note, stored }: SentBytes,
+  size?: number,
+): Promise<string> {
+  const limit = uploadLimitOf(request, uploadLimit);
+  note(Number(request.headers['content-length'] ?? 0));
+  const { digest, length } = await blobs.write(bytesOf(request, limit, note));
+  stored(length);
+  if (size !== undefined && size !== length)
+    throw new Invalid(`X-File-Size: says ${size}, but the body has ${length} bytes`);
+  return digest;
+}
+
+/** What `curl` and libraries send with bytes whose type nobody told them. */
+const typesOfAnything: ReadonlySet<string> = new Set([
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+]);
+
+/**
+ * §4.1 `PUT …/@blob`: writes a body that is the bytes of a file. Its name is that of `X-File-Name`, or of
+ * `Content-Disposition`; its media type that of `X-File-Type`, or of `Content-Type`.
+ * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
+ */
+export async function receiveBytes(
+  request: Request,
+  settings: FileSettings,
+  sent: SentBytes,
+): Promise<SentBlob> {
+  const { parameters } = parse(decodeHeaderText(request.get('Content-Disposition') ?? ''));
+  const name = nameOf(request) ?? fileName(parameters.filename ?? null);
+  const type = request.get('Content-Type');
+  const essence = type && parseMimeType(type).essence;
+  const metadata = blobMetadata(
+    name,
+    declaredType(request) ?? (essence && typesOfAnything.has(essence) ? undefined : type),
+  );
+  return { digest: await storeBody(request, settings, sent), ...metadata };
+}
+
 /**
  * §4.7: writes a file, or a chunk of one, to the blob store.
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
 export async function receiveFile(
   request: Request,
-  { blobs, uploadLimit }: { readonly blobs: BlobStore; readonly uploadLimit: number },
-  { note, stored }: SentBytes,
+  settings: FileSettings,
+  sent: SentBytes,
 ): Promise<SentFile> {
   // Other kinds of multipart are files: browsers send a saved web page as multipart/related.
   if (request.is('multipart/form-data'))
     throw new Invalid('The body must be the bytes of one file, not a form.');
-  const limit = uploadLimitOf(request, uploadLimit);
+  uploadLimitOf(request, settings.uploadLimit);
   const { size, ...extent } = sentExtent(request);
   const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...extent };
-  note(Number(request.headers['content-length'] ?? 0));
-  const { digest, length } = await blobs.write(bytesOf(request, limit, note));
-  stored(length);
-  if (size !== undefined && size !== length)
-    throw new Invalid(`X-File-Size: says ${size}, but the body has ${length} bytes`);
-  return { digest, ...metadata };
+  return { digest: await storeBody(request, settings, sent, size), ...metadata };
 }

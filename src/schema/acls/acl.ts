@@ -1,19 +1,23 @@
-import { Invalid } from '../../errors.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import { Acl, builder, Document, User } from '../../graphql/builder.ts';
 import { notGranted, redactUnreadable } from '../../loaders/acls/access.ts';
 import { aclsWithInherited } from '../../loaders/acls/acls.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import { type Ace as AceShape, aceId, aceStatus, isGuest } from '../../security/acl.ts';
+import { type Ace as AceShape, aceId, aceStatus, acesOfId, isGuest, shownName } from '../../security/acl.ts';
 import { addAce, removePermission, replacePermission, setAcl } from '../../store/acls/permissions.ts';
 import { Authority, type AuthorityShape } from '../authorities/authority.ts';
+import { preconditionArguments } from '../documents/precondition-arguments.ts';
 
 /** §2.5 */
 export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
   description: 'Grants or denies a permission to a user or a group.',
   fields: (t) => ({
     id: t.string({ resolve: aceId }),
-    username: t.exposeString('username', { description: 'A user, a group, or Everyone.' }),
+    username: t.string({
+      description: 'A user, a group, Everyone, or the e-mail address of a guest.',
+      resolve: ({ username }) => shownName(username),
+    }),
     externalUser: t.boolean({
       description: 'Whether it is a guest, invited by e-mail.',
       resolve: ({ username }) => isGuest(username),
@@ -60,20 +64,38 @@ Acl.implement({
   }),
 });
 
-builder.objectField(Document, 'acls', (t) =>
-  t.field({
+/** @throws Forbidden */
+async function shownAcls(row: DocumentRow, { load, user }: Context) {
+  if (!(await load.access.may(row, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
+  return aclsWithInherited(load, row);
+}
+
+builder.objectFields(Document, (t) => ({
+  acls: t.field({
     type: [Acl],
     description: 'In the order of evaluation; needs ReadSecurity.',
-    resolve: async (row, _, { load, user }) => {
-      if (!(await load.access.may(row, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
-      return aclsWithInherited(load, row);
+    resolve: (row, _, context) => shownAcls(row, context),
+  }),
+  ace: t.field({
+    type: AclEntry,
+    description: 'One of its own ACEs or of the inherited ones; needs ReadSecurity.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (row, { id }, context) => {
+      const aces = (await shownAcls(row, context)).flatMap((acl) => acl.aces);
+      const [ace] = acesOfId(aces, id);
+      if (!ace) throw new NotFound(`There is no permission ${id.slice(0, 200)} on ${row.path}.`);
+      return ace;
     },
   }),
-);
+}));
 
 const NewAce = builder.inputType('NewAce', {
   fields: (t) => ({
-    username: t.string({ required: true, description: 'A user, a group, or Everyone.' }),
+    username: t.string({
+      required: true,
+      description:
+        'A user, a group, Everyone, or the e-mail address of a guest, for whom an end is required.',
+    }),
     permission: t.string({ required: true }),
     granted: t.boolean({ description: 'false denies.' }),
     begin: t.string({ description: 'A W3C date-time.' }),
@@ -106,11 +128,17 @@ builder.mutationFields((t) => ({
   }),
   removeAce: t.field({
     type: Document,
-    description: 'Removes all ACEs of a user or group, or else one ACE.',
-    args: { ...addressed, user: t.arg.string(), ace: t.arg.id({ description: 'The id of the ACE.' }) },
-    resolve: (_, { id, path, acl, user, ace }, context) => {
+    description: 'Removes all ACEs of a user, a group or a guest, or else one ACE.',
+    args: {
+      ...addressed,
+      ...preconditionArguments,
+      user: t.arg.string({ description: 'Also the e-mail address of a guest.' }),
+      ace: t.arg.id({ description: 'The id of the ACE.' }),
+    },
+    resolve: (_, { id, path, acl, user, ace, ifMatch, ifNoneMatch }, context) => {
       if (!user && !ace) throw new Invalid("'ace' or 'user' must be set");
-      return seen(context, removePermission(context, { id, path }, { acl, user, id: ace }));
+      const conditions = { ifMatch, ifNoneMatch };
+      return seen(context, removePermission(context, { id, path }, { acl, user, id: ace }, conditions));
     },
   }),
   addAce: t.field({
@@ -120,8 +148,17 @@ builder.mutationFields((t) => ({
       ace: t.arg({ type: NewAce, required: true }),
       overwrite: t.arg.boolean({ description: 'Whether it replaces all others of its ACL.' }),
     },
-    resolve: (_, { id, path, acl, ace, overwrite }, context) =>
-      seen(context, addAce(context, { id, path }, { acl, ...ace, overwrite })),
+    resolve: async (_, { id, path, acl, ace, overwrite }, context) => {
+      const { document } = await addAce(context, { id, path }, { acl, ...ace, overwrite });
+      return redactUnreadable(context.load.access, document);
+    },
+  }),
+  createAce: t.field({
+    type: AclEntry,
+    description: 'Adds an ACE, unless there is an equal one, and answers it.',
+    args: { ...addressed, ...preconditionArguments, ace: t.arg({ type: NewAce, required: true }) },
+    resolve: async (_, { id, path, acl, ace, ifMatch, ifNoneMatch }, context) =>
+      (await addAce(context, { id, path }, { acl, ...ace }, { ifMatch, ifNoneMatch })).ace,
   }),
   setAcl: t.field({
     type: Document,

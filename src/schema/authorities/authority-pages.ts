@@ -16,17 +16,27 @@ const which = builder.args((t) => ({
 
 export const authorityPageArguments = { ...which, ...fixedOrderPageArguments };
 
-/** All users or groups, or the direct members of a group, where an empty search finds all. @throws Invalid */
+/** Of lists of all users or groups. */
+export const allAuthoritiesArguments = {
+  ...authorityPageArguments,
+  ...builder.args((t) => ({
+    isWhole: t.boolean({ description: 'Whether all are found without q, instead of none.' }),
+  })),
+};
+
+/** All users or groups, or the direct members of a group, where a search for nothing finds all. @throws Invalid */
 export async function authorityPage(
   { load }: Context,
   kind: AuthorityKind,
-  given: InputShapeFromFields<typeof authorityPageArguments>,
+  given: InputShapeFromFields<typeof authorityPageArguments> & {
+    readonly isWhole?: boolean | null | undefined;
+  },
   group?: string,
 ): Promise<PageShape<AuthorityRow>> {
-  const { q, after, ...page } = given;
+  const { q, after, isWhole = group !== undefined, ...page } = given;
   if (typeof after === 'string' && typeof page.cursor === 'string')
     throw new Invalid('after: the cursor says where the page begins');
-  const prefix = q === '*' || (!q && group !== undefined) ? undefined : (q ?? '');
+  const prefix = q === '*' || (!q && isWhole) ? undefined : (q ?? '');
   const find = kind === 'user' ? load.users : load.groups;
   return fixedOrderPage(page, async (part) =>
     prefix === ''

@@ -6,7 +6,7 @@ import type { AuthorityRow, GroupRelation } from '../../loaders/authorities/auth
 import type { Context } from '../../loaders/context.ts';
 import { renderGroup } from '../../model/authorities/render-authority.ts';
 import { createGroup, deleteGroup, updateGroup } from '../../store/authorities/groups.ts';
-import { authorityPage, authorityPageArguments } from './authority-pages.ts';
+import { allAuthoritiesArguments, authorityPage, authorityPageArguments } from './authority-pages.ts';
 
 const label = ({ properties: { grouplabel } }: AuthorityRow): string | null =>
   typeof grouplabel === 'string' ? grouplabel : null;
@@ -81,7 +81,7 @@ builder.queryFields((t) => ({
   groups: t.field({
     type: Groups,
     description: 'Groups whose name or label has a prefix.',
-    args: authorityPageArguments,
+    args: allAuthoritiesArguments,
     complexity: pageCost,
     resolve: (_, args, context) => authorityPage(context, 'group', args),
   }),

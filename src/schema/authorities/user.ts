@@ -9,7 +9,7 @@ import { renderUser } from '../../model/authorities/render-authority.ts';
 import { administrators } from '../../security/principal.ts';
 import { changePassword } from '../../store/authorities/change-password.ts';
 import { createUser, deleteUser, updateUser } from '../../store/authorities/users.ts';
-import { authorityPage, authorityPageArguments } from './authority-pages.ts';
+import { allAuthoritiesArguments, authorityPage } from './authority-pages.ts';
 
 const GroupReference = builder.objectRef<UserGroup>('GroupReference').implement({
   description: 'A group that a user is in.',
@@ -113,7 +113,7 @@ builder.queryFields((t) => ({
   users: t.field({
     type: Users,
     description: 'Users whose user name, first or last name has a prefix.',
-    args: authorityPageArguments,
+    args: allAuthoritiesArguments,
     complexity: pageCost,
     resolve: (_, args, context) => authorityPage(context, 'user', args),
   }),

@@ -19,6 +19,8 @@ import { transitionsFrom } from '../../model/life-cycle.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
+import { trashDocument } from '../../store/documents/trash/trash.ts';
+import { untrashDocument } from '../../store/documents/trash/untrash.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { Blob, requireBlob } from '../blobs/blob.ts';
 import { preconditionArguments } from './precondition-arguments.ts';
@@ -211,6 +213,27 @@ builder.mutationFields((t) => ({
         await updateDocument(context, { id, path }, change, { ifMatch, ifNoneMatch }),
       );
     },
+  }),
+  trashDocument: t.field({
+    type: Document,
+    description:
+      'Moves a document and its descendants to the trash, and answers it; a proxy is deleted permanently.',
+    args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
+    resolve: async (_, { id, path, ifMatch, ifNoneMatch }, context) =>
+      redactUnreadable(
+        context.load.access,
+        await trashDocument(context, { id, path }, { ifMatch, ifNoneMatch }),
+      ),
+  }),
+  untrashDocument: t.field({
+    type: Document,
+    description: 'Restores a document from the trash, with its descendants and ancestors, and answers it.',
+    args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
+    resolve: async (_, { id, path, ifMatch, ifNoneMatch }, context) =>
+      redactUnreadable(
+        context.load.access,
+        await untrashDocument(context, { id, path }, { ifMatch, ifNoneMatch }),
+      ),
   }),
   deleteDocument: t.id({
     description: 'Deletes a document and its subtree permanently; answers its id.',

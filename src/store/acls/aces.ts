@@ -100,8 +100,8 @@ const namesQuery = statement('unknown-names')`
 
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 
-/** The user name of a guest, who is known by an e-mail address alone. */
-function guest(email: string): string {
+/** The stored name of a guest, who is known by an e-mail address only. @throws Invalid */
+export function guest(email: string): string {
   const address = email.trim().toLowerCase();
   if (!mail.test(address)) throw new Invalid(`email: "${email}" is no e-mail address`);
   return `${guestPrefix}${address}/${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
@@ -112,24 +112,53 @@ const hasGuestHash = (name: string): boolean => {
   return mail.test(email) && guest(email) === name;
 };
 
-/** @throws Invalid with the names that are neither a user, a group, a guest nor Everyone. */
-export async function requireNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> {
+/** The names that are neither a user, a group, the stored name of a guest nor Everyone, in their order. */
+async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<string[]> {
   requireStorable(names);
   const wanted: string[] = [];
   for (const name of new Set(names)) {
     if (name !== everyone && !hasGuestHash(name)) wanted.push(name);
     if (isTurnOver()) await yieldToEventLoop();
   }
-  if (wanted.length === 0) return;
-  const unknown = await db.query<{ name: string }>(namesQuery, [wanted]);
+  if (wanted.length === 0) return [];
+  return (await db.query<{ name: string }>(namesQuery, [wanted])).map(({ name }) => name);
+}
+
+/** @throws Invalid */
+function requireNone(unknown: readonly string[]): void {
   if (unknown.length === 0) return;
-  const list = joinFew(
-    unknown.map(({ name }) => name),
-    ', ',
-  );
+  const list = joinFew(unknown, ', ');
   throw new Invalid(
     `The following set of User or Group names do not exist: [${list}]. Please provide valid ones.`,
   );
+}
+
+/** @throws Invalid with the names that are neither a user, a group, the stored name of a guest nor Everyone. */
+export const requireNames = async (scope: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> =>
+  requireNone(await unknownNames(scope, names));
+
+/** @throws Invalid for what is no e-mail address, and without an end: nobody would take the permission back. */
+function guestUntil(email: string, { end }: Pick<AceGrant, 'end'>): string {
+  if (!end) throw new Invalid("'end' parameter must be set when adding a permission for an 'email'");
+  return guest(email);
+}
+
+/**
+ * ACEs of the caller. A username that is the e-mail address of no user and no group is that of a guest.
+ * @throws Invalid for unknown names, for a guest without an end, and as `readAce` does.
+ */
+export async function readAces(scope: Scope, given: readonly NewAce[]): Promise<Ace[]> {
+  const unknown = new Set(
+    await unknownNames(
+      scope,
+      given.map(({ username }) => username),
+    ),
+  );
+  requireNone([...unknown].filter((name) => !mail.test(name.trim())));
+  return given.map((ace) => {
+    const { username } = ace;
+    return readAce(unknown.has(username) ? guestUntil(username, ace) : username, ace, scope.user.id);
+  });
 }
 
 export interface Grantees {
@@ -138,11 +167,7 @@ export interface Grantees {
 }
 
 /** @throws Invalid when no name is given, for unknown names, and for a guest without an end. */
-export async function grantees(
-  scope: Scope,
-  { users, email }: Grantees,
-  { end }: AceGrant,
-): Promise<string[]> {
+export async function grantees(scope: Scope, { users, email }: Grantees, grant: AceGrant): Promise<string[]> {
   if (users && users.length > 0) {
     if (users.length > mostAces)
       throw new Invalid(`users: has ${users.length} names; ${mostAces} are the most`);
@@ -150,6 +175,5 @@ export async function grantees(
     return [...users];
   }
   if (!email) throw new Invalid("'users' or 'email' parameters must be set");
-  if (!end) throw new Invalid("'end' parameter must be set when adding a permission for an 'email'");
-  return [guest(email)];
+  return [guestUntil(email, grant)];
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../scope.ts';
 import type { NamedAcl } from '../../security/acl.ts';
 import type { AclChange } from '../../security/change-acls.ts';
 import { recordEvents } from '../audit/audit.ts';
+import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { mostAces, requireComments } from './aces.ts';
@@ -45,18 +46,20 @@ const acesIn = (acls: readonly NamedAcl[]): number => acls.flatMap(({ aces }) =>
  * Changes the own ACLs of a document and the effective ACLs of its subtree. The document and its ancestors
  * are locked, so that changes on one path of the tree follow each other.
  * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile; Unprocessable for a comment that
- * is too long; TooManyRequests by its mails.
+ * is too long; PreconditionFailed; TooManyRequests by its mails.
  */
 export async function changeAcls(
   scope: Scope,
   reference: DocumentReference,
   change: AclChange,
+  conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const ancestorIds = await lockAncestors(scope, reference);
   const document = await lockDocument(scope, reference, { mode: 'UPDATE', needs: 'WriteSecurity' });
   if (!isDeepStrictEqual(ancestorIds, document.ancestorIds)) {
     throw new Conflict(`${document.id} was moved meanwhile`);
   }
+  requirePreconditions(document, conditions);
   const before = await aclsOf(scope, document);
   const after = change(before);
   if (isDeepStrictEqual(after, before)) return document;

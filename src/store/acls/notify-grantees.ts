@@ -4,7 +4,7 @@ import { hashId } from '../../model/hash-id.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
-import { type Ace, aceId, aceStatus, guestPrefix, isGuest, type NamedAcl } from '../../security/acl.ts';
+import { type Ace, aceKey, aceStatus, isGuest, type NamedAcl, shownName } from '../../security/acl.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
 /** E-mail addresses of users, of the members of groups, and of guests, each once for a name. */
@@ -13,9 +13,7 @@ async function addressesOf(scope: Scope, aces: readonly Ace[]): Promise<Readonly
   const known = names.filter((name) => !isGuest(name));
   // One more than a user may write to, so that it is refused.
   const found = await recipientsOf(scope, { users: known, groups: known }, scope.mail.limit + 1);
-  const guests = names
-    .filter(isGuest)
-    .map((name) => ({ name, email: name.slice(guestPrefix.length).split('/')[0] ?? '' }));
+  const guests = names.filter(isGuest).map((name) => ({ name, email: shownName(name) }));
   const addresses = new Map(names.map((name) => [name, new Set<string>()]));
   for (const { name, email } of [...found, ...guests])
     if (isMailAddress(email)) addresses.get(name)?.add(email);
@@ -25,7 +23,7 @@ async function addressesOf(scope: Scope, aces: readonly Ace[]): Promise<Readonly
 type Titled = Pick<DocumentRow, 'repository' | 'id' | 'title'>;
 
 const keyOf = ({ repository, id }: Titled, ace: Ace): string =>
-  hashId([repository, id, aceId(ace)].join('/'));
+  hashId([repository, id, aceKey(ace)].join('/'));
 
 /**
  * Mails to whom ACEs grant something, to each in a mail of its own, once they are effective.
@@ -39,7 +37,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
     const { username, permission, comment, begin } = ace;
     const draft = fillMailTemplate('permission', options.language, {
       granter: user.id,
-      holder: username,
+      holder: shownName(username),
       permission,
       title: document.title,
       link: options.links.document(document),
@@ -57,13 +55,13 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
   return drafts.length;
 }
 
-/** The ACEs that grant something and notify of it, by id. */
+/** The ACEs that grant something and notify of it, by their keys. */
 const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
   new Map(
     acls
       .flatMap(({ aces }) => aces)
       .filter(({ granted, notify }) => granted && notify)
-      .map((ace) => [aceId(ace), ace]),
+      .map((ace) => [aceKey(ace), ace]),
   );
 
 /**
@@ -77,14 +75,14 @@ export async function notifyGrantees(
 ): Promise<void> {
   const [known, wanted] = [notifying(before), notifying(after)];
   const now = new Date().toISOString();
-  const gone = [...known.values()].filter((ace) => !wanted.has(aceId(ace)));
+  const gone = [...known.values()].filter((ace) => !wanted.has(aceKey(ace)));
   const waiting = gone.filter((ace) => aceStatus(ace, now) === 'pending');
   await withdrawMails(
     scope,
     waiting.map((ace) => keyOf(document, ace)),
   );
   const fresh = [...wanted.values()].filter(
-    (ace) => !known.has(aceId(ace)) && aceStatus(ace, now) !== 'archived',
+    (ace) => !known.has(aceKey(ace)) && aceStatus(ace, now) !== 'archived',
   );
   await mailGrantees(scope, document, fresh);
 }

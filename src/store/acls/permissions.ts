@@ -1,8 +1,11 @@
-import { Invalid } from '../../errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { Invalid, NotFound } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import type { DocumentReference } from '../../model/document-reference.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
+import type { Ace } from '../../security/acl.ts';
 import {
+  type AclChange,
   addAces,
   blockAcl,
   composeAclChanges,
@@ -12,16 +15,18 @@ import {
   setAces,
   unblockAcl,
 } from '../../security/change-acls.ts';
+import type { Preconditions } from '../documents/mutability.ts';
 import {
   type AceGrant,
   type AclName,
   aclName,
   type Grantees,
   grantees,
+  guest,
   type NewAce,
   newAclName,
   readAce,
-  requireNames,
+  readAces,
 } from './aces.ts';
 import { changeAcls } from './change-acls.ts';
 
@@ -48,33 +53,57 @@ export async function replacePermission(
   reference: DocumentReference,
   { id, ...replacement }: NewAce & AclName & { readonly id: string },
 ): Promise<DocumentRow> {
-  await requireNames(scope, [replacement.username]);
-  const ace = readAce(replacement.username, replacement, scope.user.id);
+  const [ace] = (await readAces(scope, [replacement])) as [Ace];
   return changeAcls(scope, reference, replaceAce(aclName(replacement), id, ace));
 }
 
-/** Removes all ACEs of a user or group, or else the one of an id. @throws NotFound, Forbidden, Invalid */
+interface RemovedAces extends AclName {
+  /** A user, a group or a guest, whose ACEs are all removed. */
+  readonly user?: string | null | undefined;
+  /** The e-mail address of a guest, when no user is named. */
+  readonly email?: string | null | undefined;
+  /** The id of one ACE, when nobody is named. */
+  readonly id?: string | null | undefined;
+}
+
+/** @throws Invalid */
+function removal(removed: RemovedAces): { readonly change: AclChange; readonly what: string } {
+  const { user, email, id } = removed;
+  const name = aclName(removed);
+  if (user) return { change: removeAcesOf(name, user), what: `permission of ${user.slice(0, 80)}` };
+  if (email) return { change: removeAcesOf(name, guest(email)), what: `permission of ${email.slice(0, 80)}` };
+  if (id) return { change: removeAce(name, id), what: `permission ${id.slice(0, 200)}` };
+  throw new Invalid("'id', 'user' or 'email' parameter must be set");
+}
+
+/** §2.5 @throws NotFound without such an ACE in the ACL too, Forbidden, Invalid, PreconditionFailed */
 export async function removePermission(
   scope: Scope,
   reference: DocumentReference,
-  removed: AclName & { readonly user?: string | null | undefined; readonly id?: string | null | undefined },
+  removed: RemovedAces,
+  conditions: Preconditions = {},
 ): Promise<DocumentRow> {
-  const { user, id } = removed;
-  const name = aclName(removed);
-  if (!user && !id) throw new Invalid("'id' or 'user' parameter must be set");
-  return changeAcls(scope, reference, user ? removeAcesOf(name, user) : removeAce(name, id ?? ''));
+  const { change, what } = removal(removed);
+  const orRefuse: AclChange = (acls) => {
+    const after = change(acls);
+    if (isDeepStrictEqual(after, acls))
+      throw new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
+    return after;
+  };
+  return changeAcls(scope, reference, orRefuse, conditions);
 }
 
-/** Adds one ACE, or replaces all others by it. @throws NotFound, Forbidden, Invalid */
+/** Adds one ACE, or replaces all others by it. @throws NotFound, Forbidden, Invalid, PreconditionFailed */
 export async function addAce(
   scope: Scope,
   reference: DocumentReference,
   added: NewAce & AclName & { readonly overwrite?: boolean | null | undefined },
-): Promise<DocumentRow> {
-  await requireNames(scope, [added.username]);
-  const aces = [readAce(added.username, added, scope.user.id)];
+  conditions: Preconditions = {},
+): Promise<{ readonly document: DocumentRow; readonly ace: Ace }> {
+  const [ace] = (await readAces(scope, [added])) as [Ace];
   const name = newAclName(added);
-  return changeAcls(scope, reference, added.overwrite ? setAces(name, aces) : addAces(name, aces));
+  const change = added.overwrite ? setAces(name, [ace]) : addAces(name, [ace]);
+  return { document: await changeAcls(scope, reference, change, conditions), ace };
 }
 
 export async function setAcl(
@@ -82,11 +111,7 @@ export async function setAcl(
   reference: DocumentReference,
   { aces, ...named }: AclName & { readonly aces: readonly NewAce[] },
 ): Promise<DocumentRow> {
-  await requireNames(
-    scope,
-    aces.map(({ username }) => username),
-  );
-  const read = aces.map((ace) => readAce(ace.username, ace, scope.user.id));
+  const read = await readAces(scope, aces);
   return changeAcls(scope, reference, setAces(newAclName(named), read));
 }
 

@@ -1,18 +1,26 @@
 import { statement } from '../../db/statement.ts';
-import { Invalid } from '../../errors.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import type { DocumentReference } from '../../model/document-reference.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import { labelOf, normalizeLabel, tagsOf, tagsProperty, toTagLabel } from '../../model/tags.ts';
 import type { StoredValue } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
+import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { checkPropertySets } from '../documents/properties.ts';
 import { type LockRequest, lockDocuments } from '../row-locks/lock-documents.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 type TagChange = (tags: readonly StoredValue[]) => readonly StoredValue[];
+
+interface Tagged {
+  readonly references: readonly DocumentReference[];
+  readonly needs: LockRequest['needs'];
+  /** Of each document. */
+  readonly conditions?: Preconditions;
+}
 
 /** Tags can be written as a property too, with a label that is not normalized. */
 const cleaned = (tag: StoredValue): string => normalizeLabel(labelOf(tag) ?? '');
@@ -39,12 +47,15 @@ const showQuery = statement('show-tags')`
 
 async function changeTags(
   scope: Scope,
-  { references, needs }: { references: readonly DocumentReference[]; needs: LockRequest['needs'] },
+  { references, needs, conditions = {} }: Tagged,
   change: TagChange,
 ): Promise<DocumentRow[]> {
   const claims = references.map((reference) => ({ reference, needs }));
   const rows = await lockDocuments(scope, claims, 'NO KEY UPDATE');
-  for (const row of rows) requireTaggable(scope, row);
+  for (const row of rows) {
+    requirePreconditions(row, conditions);
+    requireTaggable(scope, row);
+  }
   const changes = [...new Set(rows)].flatMap((row) => {
     const before = tagsOf(row.properties);
     const after = [...change(before)];
@@ -70,15 +81,16 @@ async function changeTags(
  * Tags documents in the caller's name, for which Read suffices; an existing tag keeps its author.
  * @param labels as typed, not yet normalized.
  * @returns the documents in the order of the references.
- * @throws NotFound, Forbidden, Invalid; Unprocessable for a label that is too long, and for too many tags.
+ * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable for a label that is too long, and for too many tags.
  */
 export async function tagDocuments(
   scope: Scope,
   references: readonly DocumentReference[],
   labels: readonly string[],
+  conditions: Preconditions = {},
 ): Promise<DocumentRow[]> {
   const wanted = [...new Set(labels.map(toTagLabel))];
-  return changeTags(scope, { references, needs: readPermissionFor }, (tags) => {
+  return changeTags(scope, { references, needs: readPermissionFor, conditions }, (tags) => {
     const known = new Set(tags.map(cleaned));
     const added = wanted.filter((label) => !known.has(label));
     return [...tags, ...added.map((label) => ({ label, username: scope.user.id }))];
@@ -95,4 +107,20 @@ export async function untagDocuments(
   return changeTags(scope, { references, needs: () => 'Write' }, (tags) =>
     tags.filter((tag) => gone && !gone.has(cleaned(tag))),
   );
+}
+
+/** Removes a tag. @throws NotFound without such a tag too, Forbidden, Invalid, PreconditionFailed */
+export async function removeTag(
+  scope: Scope,
+  reference: DocumentReference,
+  label: string,
+  conditions: Preconditions,
+): Promise<void> {
+  const gone = toTagLabel(label);
+  await changeTags(scope, { references: [reference], needs: () => 'Write', conditions }, (tags) => {
+    const others = tags.filter((tag) => cleaned(tag) !== gone);
+    if (others.length === tags.length)
+      throw new NotFound(`There is no tag ${gone.slice(0, 80)} on ${referenceKey(reference).value}.`);
+    return others;
+  });
 }

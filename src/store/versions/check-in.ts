@@ -2,6 +2,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Increment } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
+import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { saveDocument } from '../documents/write-document.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { checkedIn, checkedOut, checkInEvent, insertVersion, requireVersionable } from './versions.ts';
@@ -46,6 +47,22 @@ export async function createVersion(
   const row = await lock(scope, reference);
   requireVersionable(scope, row);
   return increment === 'NONE' ? row : (await addVersion(scope, row, { increment })).live;
+}
+
+/**
+ * Makes a version, also of a document that is checked in.
+ * @throws NotFound, Forbidden, PreconditionFailed; Invalid when the document is not versionable.
+ */
+export async function makeVersion(
+  scope: Scope,
+  reference: DocumentReference,
+  given: { increment: Exclude<Increment, 'NONE'>; comment?: string | undefined },
+  conditions: Preconditions,
+): Promise<DocumentRow> {
+  const row = await lock(scope, reference);
+  requirePreconditions(row, conditions);
+  requireVersionable(scope, row);
+  return (await addVersion(scope, row, given)).version;
 }
 
 /** A checked-out document stays unchanged. @throws NotFound, Forbidden */

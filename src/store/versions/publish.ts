@@ -6,7 +6,7 @@ import { facetsOf } from '../../model/facets-of.ts';
 import { untrashedName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
-import { requireMutable } from '../documents/mutability.ts';
+import { type Preconditions, requireMutable, requirePreconditions } from '../documents/mutability.ts';
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { addVersion } from './check-in.ts';
@@ -57,13 +57,14 @@ async function proxiesIn(scope: Scope, liveId: string, sections: readonly Docume
  * version, or the version of a proxy, is published as it is.
  * @param override points existing proxies to the version instead of adding one.
  * @returns the proxies in the order of the sections.
- * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid.
+ * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid, PreconditionFailed.
  */
 export async function publish(
   scope: Scope,
   reference: DocumentReference,
   targets: readonly DocumentReference[],
   override: boolean,
+  conditions: Preconditions = {},
 ): Promise<DocumentRow[]> {
   if (targets.length === 0) throw new Invalid('target: names no section');
   const claims = targets.map((target) => ({ reference: target, needs: () => 'AddChildren' as const }));
@@ -73,6 +74,7 @@ export async function publish(
     'NO KEY UPDATE',
   );
   const [source, ...found] = rows as [DocumentRow, ...DocumentRow[]];
+  requirePreconditions(source, conditions);
   const sections = [...new Set(found)];
   for (const section of sections) requireSection(scope, section);
   const live = await liveOf(scope, source);

@@ -1,11 +1,12 @@
-import { Invalid } from '../../errors.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import { requirePermissions } from '../../loaders/acls/access.ts';
 import { type DocumentRow, versionLabel } from '../../loaders/documents/document-row.ts';
-import type { DocumentReference } from '../../model/document-reference.ts';
+import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import { facetsOf, withRelations } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
 import { setMembers } from '../collections/set-members.ts';
 import { sortTitle } from '../documents/create-document.ts';
+import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { replaceBlobs, saveDocument } from '../documents/write-document.ts';
 import { requireNotRetained } from '../retention/retention.ts';
 import { requireBeforeLocks } from '../row-locks/before-locks.ts';
@@ -34,18 +35,28 @@ interface RestoreOptions {
   readonly createVersion?: boolean;
   /** Leaves the document checked out; otherwise it is checked in on the version. */
   readonly checkout?: boolean;
+  /** The live document, where it is addressed too. */
+  readonly of?: DocumentReference;
+  /** What the state of the live document must be. */
+  readonly conditions?: Preconditions;
+}
+
+/** @throws NotFound */
+function requireVersionOf(live: DocumentRow, version: DocumentRow, of: DocumentReference): void {
+  const { by, value } = referenceKey(of);
+  if (live[by] !== value) throw new NotFound(`There is no version ${version.id} of ${value}.`);
 }
 
 /**
  * Restores properties, facets and members of a version; path, life-cycle state and lock stay (§11).
  * @param reference the version.
  * @returns the live document.
- * @throws NotFound, Forbidden; Invalid when the reference is no version.
+ * @throws NotFound, Forbidden, PreconditionFailed; Invalid when the reference is no version.
  */
 export async function restoreVersion(
   scope: Scope,
   reference: DocumentReference,
-  { createVersion = false, checkout = false }: RestoreOptions = {},
+  { createVersion = false, checkout = false, of, conditions = {} }: RestoreOptions = {},
 ): Promise<DocumentRow> {
   await requireBeforeLocks(scope, [reference], () => 'WriteVersion');
   const rows = await lockRelated(scope, [reference], 'UPDATE', 'members');
@@ -56,6 +67,8 @@ export async function restoreVersion(
     [before, 'WriteVersion'],
     [version, 'ReadVersion'],
   ]);
+  if (of) requireVersionOf(before, version, of);
+  requirePreconditions(before, conditions);
   requireNotRetained(before);
   const isKept = createVersion && before.isCheckedOut;
   const live = isKept ? (await addVersion(scope, before, { increment: 'MINOR' })).live : before;

@@ -37,6 +37,9 @@ async function aces(acl = 'local', uid = document.uid): Promise<ShownAce[]> {
 const whom = async (acl?: string) => (await aces(acl)).map(({ username }) => username);
 const clear = () => setAcl(server, document.path, []);
 
+/** The name that is stored for guest@example.org. */
+const guestName = 'transient/guest@example.org/0e9a8dadba366a88';
+
 /** The operations, each with valid parameters. */
 const good: Record<string, Record<string, unknown>> = {
   'Document.AddPermission': { users: ['bob'], permission: 'Read' },
@@ -51,8 +54,10 @@ const good: Record<string, Record<string, unknown>> = {
 describe.each(Object.entries(good))('%s', (id, params) => {
   test('answers with its document, or all documents of a list', async () => {
     const other = await createDocument(server);
+    for (const { path } of [other, document]) await setAcl(server, path, [grant('bob', 'Read')]);
     const { body } = await run(id, params, other.path).expect(200);
     expect(body).toMatchObject({ 'entity-type': 'document', uid: other.uid });
+    await setAcl(server, other.path, [grant('bob', 'Read')]);
     const list = await run(id, params, [other.uid, document.uid]).expect(200);
     expect(list.body.entries.map(({ uid }: DocumentEntity) => uid)).toEqual([other.uid, document.uid]);
   });
@@ -102,7 +107,7 @@ describe('Document.AddPermission', () => {
     const { body } = await run('Document.AddPermission', guest).expect(400);
     expect(body.message).toBe("'end' parameter must be set when adding a permission for an 'email'");
     await run('Document.AddPermission', { ...guest, end: '2090-01-01' }).expect(200);
-    expect((await whom())[0]).toMatch(/^transient\/guest@example\.org\//);
+    expect(await whom()).toEqual(['guest@example.org']);
   });
 
   test.each([
@@ -147,7 +152,47 @@ describe('Document.RemovePermission', () => {
 
   test('refuses a call without parameters', async () => {
     const { body } = await run('Document.RemovePermission', {}).expect(400);
-    expect(body.message).toBe("'id' or 'user' parameter must be set");
+    expect(body.message).toBe("'id', 'user' or 'email' parameter must be set");
+  });
+
+  test.each([
+    [{ email: 'Guest@Example.org' }],
+    [{ user: 'guest@example.org' }],
+    [{ user: guestName }],
+    [{ id: 'guest@example.org:Read:true:Administrator::3786912000000' }],
+    [{ id: `${guestName}:Read:true:Administrator::3786912000000` }],
+  ])('removes the permission of a guest by %j', async (params) => {
+    await setAcl(server, document.path, [grant('ann', 'Read')]);
+    const guest = { email: 'guest@example.org', permission: 'Read', end: '2090-01-01' };
+    await run('Document.AddPermission', guest).expect(200);
+    expect((await aces())[1]).toMatchObject({ username: 'guest@example.org' });
+    await run('Document.RemovePermission', params).expect(200);
+    expect(await whom()).toEqual(['ann']);
+  });
+
+  test.each([{ id: 'nosuch' }, { user: 'bob' }, { user: 'nobody' }, { email: 'none@example.org' }])(
+    'answers 404 for %j, which the document does not have',
+    async (params) => {
+      await setAcl(server, document.path, [grant('ann', 'Read')]);
+      const { body } = await run('Document.RemovePermission', params).expect(404);
+      expect(body.message).toMatch(/^There is no permission .+ on .+\.$/);
+      expect(await whom()).toEqual(['ann']);
+    },
+  );
+
+  test('takes a user for a user, although a guest has the same name', async () => {
+    await createUser(server, 'both@example.org');
+    await setAcl(server, document.path, [grant('both@example.org', 'Read')]);
+    await run('Document.AddPermission', {
+      email: 'both@example.org',
+      permission: 'Read',
+      end: '2090-01-01',
+    }).expect(200);
+    expect(await aces()).toHaveLength(2);
+    await run('Document.RemovePermission', { user: 'both@example.org' }).expect(200);
+    expect(await aces()).toMatchObject([{ end: '2090-01-01T00:00:00.000Z' }]);
+    await run('Document.RemovePermission', { user: 'both@example.org' }).expect(200);
+    expect(await aces()).toEqual([]);
   });
 });
 

@@ -130,8 +130,8 @@ describe('§4.3 ids of users and groups', () => {
         params: { email: 'guest@acme.test', permission: 'Read', end: '2999-01-01T00:00:00Z' },
       })
       .expect(200);
-    const { acl } = (await server.request.get(`/api/v1/id/${body.uid}/@acl`).expect(200)).body;
-    const [, guest = ''] = /"(transient\/[^"]+)"/.exec(JSON.stringify(acl)) ?? [];
+    const [kept] = await server.database.prisma.documentAcl.findMany({ where: { documentId: body.uid } });
+    const [, guest = ''] = /"(transient\/[^"]+)"/.exec(JSON.stringify(kept?.acls)) ?? [];
     expect(guest).toContain('guest@acme.test');
     const user = await server.request.post('/api/v1/user').send(userBody({ username: guest }));
     expect(user.body).toMatchObject(exception(400, expect.stringContaining('reserved name')));

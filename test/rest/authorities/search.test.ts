@@ -27,6 +27,33 @@ const ids = (body: { entries: Array<{ id: string }> }): string[] => body.entries
 const search = async (kind: 'user' | 'group', query: Record<string, unknown>) =>
   (await server.request.get(`/api/v1/${kind}/search`).query(query).expect(200)).body;
 
+describe('§4.3, §4.4 GET /user and /group', () => {
+  const list = async (kind: 'user' | 'group', query: Record<string, unknown> = {}) =>
+    (await server.request.get(`/api/v1/${kind}`).query(query).expect(200)).body;
+
+  test('list all without q, page by page', async () => {
+    const users = await list('user');
+    expect(users).toMatchObject({ 'entity-type': 'users', resultsCount: 6, numberOfPages: 1 });
+    expect(ids(users)).toEqual(['Administrator', 'ann', 'bea', 'carl', 'dora', 'elle']);
+    expect(ids(await list('user', { q: '' }))).toHaveLength(6);
+    expect(ids(await list('user', { pageSize: 2, currentPageIndex: 1 }))).toEqual(['bea', 'carl']);
+    const groups = await list('group');
+    expect(groups['entity-type']).toBe('groups');
+    expect(ids(groups)).toEqual(expect.arrayContaining(['anglers', 'bakers', 'crowd', 'members']));
+  });
+
+  test('find those whose names begin with q', async () => {
+    expect(ids(await list('user', { q: 'ann' }))).toEqual(['ann', 'bea', 'dora']);
+    expect(ids(await list('group', { q: 'anon' }))).toEqual(['bakers']);
+    expect(ids(await list('group', { q: 'none' }))).toEqual([]);
+  });
+
+  test('need credentials, and a page size that is a number', async () => {
+    await server.anonymous.get('/api/v1/user').expect(401);
+    await server.request.get('/api/v1/user').query({ pageSize: 'ten' }).expect(400);
+  });
+});
+
 describe('§4.3 GET /user/search', () => {
   test.each([
     ['ann', ['ann', 'bea', 'dora']],

@@ -6,7 +6,7 @@ import { createDocument, readDocument } from '../../support/documents.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
 import { eventsOf } from '../audit/audit-requests.ts';
-import { bodyOf, filePart, jsonPart, sendBody } from '../automation/multipart-bodies.ts';
+import { bodyOf, filePart, sendBody } from '../automation/multipart-bodies.ts';
 import { blobIn, blobRowsOf, createFile, createWithFiles, download } from './blob-requests.ts';
 
 const server = useServer({ UPLOAD_LIMIT: '1mb' });
@@ -120,14 +120,58 @@ describe('PUT …/@blob/XPATH', () => {
     expect(await bytesAt(at(uid))).toBe('old');
   });
 
-  test('answers 415 to another content type, 400 without a body, 413 when it is too large', async () => {
+  test('answers 415 to a compressed body, 400 without a body, 413 when it is too large', async () => {
     const { uid } = await createFile(server, { content: 'old' });
-    await server.request.put(at(uid)).send({ content: 'x' }).expect(415);
-    await sendBody(server.request.put(at(uid)), 'related', bodyOf([jsonPart('related', {})])).expect(415);
+    await server.request.put(at(uid)).set('Content-Encoding', 'gzip').send('x').expect(415);
     await server.request.put(at(uid)).expect(400);
+    await server.request.put(at(uid)).type('text/plain').send('x'.repeat(1_100_000)).expect(413);
     await put(at(uid), [file('x'.repeat(1_100_000))]).expect(413);
     await put(at('00000000-0000-4000-8000-000000000000')).expect(404);
     expect(await bytesAt(at(uid))).toBe('old');
+  });
+});
+
+describe('PUT …/@blob/XPATH with the bytes of the file', () => {
+  const bytes = Buffer.from('%PDF-1.4 tiny');
+
+  test.each([
+    ['application/pdf', { 'X-File-Name': 'a%20b%C3%A9.pdf' }, 'a bé.pdf', 'application/pdf'],
+    [
+      'application/json',
+      { 'Content-Disposition': 'attachment; filename="c.json"' },
+      'c.json',
+      'application/json',
+    ],
+    [
+      'text/plain',
+      { 'Content-Disposition': "attachment; filename*=UTF-8''%C3%A9.txt" },
+      'é.txt',
+      'text/plain',
+    ],
+    ['application/x-www-form-urlencoded', { 'X-File-Name': 'd.csv' }, 'd.csv', 'text/csv'],
+    ['application/octet-stream', { 'X-File-Name': 'e', 'X-File-Type': 'image/png' }, 'e', 'image/png'],
+  ])('takes %s with %j', async (type, headers, name, mimeType) => {
+    const { uid } = await createFile(server, { content: 'old' });
+    await server.request.put(at(uid)).type(type).set(headers).send(bytes.toString()).expect(200);
+    expect(blobIn(await readDocument(server.request, uid))).toMatchObject({
+      name,
+      'mime-type': mimeType,
+      length: String(bytes.length),
+    });
+    expect(await bytesAt(at(uid))).toBe(bytes.toString());
+  });
+
+  test('is guarded, conditional and silent like a form', async () => {
+    const { uid, path } = await createFile(server, { content: 'old' });
+    const send = (who = server.request) => who.put(`/api/v1/path${path}/@blob`).type('text/plain');
+    await setAcl(server, path, [grant('bob', 'Read')]);
+    await send(bob).send('x').expect(403);
+    await send().set('If-Match', '"9-9"').send('x').expect(412);
+    await send().set('If-None-Match', '*').send('x').expect(412);
+    await send().set('X-File-Name', '%').send('x').expect(400);
+    expect(await bytesAt(at(uid))).toBe('old');
+    expect((await send().set('X-SvcVoidOperation', 'true').send('new').expect(204)).text).toBe('');
+    expect(await bytesAt(at(uid))).toBe('new');
   });
 });
 

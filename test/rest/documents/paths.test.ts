@@ -68,7 +68,7 @@ describe('§4.1 adapters of the root', () => {
       await request.get(`/api/v1${address}@blob/file:content`).expect(404);
       await request.delete(`/api/v1${address}@children`).expect(405);
       const { body } = await request.get(`/api/v1${address}@nosuch`).expect(404);
-      expect(body.message).toBe('there is no @nosuch here');
+      expect(body.message).toBe(`There is no resource at /api/v1${address}@nosuch.`);
     },
   );
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const call = (mutation: string, args?: string) => mutate(server.request, mutation, path, args);
 
-const refused: Array<[string, string, string, string]> = [
+const refused: Array<[mutation: string, args: string, code: string, message: unknown]> = [
   ['documentAddPermission', 'permission: "Read"', 'INVALID', "'users' or 'email' parameters must be set"],
   [
     'documentAddPermission',
@@ -109,6 +109,8 @@ const refused: Array<[string, string, string, string]> = [
   ],
   ['removeAce', '', 'INVALID', "'ace' or 'user' must be set"],
   ['removeAce', 'user: ""', 'INVALID', "'ace' or 'user' must be set"],
+  ['removeAce', 'user: "bob"', 'NOT_FOUND', expect.stringContaining('There is no permission of bob on ')],
+  ['removeAce', 'ace: "x"', 'NOT_FOUND', expect.stringContaining('There is no permission x on ')],
   [
     'replaceAce',
     'ace: "x", by: { username: "nix", permission: "Read" }',

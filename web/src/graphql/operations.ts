@@ -54,7 +54,7 @@ export type NewAce = {
   notify?: boolean | null | undefined;
   /** The name of a permission, which may contain others. */
   permission: string;
-  /** A user, a group, or Everyone. */
+  /** A user, a group, Everyone, or the e-mail address of a guest, for whom an end is required. */
   username: string;
 };
 

@@ -20,5 +20,5 @@ export const documentAddAce = documentMutation({
     overwrite: flag.withDefault(true, 'Whether all other ACEs of the ACL are removed.'),
   },
   run: async (context, document, { user: username, grant: granted, ...ace }) =>
-    addAce(context, document, { ...ace, username, granted }),
+    (await addAce(context, document, { ...ace, username, granted })).document,
 });

@@ -9,7 +9,7 @@ export const documentRemovePermission = documentMutation({
   label: 'Remove Permission',
   needs: 'WriteSecurity',
   description:
-    'Removes all ACEs of a user or group, or one ACE, from the input document, and returns the document.',
+    'Removes all ACEs of a user, a group or a guest, or one ACE, from the input document, and returns the document.',
   example: {
     before: grantedLetter,
     input: '{letter}',
@@ -17,10 +17,14 @@ export const documentRemovePermission = documentMutation({
   },
   params: {
     id: text.optional('The id of the ACE.'),
-    user: text.optional('The user or group whose ACEs are all removed; the id is ignored then.', {
-      aliases: ['username'],
-    }),
+    user: text.optional(
+      'The user, the group or the guest whose ACEs are all removed; the id is ignored then.',
+      {
+        aliases: ['username'],
+      },
+    ),
+    email: text.optional('The e-mail address of a guest whose ACEs are all removed, when no user is named.'),
     acl: aclParam,
   },
-  run: removePermission,
+  run: async (context, document, params) => removePermission(context, document, params),
 });

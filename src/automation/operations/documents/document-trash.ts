@@ -9,5 +9,5 @@ export const documentTrash = documentMutation({
     'Moves the input document and its descendants to the trash, and returns it; a proxy is deleted permanently.',
   example: { before: [newLetter], input: '{letter}' },
   locks: () => ({ withFolders: true }),
-  run: trashDocument,
+  run: (context, document) => trashDocument(context, document),
 });

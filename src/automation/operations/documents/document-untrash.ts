@@ -9,5 +9,5 @@ export const documentUntrash = documentMutation({
     'Restores the input document from the trash, with its descendants and ancestors, and returns it.',
   example: { before: [newLetter, { call: 'Document.Trash', input: '{letter}' }], input: '{letter}' },
   locks: () => ({ withFolders: true }),
-  run: untrashDocument,
+  run: (context, document) => untrashDocument(context, document),
 });

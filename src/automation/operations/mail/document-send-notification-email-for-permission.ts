@@ -1,6 +1,6 @@
 import { Invalid } from '../../../errors.ts';
 import { requirePermission } from '../../../loaders/acls/access.ts';
-import { aceId } from '../../../security/acl.ts';
+import { acesOfId, shownName } from '../../../security/acl.ts';
 import { mailGrantees } from '../../../store/acls/notify-grantees.ts';
 import { grantedLetter } from '../../call-example.ts';
 import { documentAt } from '../../documents/document-at.ts';
@@ -26,10 +26,13 @@ export const documentSendNotificationEmailForPermission = operation({
     const row = await documentAt(context, document);
     await requirePermission(context, row, 'WriteSecurity');
     const own = (await context.load.acls.load(row.id))?.acls ?? [];
-    const ace = own.flatMap(({ aces }) => aces).find((each) => aceId(each) === id);
+    const [ace] = acesOfId(
+      own.flatMap(({ aces }) => aces),
+      id,
+    );
     if (!ace?.granted) throw new Invalid('id: the document has no ACE of this id that grants something');
     const mails = await mailGrantees(context, row, [{ ...ace, begin: null }]);
-    if (mails === 0) throw new Invalid(`${ace.username.slice(0, 80)} has no e-mail address`);
+    if (mails === 0) throw new Invalid(`${shownName(ace.username).slice(0, 80)} has no e-mail address`);
     return null;
   },
 });

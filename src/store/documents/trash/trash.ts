@@ -6,20 +6,26 @@ import type { Scope } from '../../../scope.ts';
 import { lockWithFolders } from '../../row-locks/lock-with-folders.ts';
 import { deleteTrees } from '../delete-document.ts';
 import { withModification } from '../dublin-core.ts';
+import { type Preconditions, requirePreconditions } from '../mutability.ts';
 import { relocate } from '../relocate.ts';
 import { saveDocument } from '../write-document.ts';
 
 /**
  * Moves a subtree to the trash: it stays in its folder under another name, so that its own is free again. A
  * trashed document stays unchanged; a proxy is deleted permanently.
- * @throws NotFound, Forbidden, Invalid, Conflict
+ * @throws NotFound, Forbidden, Invalid, Conflict, PreconditionFailed
  */
-export async function trashDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+export async function trashDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  conditions: Preconditions = {},
+): Promise<DocumentRow> {
   const { document, parent } = await lockWithFolders(scope, reference, null);
   await requirePermissions(scope, [
     [document, 'Remove'],
     [parent, 'RemoveChildren'],
   ]);
+  requirePreconditions(document, conditions);
   if (document.isProxy) {
     await deleteTrees(scope, [document]);
     return document;

@@ -12,7 +12,7 @@ import { lockRelated } from '../../row-locks/lock-documents.ts';
 import { topDown } from '../../row-locks/lock-order.ts';
 import { lockWithFolders } from '../../row-locks/lock-with-folders.ts';
 import { withModification } from '../dublin-core.ts';
-import { requireNotVersion } from '../mutability.ts';
+import { type Preconditions, requireNotVersion, requirePreconditions } from '../mutability.ts';
 import { relocate } from '../relocate.ts';
 import { saveDocument } from '../write-document.ts';
 
@@ -78,12 +78,21 @@ async function lockTrashed(
 /**
  * Restores a document with its subtree and its trashed ancestors under their former names; a taken name gets
  * milliseconds. A document that is not in the trash stays unchanged.
- * @throws NotFound, Forbidden, Invalid, Conflict
+ * @throws NotFound, Forbidden, Invalid, Conflict, PreconditionFailed
  */
-export async function untrashDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
+export async function untrashDocument(
+  scope: Scope,
+  reference: DocumentReference,
+  conditions: Preconditions = {},
+): Promise<DocumentRow> {
   const ids = await trashedPath(scope, reference);
-  if (ids.length === 0) return lockDocument(scope, reference, { mode: 'SHARE', needs: 'Remove' });
+  if (ids.length === 0) {
+    const row = await lockDocument(scope, reference, { mode: 'SHARE', needs: 'Remove' });
+    requirePreconditions(row, conditions);
+    return row;
+  }
   const { parent, trashed } = await lockTrashed(scope, ids);
+  requirePreconditions(trashed.at(-1) as DocumentRow, conditions);
   const restored: DocumentRow[] = [];
   let renamed = 0;
   for (const row of trashed) {

@@ -1,0 +1,40 @@
+import { call, input, queryArguments } from '../../selection/selection.ts';
+import { addressedGuard } from '../rights-first.ts';
+import { del, documentAddresses, get, post, preconditions, type Route } from '../route.ts';
+import { newAce } from './bodies.ts';
+
+/** §2.5: who may do what with a document. */
+export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {
+  const id = { id: input('address.ace') };
+  const changed = { ...document, ...preconditions };
+  return [
+    get(`${at}/@acl`, ({ acls }) => ({ document: call(document, acls) }), {
+      name: `getAclsBy${by}`,
+      summary: 'The ACLs of a document, its own and inherited ones',
+    }),
+    post(
+      `${at}/@acl`,
+      newAce,
+      ({ ace }) => ({ createAce: call({ ...changed, acl: input('body.acl'), ace: input('body.ace') }, ace) }),
+      {
+        name: `createAceBy${by}`,
+        summary: 'Grant or deny a permission on a document to a user, a group or a guest',
+        description: 'The answer is the ACE. A guest is named by an e-mail address, and needs an `end`.',
+        guard: addressedGuard('WriteSecurity'),
+        createsAt: 'id',
+      },
+    ),
+    get(`${at}/@acl/:ace`, ({ ace }) => ({ document: call(document, { ace: call(id, ace) }) }), {
+      name: `getAceBy${by}`,
+      summary: 'An ACE of a document, its own or an inherited one',
+      resultPath: ['document', 'ace'],
+    }),
+    del(
+      `${at}/@acl/:ace`,
+      () => ({
+        removeAce: call({ ...changed, ...queryArguments('acl'), ace: input('address.ace') }, { uid: true }),
+      }),
+      { name: `removeAceBy${by}`, summary: 'Remove an ACE of a document' },
+    ),
+  ];
+});

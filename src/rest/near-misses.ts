@@ -1,0 +1,86 @@
+import leven from 'leven';
+
+/** Words that people try for resources which have another name. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['@permissions', '@acl'],
+  ['@rights', '@acl'],
+  ['@aces', '@acl'],
+  ['@acls', '@acl'],
+  ['@history', '@audit'],
+  ['@log', '@audit'],
+  ['@restore', '@untrash'],
+  ['@delete', '@trash'],
+  ['@file', '@blob'],
+  ['@download', '@blob'],
+  ['@content', '@blob'],
+  ['@render', '@rendition'],
+  ['@execute', '@op'],
+  ['doc', 'path'],
+  ['document', 'path'],
+  ['documents', 'path'],
+  ['member', 'user'],
+  ['account', 'user'],
+  ['vocabulary', 'directory'],
+  ['vocabularies', 'directory'],
+  ['operation', 'automation'],
+  ['operations', 'automation'],
+  ['query', 'search'],
+]);
+
+/** Longer segments are ids and names, and the time to compare grows with the length. */
+const maxCharacters = 40;
+
+const maxSegments = 20;
+
+const isLiteral = (segment: string): boolean => /^@?[a-z]\w*$/i.test(segment);
+
+/** The word that a segment begins, or that differs from it in the fewest letters, at most in one of three. */
+function closest(segment: string, words: ReadonlySet<string>): string | undefined {
+  const name = segment.toLowerCase();
+  const known = otherNames.get(name);
+  if (known !== undefined || name === '' || name.length > maxCharacters) return known;
+  let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(name.length / 3)) + 1];
+  for (const word of words) {
+    const distance = name.length > 2 && word.startsWith(name) ? 1 : leven(name, word);
+    if (distance < least) [best, least] = [word, distance];
+  }
+  return best;
+}
+
+/** What is served at an address. */
+export interface Served {
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+/**
+ * Finds what the sender of a request to an unknown address most likely meant: an address that differs in one
+ * segment, or else the shortest one below it.
+ * @param paths the Express patterns of all routes.
+ * @param methodsAt the methods that an address serves; undefined where there is nothing.
+ */
+export function createSuggestion(
+  paths: readonly string[],
+  methodsAt: (address: string) => readonly string[] | undefined,
+): (address: string) => Served | undefined {
+  const words = new Set(
+    paths
+      .filter((path) => !/^\/automation\/|\/@op\/|\/execute\//.test(path))
+      .flatMap((path) => path.split('/'))
+      .filter(isLiteral),
+  );
+  const fixed = [...paths]
+    .filter((path) => path.split('/').slice(1).every(isLiteral))
+    .sort((one, other) => one.length - other.length);
+  return (address) => {
+    const segments = address.split('/');
+    for (const [index, segment] of segments.slice(0, maxSegments).entries()) {
+      const word = closest(segment, words);
+      const path = word === undefined ? undefined : segments.with(index, word).join('/');
+      const methods = path === undefined ? undefined : methodsAt(path);
+      if (path !== undefined && methods) return { path, methods };
+    }
+    const below = fixed.find((path) => path.startsWith(`${address.replace(/\/$/, '')}/`));
+    return below === undefined ? undefined : { path: below, methods: methodsAt(below) ?? [] };
+  };
+}

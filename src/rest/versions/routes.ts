@@ -1,0 +1,69 @@
+import { call, input } from '../../selection/selection.ts';
+import { addressedGuard } from '../rights-first.ts';
+import {
+  documentAddresses,
+  get,
+  partArguments,
+  post,
+  postWithoutBody,
+  preconditions,
+  type Route,
+} from '../route.ts';
+import { newVersion, publication } from './bodies.ts';
+
+/** §11: versions of a document, and its publication in sections. */
+export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {
+  const changed = { ...document, ...preconditions };
+  return [
+    get(
+      `${at}/@versions`,
+      (show) => ({ document: call(document, { versions: call(partArguments, show.documents) }) }),
+      {
+        name: `getVersionsBy${by}`,
+        summary: 'The versions of a document, the newest first, page by page',
+        resultPath: ['document', 'versions'],
+        csv: 'documents',
+      },
+    ),
+    post(
+      `${at}/@versions`,
+      newVersion,
+      (show) => ({
+        createVersion: call(
+          { ...changed, increment: input('body.increment'), comment: input('body.comment') },
+          show.document,
+        ),
+      }),
+      {
+        name: `createVersionBy${by}`,
+        summary: 'Make a version of a document',
+        description: 'The answer is the version.',
+        guard: addressedGuard('WriteProperties'),
+      },
+    ),
+    postWithoutBody(
+      `${at}/@versions/:version/@restore`,
+      (show) => ({
+        restoreVersion: call({ ...changed, version: input('address.version') }, show.document),
+      }),
+      { name: `restoreVersionBy${by}`, summary: 'Restore a document to one of its versions', status: 200 },
+    ),
+    post(
+      `${at}/@publish`,
+      publication,
+      (show) => ({
+        publishDocument: call(
+          { ...changed, target: input('body.target'), override: input('body.override') },
+          show.document,
+        ),
+      }),
+      {
+        name: `publishDocumentBy${by}`,
+        summary: 'Publish a document in a section',
+        description: 'The answer is the proxy in the section, which shows a version of the document.',
+        status: 200,
+        guard: addressedGuard('Read'),
+      },
+    ),
+  ];
+});

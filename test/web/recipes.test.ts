@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useServer } from '../support/server.ts';
+
+const text = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8');
+
+interface Step {
+  readonly command: string;
+  /** What the page shows; of JSON a part. */
+  readonly answer: { readonly kind: string; readonly content: string } | undefined;
+}
+
+const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind = '', content = '']) => ({
+  kind,
+  content,
+}));
+
+/** The first block defines `api`; each further command may have an answer below it. */
+const [definition, ...others] = blocks;
+const steps = others.flatMap(({ kind, content }, index): Step[] => {
+  const next = others[index + 1];
+  return kind === 'sh' ? [{ command: content, answer: next?.kind === 'sh' ? undefined : next }] : [];
+});
+
+/** The values that capitals stand for, by their names. */
+const values = new Map<string, string>();
+
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[A-Z_]+_ID$/.test(value);
+
+/** Replaces names by their values; one that is met first gets its value from the answer. */
+function expected(shown: unknown, answer: unknown): unknown {
+  if (isName(shown)) {
+    if (!values.has(shown)) values.set(shown, String(answer));
+    return values.get(shown);
+  }
+  if (Array.isArray(shown)) return shown.map((each, index) => expected(each, (answer as unknown[])?.[index]));
+  if (typeof shown !== 'object' || shown === null) return shown;
+  const fields = Object(answer) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(shown).map(([key, each]) => [key, expected(each, fields[key])]));
+}
+
+const server = useServer();
+let port: number;
+beforeAll(async () => {
+  port = await server.listen();
+  await writeFile(join(server.dataDir, 'contract.txt'), 'The text of the contract.');
+});
+
+async function run(command: string): Promise<string> {
+  const filled = `${definition?.content ?? ''}\n${command}`
+    .replaceAll('http://localhost:8080', `http://127.0.0.1:${port}`)
+    .replaceAll(/\b[A-Z_]+_ID\b/g, (name) => encodeURIComponent(values.get(name) ?? name));
+  const { stdout } = await promisify(execFile)('bash', ['-c', filled], { cwd: server.dataDir });
+  return stdout;
+}
+
+describe('the commands of docs/recipes.md', () => {
+  test('are all there', () => {
+    expect(steps).toHaveLength(blocks.filter(({ kind }) => kind === 'sh').length - 1);
+    expect(steps.length).toBeGreaterThan(25);
+  });
+
+  // Their order is that of the page: later ones need what earlier ones made.
+  test.each(steps)('$command', async ({ command, answer }) => {
+    const printed = await run(command);
+    if (answer === undefined) return expect(printed).toBe('');
+    if (answer.kind !== 'json') return expect(printed.trim()).toBe(answer.content.trim());
+    const body = JSON.parse(printed);
+    expect(body).toMatchObject(expected(JSON.parse(answer.content), body) as object);
+  });
+});

@@ -18,7 +18,7 @@ import { limitAdmission } from './http/admission.ts';
 import { baseUrlOf, callerWithDefaults, serverOptions } from './http/caller.ts';
 import { chainHandlers } from './http/chain-handlers.ts';
 import { cmisRepositories } from './http/cmis-repositories.ts';
-import { type ErrorSettings, errorHandler, reportErrors } from './http/errors.ts';
+import { type ErrorSettings, errorHandler, reportErrors, statusOf } from './http/errors.ts';
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
 import { icons } from './http/icons.ts';
@@ -76,6 +76,8 @@ export interface AppServices {
   readonly isReady: () => boolean;
   /** Where several processes serve: what `/metrics` answers. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
+  /** What runs the operations of REST; `operationCompiler` when absent. */
+  readonly compilerOf?: Parameters<typeof createRunner>[2];
 }
 
 function graphqlHandler(
@@ -88,7 +90,8 @@ function graphqlHandler(
   let endpoint: Promise<ReturnType<typeof createGraphqlEndpoint>> | undefined;
   const load = async () => {
     const yoga = await import('./graphql/endpoint.ts');
-    return yoga.createGraphqlEndpoint(schema, services, { isExplorable: config.GRAPHIQL, isReady, report });
+    const isExplorable = config.GRAPHIQL;
+    return yoga.createGraphqlEndpoint(schema, services, { isExplorable, isReady, report, statusOf });
   };
   return async (request, response) => {
     const caller = callerWithDefaults(config, restLinks)(request, response);
@@ -272,7 +275,7 @@ export function createApp(services: AppServices): App {
   if (services.traces) app.use(services.traces.observe);
   app.use(chainHandlers(metrics.observe, ...guards(origins, isLocal(config))));
 
-  const run = createRunner(schema, shared);
+  const run = createRunner(schema, shared, services.compilerOf);
   const at = (path: string) => `${contextPath}${path}`;
   const parseJsonOf = jsonParser(largeBodyTurns(metrics.largeBodies));
   const { serve: rest, runCall } = restOf(config, services, { run, parseJsonOf });

@@ -93,6 +93,9 @@ export class Invalid extends errorWith('INVALID') {}
 /** Faults of one body that an answer names; further ones are only counted. */
 export const maxNamedFaults = 100;
 
+/** The document to convert has no file. */
+export class NothingToConvert extends Invalid {}
+
 /** Joins the first 100 of several texts, and says how many more there are. */
 export const joinFew = (texts: readonly string[], separator: string, count = texts.length): string =>
   [

@@ -170,7 +170,7 @@ export async function prepareApp(
   {
     isServing = true,
     ...ofProcess
-  }: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll'> & { readonly isServing?: boolean },
+  }: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll' | 'compilerOf'> & { readonly isServing?: boolean },
 ): Promise<PreparedApp> {
   const { log } = ofProcess;
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);

@@ -24,12 +24,15 @@ const asQuery = (document: DocumentNode): DocumentNode => ({
   ),
 });
 
+/** Makes what runs an operation of REST; its errors and its data are those of GraphQL. */
+export type OperationCompiler = (operation: GraphqlOperation) => Pick<CompiledQuery, 'query'>;
+
 /**
  * Compiles operations to code. A mutation of one field needs no order, and is compiled as a query: the code
  * of mutations assigns functions to a property, and all that they reach would be kept until a full collection
  * of garbage (as in `sendQuery`).
  */
-export function operationCompiler(schema: GraphQLSchema): (operation: GraphqlOperation) => CompiledQuery {
+export function operationCompiler(schema: GraphQLSchema): OperationCompiler {
   const view = withWholeLists(schema);
   const mutations = new GraphQLSchema({ query: view.getMutationType(), assumeValid: true });
   return ({ document }) =>

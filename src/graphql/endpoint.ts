@@ -144,6 +144,18 @@ const accepting: Plugin = {
   },
 };
 
+/**
+ * GraphQL over HTTP: an answer of application/graphql-response+json without `data` has a status of 4xx or 5xx, which
+ * yoga takes from an error. `spec` leaves application/json at 200.
+ */
+const failing = (statusOf: GraphqlEndpointOptions['statusOf']): Plugin => ({
+  onResultProcess: ({ result }) => {
+    if (Array.isArray(result) || !('errors' in result) || 'data' in result) return;
+    for (const { extensions } of result.errors ?? [])
+      extensions.http ??= { status: statusOf(String(extensions.code ?? 'INVALID')), spec: true };
+  },
+});
+
 // Errors of Quire and of GraphQL reach the client; others are logged and answered as "Internal Server Error".
 function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
   const cause = translateDatabaseError(
@@ -175,13 +187,15 @@ export interface GraphqlEndpointOptions {
   /** False ends subscriptions. */
   readonly isReady: () => boolean;
   readonly report: (error: unknown) => void;
+  /** The status of a code of errors. */
+  readonly statusOf: (code: string) => number;
 }
 
 /** The schema over HTTP for administrators' tools: one operation per request, within limits. */
 export function createGraphqlEndpoint(
   schema: GraphQLSchema,
   services: Services,
-  { isExplorable, isReady, report }: GraphqlEndpointOptions,
+  { isExplorable, isReady, report, statusOf }: GraphqlEndpointOptions,
 ) {
   return createYoga<GraphqlRequestContext>({
     schema,
@@ -197,6 +211,7 @@ export function createGraphqlEndpoint(
     plugins: [
       reading,
       accepting,
+      failing(statusOf),
       maxTokensPlugin({ n: requestLimits.tokens }),
       maxAliasesPlugin({ n: requestLimits.aliases }),
       ...(isExplorable ? [] : [withoutIntrospection]),

@@ -5,7 +5,6 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql';
-import type { CompiledQuery } from 'graphql-jit';
 import { documentOperations } from '../automation/document-operations.ts';
 import { abortableClient } from '../db/abortable-client.ts';
 import type { Client, Database, Session } from '../db/database.ts';
@@ -20,7 +19,7 @@ import { runIdempotently } from '../store/executions/idempotency.ts';
 import { type FileJobs, jobsOfOwnFiles } from '../store/search/await-files.ts';
 import { endUsedUploads } from '../store/uploads/uploads.ts';
 import { requireShortResult } from './answer-length.ts';
-import { operationCompiler } from './compile-operation.ts';
+import { type OperationCompiler, operationCompiler } from './compile-operation.ts';
 
 export interface Services extends SharedScope {
   readonly database: Database;
@@ -231,12 +230,18 @@ export async function runInContext<T>(
   }
 }
 
+type Compiled = ReturnType<OperationCompiler>;
+
 /** Compiles each operation to code at its first run and keeps it. */
-export function createRunner(schema: GraphQLSchema, services: Services): Run {
-  const compiled = new WeakMap<GraphqlOperation, CompiledQuery>();
-  let compile: ReturnType<typeof operationCompiler> | undefined; // made at the first request, since it takes time
-  const compiledOf = (operation: GraphqlOperation): CompiledQuery => {
-    compile ??= operationCompiler(schema);
+export function createRunner(
+  schema: GraphQLSchema,
+  services: Services,
+  compilerOf: (schema: GraphQLSchema) => OperationCompiler = operationCompiler,
+): Run {
+  const compiled = new WeakMap<GraphqlOperation, Compiled>();
+  let compile: OperationCompiler | undefined; // made at the first request, since it takes time
+  const compiledOf = (operation: GraphqlOperation): Compiled => {
+    compile ??= compilerOf(schema);
     const known = compiled.get(operation) ?? compile(operation);
     compiled.set(operation, known);
     return known;
@@ -247,8 +252,9 @@ export function createRunner(schema: GraphQLSchema, services: Services): Run {
     inputs: Readonly<Record<string, unknown>>,
   ) => {
     const { query } = compiledOf(operation);
+    context.absence = undefined;
     const result = await query(undefined, context, { ...operation.constants, ...inputs });
-    const cause = causeOf(result);
+    const cause = causeOf(result) ?? context.absence;
     if (cause) throw cause; // a transaction rolls back on it
     return result.data ?? {};
   };

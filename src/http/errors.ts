@@ -41,6 +41,10 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   INSUFFICIENT_STORAGE: 507,
 };
 
+/** The status of a code; 500 for those of bugs. */
+export const statusOf = (code: string): number =>
+  (statuses as Readonly<Partial<Record<string, number>>>)[code] ?? 500;
+
 /** The `AppError` for an error of Express, its parsers or the database; any other error as it is. */
 export function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;

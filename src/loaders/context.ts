@@ -1,3 +1,4 @@
+import type { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { createLoaders, type Loaders } from './index.ts';
 
@@ -17,6 +18,8 @@ export interface DocumentOperations {
 export interface Context extends Scope {
   readonly load: Loaders;
   readonly operations: DocumentOperations;
+  /** Why the first field of a query is null that was asked for something absent; REST answers it. */
+  absence: AppError | undefined;
   reload(): void;
 }
 
@@ -27,6 +30,11 @@ export function createContext(scope: Scope, operations: DocumentOperations): Con
     context.load = createLoaders(scope);
     scope.memory?.forget();
   };
-  const context = Object.assign(scope, { load: createLoaders(scope), operations, reload });
+  const context = Object.assign(scope, {
+    load: createLoaders(scope),
+    operations,
+    absence: undefined,
+    reload,
+  });
   return context;
 }

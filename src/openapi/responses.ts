@@ -1,4 +1,11 @@
-import { type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, getNamedType } from 'graphql';
+import {
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+} from 'graphql';
 import type { Entities } from '../rest/entities.ts';
 import type { Route } from '../rest/route.ts';
 import type { Selection, SelectionNode } from '../selection/selection.ts';
@@ -61,6 +68,9 @@ function resultContent(
   };
 }
 
+/** An answer has its entity: where GraphQL says null, REST says 404, or 204. */
+const present = (type: GraphQLOutputType): GraphQLOutputType => new GraphQLNonNull(getNullableType(type));
+
 /** The content of successful answers, which is empty where they have none. */
 export function responseContentOf(
   route: Route,
@@ -79,7 +89,10 @@ export function responseContentOf(
       return { 'text/html': { schema: textSchema } };
     case 'conversion': {
       const scheduled = fieldAt(rootOf(schema, route), selection, [...path, 'scheduled']);
-      return { ...json(entitySchemas.valueSchema(scheduled.type, scheduled.key, scheduled.node)), ...bytes };
+      return {
+        ...json(entitySchemas.valueSchema(present(scheduled.type), scheduled.key, scheduled.node)),
+        ...bytes,
+      };
     }
     case 'execution':
       return 'answer' in (selectionOf(node) ?? {}) ? anyContent : running;
@@ -88,7 +101,7 @@ export function responseContentOf(
     case 'entity':
       if (route.status === 204) return {};
       return {
-        ...json(entitySchemas.valueSchema(type, key, node)),
+        ...json(entitySchemas.valueSchema(present(type), key, node)),
         ...(route.csv && { 'text/csv': { schema: textSchema } }),
       };
   }

@@ -58,9 +58,10 @@ import './workflows/task-events.ts';
 import './workflows/task.ts';
 import './workflows/workflow-graph.ts';
 import './workflows/workflow.ts';
+import { absentIsNull } from '../graphql/absent-is-null.ts';
 import { builder } from '../graphql/builder.ts';
 import { reloadAfterMutations } from '../graphql/reload-after-mutations.ts';
 import { describeSchema } from './describe.ts';
 
 /** The GraphQL schema; importing the file of a noun adds its types, queries and mutations. */
-export const schema = describeSchema(reloadAfterMutations(builder.toSchema()));
+export const schema = describeSchema(absentIsNull(reloadAfterMutations(builder.toSchema())));

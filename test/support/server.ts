@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import supertest from 'supertest';
+import type { AppServices } from '../../src/app.ts';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -73,6 +74,7 @@ export function requestsAs(
 export async function startServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
+  compilerOf?: AppServices['compilerOf'],
 ): Promise<TestServer> {
   const dataDir = newFolder();
   const modelDir = join(dataDir, 'model');
@@ -93,6 +95,7 @@ export async function startServer(
   const prepared = await prepareApp(config, database, {
     log,
     isReady: () => true,
+    compilerOf,
   });
   const {
     blobs,
@@ -155,13 +158,15 @@ export async function startServer(
  * last; until then the object has only `request`.
  * @param settings other than the default ones.
  * @param model what is contributed to the stock model.
+ * @param compilerOf what runs the operations of REST in place of compiled code.
  */
 export function useServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
+  compilerOf?: AppServices['compilerOf'],
 ): TestServer {
   const request = requestsAs(() => server.app, administrator.username, administrator.password);
-  const server: TestServer = use(() => startServer(settings, model), { request });
+  const server: TestServer = use(() => startServer(settings, model, compilerOf), { request });
   return server;
 }
 

@@ -46,6 +46,7 @@ async function principalOf(context: Context, id: string) {
 builder.objectField(Document, 'decidedPermissions', (t) =>
   t.field({
     type: [DecidedPermission],
+    nullable: true,
     description:
       'All permissions of a user, of the caller when none is named; needs ReadSecurity for others.',
     args: { user: t.arg.id() },

@@ -39,6 +39,7 @@ async function authorityOf({ load }: Context, id: string): Promise<AuthorityShap
 builder.queryField('authority', (t) =>
   t.field({
     type: Authority,
+    nullable: true,
     description: 'The user of the id, else the group.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => authorityOf(context, id),

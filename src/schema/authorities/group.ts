@@ -71,6 +71,7 @@ export const GroupInput = builder.inputType('GroupInput', {
 builder.queryFields((t) => ({
   group: t.field({
     type: Group,
+    nullable: true,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, { load }) => {
       const group = await load.groupById.load(id);

@@ -94,11 +94,13 @@ async function userById({ load }: Context, id: string): Promise<AuthorityRow> {
 builder.queryFields((t) => ({
   user: t.field({
     type: User,
+    nullable: true,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => userById(context, id),
   }),
   me: t.field({
     type: User,
+    nullable: true,
     description: 'The caller.',
     resolve: (_, __, context) => userById(context, context.user.id),
   }),

@@ -69,6 +69,7 @@ builder.queryFields((t) => ({
   }),
   operation: t.field({
     type: OperationInfo,
+    nullable: true,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => availableOperation(id, context),
   }),

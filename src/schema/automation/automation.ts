@@ -126,12 +126,14 @@ for (const operation of operations) {
     args: argumentsOf(operation),
     resolve: (_: unknown, given: Given, context: Context) => resolve(operation, given, context),
   };
-  if (operation.kind === 'query') builder.queryField(operationFieldName(operation), (t) => t.field(field));
+  if (operation.kind === 'query')
+    builder.queryField(operationFieldName(operation), (t) => t.field({ ...field, nullable: true }));
   else builder.mutationField(operationFieldName(operation), (t) => t.field(field));
 }
 
 builder.queryField('permitted', (t) =>
   t.boolean({
+    nullable: true,
     description:
       'True where the caller has a permission on each of the documents; else the error of such a write.',
     args: {

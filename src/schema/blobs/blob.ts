@@ -1,4 +1,4 @@
-import { type Invalid, NotFound } from '../../errors.ts';
+import { NotFound, type NothingToConvert } from '../../errors.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -44,7 +44,7 @@ export function requireBlob(
   model: Model,
   document: DocumentRow,
   xpath: string,
-  Missing: typeof NotFound | typeof Invalid = NotFound,
+  Missing: typeof NotFound | typeof NothingToConvert = NotFound,
 ): BlobWithDocument {
   const blob = blobAt(model, document, xpath);
   if (!blob) throw new Missing(`${document.path} has no ${xpath ? `blob at ${xpath}` : 'main file'}`);

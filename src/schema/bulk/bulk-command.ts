@@ -80,6 +80,7 @@ BulkStatus.implement({
 builder.queryField('bulkCommand', (t) =>
   t.field({
     type: BulkStatus,
+    nullable: true,
     description: 'A bulk action of the caller, or of any user for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => findBulkCommand(context, id),
@@ -89,6 +90,7 @@ builder.queryField('bulkCommand', (t) =>
 builder.queryField('bulkResult', (t) =>
   t.field({
     type: Blob,
+    nullable: true,
     description: 'The file of an export of the caller, or of any user for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => bulkResult(context, await findBulkCommand(context, id)),

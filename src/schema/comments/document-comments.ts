@@ -32,6 +32,7 @@ builder.objectFields(Document, (t) => ({
   }),
   comment: t.field({
     type: Comment,
+    nullable: true,
     description: 'A comment on the document, or on what is below it.',
     args: which,
     resolve: (row, key, context) => findComment(context, row, key, 'Comment'),
@@ -49,6 +50,7 @@ builder.objectFields(Document, (t) => ({
   }),
   annotation: t.field({
     type: Annotation,
+    nullable: true,
     description: 'An annotation of the document, or of what is below it.',
     args: which,
     resolve: (row, key, context) => findComment(context, row, key, 'Annotation'),

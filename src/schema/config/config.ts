@@ -78,18 +78,21 @@ builder.queryFields((t) => ({
   schemas: t.field({ type: Schemas, resolve: (_, __, { model }) => model }),
   schema: t.field({
     type: SchemaType,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: (_, { name }, { model }) => contributed(model.schemas, 'Schema', name),
   }),
   facets: t.field({ type: Facets, resolve: (_, __, { model }) => model }),
   facet: t.field({
     type: FacetType,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: (_, { name }, { model }) => contributed(model.facets, 'Facet', name),
   }),
   docTypes: t.field({ type: DocTypes, resolve: (_, __, { model }) => model }),
   docType: t.field({
     type: DocType,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: (_, { name }, { model }) => contributed(model.types, 'Type', name),
   }),

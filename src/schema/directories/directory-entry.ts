@@ -76,6 +76,7 @@ DirectoryEntry.implement({
 builder.queryField('directoryEntry', (t) =>
   t.field({
     type: DirectoryEntry,
+    nullable: true,
     description: 'An entry by its exact id, else by the id without its trailing slash.',
     args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
     resolve: async (_, { directory: name, id }, { load, model, user }) => {

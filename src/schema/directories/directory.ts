@@ -150,6 +150,7 @@ builder.queryFields((t) => ({
   }),
   directory: t.field({
     type: DirectoryType,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: (_, { name }, context) => visibleDirectory(context, name),
   }),

@@ -64,6 +64,7 @@ export function requireObjectName({ model }: Context, type: string, name: string
 builder.objectField(Document, 'businessObject', (t) =>
   t.field({
     type: BusinessObjectType,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: (document, { name }, context) => {
       requireObjectName(context, document.type, name);

@@ -123,6 +123,7 @@ Document.implement({
     }),
     blob: t.field({
       type: Blob,
+      nullable: true,
       args: { xpath: t.arg.string({ defaultValue: '' }) },
       resolve: (row, { xpath }, { model }) => requireBlob(model, row, xpath ?? ''),
     }),
@@ -143,6 +144,7 @@ Document.implement({
 builder.queryFields((t) => ({
   document: t.field({
     type: Document,
+    nullable: true,
     description: 'A document by its id or by its path.',
     args: { id: t.arg.id(), path: t.arg.string() },
     resolve: async (_, args, { load }) => {

@@ -24,6 +24,7 @@ const cost = ({ ids }: { readonly ids: readonly string[] }) => ({
 builder.queryFields((t) => ({
   documentList: t.field({
     type: DocumentList,
+    nullable: true,
     description: 'Documents by their ids, all of which the caller must be allowed to read.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: cost,

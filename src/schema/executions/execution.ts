@@ -43,6 +43,7 @@ const address = builder.args((t) => ({ operation: t.id({ required: true }), id: 
 builder.queryField('execution', (t) =>
   t.field({
     type: Execution,
+    nullable: true,
     description: 'An execution of the caller, or of any user for administrators.',
     args: address,
     resolve: async (_, given, context) => ({ ...given, ...(await executionState(context, given)) }),

@@ -1,5 +1,5 @@
 import { documentAt } from '../../automation/documents/document-at.ts';
-import { Invalid } from '../../errors.ts';
+import { NothingToConvert } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
@@ -60,7 +60,7 @@ builder.mutationField('convertFile', (t) =>
     },
     resolve: async (_, { id, path, xpath, parameters, async: isLater, ...into }, context) => {
       const document = await documentAt(context, { id, path });
-      const blob = requireBlob(context.model, document, xpath ?? '', Invalid);
+      const blob = requireBlob(context.model, document, xpath ?? '', NothingToConvert);
       const wanted = { ...into, parameters: asObject(parameters, 'parameters') };
       if (!isLater) return { blob: { ...(await convertBlob(context, blob, wanted)), document } };
       return { scheduled: await scheduleConversion(context, await planConversion(context, blob, wanted)) };
@@ -71,12 +71,14 @@ builder.mutationField('convertFile', (t) =>
 builder.queryFields((t) => ({
   conversionStatus: t.field({
     type: Status,
+    nullable: true,
     description: 'A conversion of the caller, or of any user for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => conversionStatus(context, id),
   }),
   conversionResult: t.field({
     type: Blob,
+    nullable: true,
     description: 'What it has made; the error that it failed with is thrown.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => conversionResult(context, id),

@@ -1,4 +1,4 @@
-import { Invalid, NotFound } from '../../errors.ts';
+import { NotFound, NothingToConvert } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document } from '../../graphql/builder.ts';
 import { convertBlob } from '../../loaders/renditions/convert.ts';
@@ -10,12 +10,14 @@ import { Blob, requireBlob } from '../blobs/blob.ts';
 builder.objectFields(Document, (t) => ({
   rendition: t.field({
     type: Blob,
+    nullable: true,
     description: 'The document as a file of another kind, made when it is first asked for.',
     args: { name: t.arg.string({ required: true, description: 'Such as thumbnail or xmlExport.' }) },
     resolve: (row, { name }, context) => makeRendition(context, row, name),
   }),
   conversion: t.field({
     type: Blob,
+    nullable: true,
     description: 'A file of the document as one of another kind, such as text/plain or application/pdf.',
     args: {
       xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }),
@@ -25,7 +27,7 @@ builder.objectFields(Document, (t) => ({
       parameters: t.arg({ type: 'JSON', description: 'Numbers by name; those of the converter count.' }),
     },
     resolve: async (row, { xpath, parameters, ...into }, context) => ({
-      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? '', Invalid), {
+      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? '', NothingToConvert), {
         ...into,
         parameters: asObject(parameters, 'parameters'),
       })),
@@ -33,6 +35,7 @@ builder.objectFields(Document, (t) => ({
     }),
   }),
   previewPage: t.string({
+    nullable: true,
     description: 'A page of HTML that shows a file of the document, and runs nothing.',
     args: { xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }) },
     resolve: async (row, { xpath }, context) => {

@@ -100,6 +100,7 @@ PageProviderType.implement({
 builder.queryField('pageProvider', (t) =>
   t.field({
     type: PageProviderType,
+    nullable: true,
     description: 'A page provider by its name.',
     args: { name: t.arg.string({ required: true }) },
     resolve: (_root, { name }, context) => ({ provider: anyPageProvider(context, name) }),
@@ -109,6 +110,7 @@ builder.queryField('pageProvider', (t) =>
 builder.objectField(Document, 'pageProvider', (t) =>
   t.field({
     type: PageProviderType,
+    nullable: true,
     description: 'A page provider whose first positional parameter is the id of this document.',
     args: { name: t.arg.string({ required: true }) },
     resolve: ({ id }, { name }, context) => ({ provider: anyPageProvider(context, name), document: id }),
@@ -118,6 +120,7 @@ builder.objectField(Document, 'pageProvider', (t) =>
 builder.objectField(Document, 'provided', (t) =>
   t.field({
     type: Documents,
+    nullable: true,
     description: 'The result of a page provider whose first positional parameter is the id of this document.',
     args: { provider: t.arg.string({ required: true }), ...providerArguments },
     complexity: pageCost,

@@ -87,6 +87,7 @@ const NewSavedSearch = builder.inputType('NewSavedSearch', {
 builder.queryFields((t) => ({
   savedSearch: t.field({
     type: SavedSearch,
+    nullable: true,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => savedSearchById(context, id),
   }),

@@ -35,6 +35,7 @@ async function numberOf(context: Context, { id, clientId }: Addressed): Promise<
 builder.queryField('client', (t) =>
   t.field({
     type: OAuth2Client,
+    nullable: true,
     description: 'An application that may ask for access (§5); for administrators.',
     args: { clientId: t.arg.string({ required: true }) },
     resolve: (_, { clientId }, context) => {

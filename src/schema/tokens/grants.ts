@@ -47,6 +47,7 @@ builder.queryFields((t) => ({
   }),
   grant: t.field({
     type: OAuth2Token,
+    nullable: true,
     description: 'The last grant of a user to an application; for that user and administrators.',
     args: grant,
     resolve: (_, given, context) => {

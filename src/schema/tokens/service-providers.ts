@@ -68,6 +68,7 @@ builder.queryFields((t) => ({
   }),
   serviceProvider: t.field({
     type: ServiceProvider,
+    nullable: true,
     description: 'A service of others by its name; a disabled one for administrators alone.',
     args: ofService,
     resolve: (_, { serviceName }, context) => providerNamed(context, serviceName),

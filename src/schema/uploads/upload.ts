@@ -104,6 +104,7 @@ builder.queryFields((t) => ({
   uploadHandlers: t.field({ type: Handlers, resolve: () => uploadHandlers }),
   uploadHandler: t.field({
     type: Handler,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: (_, { name }) => {
       const found = uploadHandlers.find((handler) => handler === name);
@@ -113,6 +114,7 @@ builder.queryFields((t) => ({
   }),
   uploadBatch: t.field({
     type: Batch,
+    nullable: true,
     description: 'A batch of the caller.',
     args: batchArgument,
     resolve: async (_, { batch }, { load }) => {
@@ -123,6 +125,7 @@ builder.queryFields((t) => ({
   }),
   uploadedFile: t.field({
     type: FileType,
+    nullable: true,
     description: 'A file of a batch of the caller.',
     args: fileArguments,
     resolve: async (_, { batch, file }, { load }) => {
@@ -132,12 +135,14 @@ builder.queryFields((t) => ({
     },
   }),
   uploadRoom: t.float({
+    nullable: true,
     description: 'How many bytes the caller may send as a file of a batch, or as the chunk with this index.',
     args: { ...fileArguments, chunk: t.arg.int() },
     resolve: (_, { batch, file, chunk }, context) =>
       uploadRoom(context, { batchId: batch, file }, chunk ?? null),
   }),
   chunksToJoin: t.stringList({
+    nullable: true,
     description:
       'The digests of all chunks of a file when the given one is the last missing chunk; otherwise empty.',
     args: { ...fileArguments, ...uploadArguments },

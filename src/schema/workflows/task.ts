@@ -226,6 +226,7 @@ builder.objectField(Document, 'tasks', (t) =>
 builder.queryFields((t) => ({
   task: t.field({
     type: Task,
+    nullable: true,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => taskById(context, id),
   }),

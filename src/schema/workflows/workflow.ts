@@ -93,6 +93,7 @@ builder.objectField(Document, 'workflows', (t) =>
 builder.queryFields((t) => ({
   workflow: t.field({
     type: Workflow,
+    nullable: true,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => visibleWorkflow(context, id),
   }),
@@ -119,6 +120,7 @@ builder.queryFields((t) => ({
   }),
   workflowModel: t.field({
     type: Workflow,
+    nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (_, { name }, context) => {
       const model = offeredModels(context.model).find((each) => each.name === name);

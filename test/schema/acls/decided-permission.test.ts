@@ -117,7 +117,7 @@ describe('§2.5 decidedPermissions', () => {
       .post('/graphql')
       .send({ query, variables: { id: below.uid, user: 'nobody-here' } });
     const { body } = await sent.expect(200);
-    expect(body.errors[0].extensions.code).toBe('NOT_FOUND');
+    expect(body).toEqual({ data: { document: { decidedPermissions: null } } });
   });
 
   test('is the own business of a user without ReadSecurity', async () => {

@@ -46,10 +46,15 @@ describe('GraphQL: users and groups', () => {
     });
   });
 
+  test.each(['user(id: $id) { id }', 'group(id: $id) { id }', 'authority(id: $id) { user { id } }'])(
+    '%s is null with an unknown id',
+    async (field) => {
+      for (const id of [missingName, '\0'])
+        expect(await dataOf(`query ($id: ID!) { absent: ${field} }`, { id })).toEqual({ absent: null });
+    },
+  );
+
   test.each([
-    'query ($id: ID!) { user(id: $id) { id } }',
-    'query ($id: ID!) { group(id: $id) { id } }',
-    'query ($id: ID!) { authority(id: $id) { user { id } } }',
     'mutation ($id: ID!) { deleteUser(id: $id) }',
     'mutation ($id: ID!) { deleteGroup(id: $id) }',
     'mutation ($id: ID!) { deleteAuthority(id: $id) }',

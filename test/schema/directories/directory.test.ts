@@ -161,10 +161,6 @@ describe('/graphql directoryEntry', () => {
     `mutation { createDirectoryEntry(directory: "${directory}", entry: ${entry}) { id } }`;
 
   test.each([
-    ['NOT_FOUND', '{ directory(name: "nosuch") { name } }'],
-    ['NOT_FOUND', '{ directoryEntry(directory: "nosuch", id: "a") { id } }'],
-    ['NOT_FOUND', '{ directoryEntry(directory: "words", id: "nosuch") { id } }'],
-    ['NOT_FOUND', '{ directoryEntry(directory: "words", id: "a\\u0000") { id } }'],
     ['INVALID', '{ directoryEntry(directory: "userDirectory", id: "Administrator") { id } }'],
     ['INVALID', '{ directory(name: "userDirectory") { entries { total } } }'],
     ['INVALID', make('words', '{properties: {label: "no id"}}')],
@@ -184,14 +180,22 @@ describe('/graphql directoryEntry', () => {
     expect((await errorOf(query)).code).toBe(code);
   });
 
+  test.each([
+    '{ absent: directory(name: "nosuch") { name } }',
+    '{ absent: directoryEntry(directory: "nosuch", id: "a") { id } }',
+    '{ absent: directoryEntry(directory: "words", id: "nosuch") { id } }',
+    '{ absent: directoryEntry(directory: "words", id: "a\\u0000") { id } }',
+  ])('returns null for %s', async (query) => {
+    expect((await post(query)).body).toEqual({ data: { absent: null } });
+  });
+
   test('writes of one request are committed together or not at all', async () => {
     const two = `mutation {
       a: createDirectoryEntry(directory: "words", entry: {properties: {id: "both"}}) { id }
       b: createDirectoryEntry(directory: "words", entry: {properties: {id: "w01"}}) { id }
     }`;
     expect((await errorOf(two)).code).toBe('BAD_REFERENCE');
-    expect((await errorOf('{ directoryEntry(directory: "words", id: "both") { id } }')).code).toBe(
-      'NOT_FOUND',
-    );
+    const { body } = await post('{ directoryEntry(directory: "words", id: "both") { id } }');
+    expect(body).toEqual({ data: { directoryEntry: null } });
   });
 });

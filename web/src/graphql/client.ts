@@ -71,11 +71,14 @@ export function refusal(
   return new Fault(message ?? (statusText || String(status)), String(status));
 }
 
-/** The message of a missing document is its path or id alone, as it was asked for (docs/errors.md). */
-const messageOf = (message: string, code: string, variables: unknown): string =>
-  code === 'NOT_FOUND' && Object.values(variables ?? {}).includes(message)
-    ? worded('noDocument', { name: message })
-    : message;
+/** A field of the root that is null does not exist; the variable of its id, path or name says what was asked for. */
+function absenceIn(data: object, variables: unknown): Fault | undefined {
+  const field = Object.entries(data).find(([, value]) => value === null)?.[0];
+  if (field === undefined) return undefined;
+  const { id, path, name } = (variables ?? {}) as Readonly<Record<string, unknown>>;
+  const named = { name: String(path ?? id ?? name ?? field) };
+  return new Fault(worded(field === 'document' ? 'noDocument' : 'nothingThere', named), 'NOT_FOUND');
+}
 
 /** Headers of every request; the first keeps the browser from asking for a password itself. */
 export const ownHeaders = (): Record<string, string> => ({
@@ -99,9 +102,11 @@ export async function send<Data, Variables>(
   const [error] = errors;
   if (error) {
     const { code = '', violations } = error.extensions ?? {};
-    throw new Fault(messageOf(error.message, code, variables), code, violations);
+    throw new Fault(error.message, code, violations);
   }
   if (!response.ok || !data) throw refusal(response, text);
+  const absence = absenceIn(data, variables);
+  if (absence) throw absence;
   return data;
 }
 

@@ -462,7 +462,7 @@ export type TrashedChildrenQueryVariables = Exact<{
 }>;
 
 
-export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
+export type TrashedChildrenQuery = { document: { provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } | null } };
 
 export type TreeFoldersQueryVariables = Exact<{
   path: string;
@@ -471,7 +471,7 @@ export type TreeFoldersQueryVariables = Exact<{
 }>;
 
 
-export type TreeFoldersQuery = { document: { uid: string, title: string, provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, path: string, title: string, type: string, contextParameters: { hasFolderishChild: boolean } }> } } };
+export type TreeFoldersQuery = { document: { uid: string, title: string, provided: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, path: string, title: string, type: string, contextParameters: { hasFolderishChild: boolean } }> } | null } };
 
 export type TopFoldersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -696,7 +696,7 @@ export type DecidedQueryVariables = Exact<{
 }>;
 
 
-export type DecidedQuery = { document: { decidedPermissions: Array<{ permission: string, granted: boolean, reason: string, ace: { username: string, permission: string, granted: boolean } | null, place: { uid: string, title: string, path: string } | null }> } };
+export type DecidedQuery = { document: { decidedPermissions: Array<{ permission: string, granted: boolean, reason: string, ace: { username: string, permission: string, granted: boolean } | null, place: { uid: string, title: string, path: string } | null }> | null } };
 
 export type PrincipalsQueryVariables = Exact<{
   term: string;

@@ -10,7 +10,7 @@ import { Failure, Loading } from '../parts/states.tsx';
 import { type TextKey, text } from '../texts/text.ts';
 import { permissionText } from './names.ts';
 
-type Decided = DecidedQuery['document']['decidedPermissions'][number];
+type Decided = NonNullable<DecidedQuery['document']['decidedPermissions']>[number];
 
 /** Those that mean something to who gives rights; the others are parts of these. */
 const shown = [
@@ -51,7 +51,7 @@ export function Why({ uid }: { readonly uid: string }) {
   const { user } = useSession();
   const [who, setWho] = useState(user.id);
   const { data, error } = useAnswer(decided, { id: uid, user: who || user.id });
-  const rows = data?.document.decidedPermissions.filter(({ permission }) => shown.includes(permission));
+  const rows = data?.document.decidedPermissions?.filter(({ permission }) => shown.includes(permission));
   return (
     <section className="card">
       <h2>{text('why.title')}</h2>

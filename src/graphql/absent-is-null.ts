@@ -1,0 +1,35 @@
+import { type GraphQLSchema, isNonNullType, isObjectType } from 'graphql';
+import { NotFound, NothingToConvert } from '../errors.ts';
+import type { Context } from '../loaders/context.ts';
+
+/** @throws an error of another kind. */
+function nullFor(error: unknown, context: Context): null {
+  if (!(error instanceof NotFound || error instanceof NothingToConvert)) throw error;
+  context.absence ??= error;
+  return null;
+}
+
+/**
+ * Makes absence a value: a nullable field whose resolver throws `NotFound` is null without an error, so that one
+ * absent document does not empty the answer to an operation that reads several. The first such error is kept as
+ * `context.absence`, of which REST makes its 404. The fields of `Mutation` still fail: they could not do their work.
+ */
+export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
+  const roots = new Set<unknown>([schema.getMutationType(), schema.getSubscriptionType()]);
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  for (const type of types.filter((each) => !roots.has(each) && !each.name.startsWith('__'))) {
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (!resolve || isNonNullType(field.type)) continue;
+      field.resolve = (source, given, context: Context, info) => {
+        try {
+          const value: unknown = resolve(source, given, context, info);
+          return value instanceof Promise ? value.catch((error) => nullFor(error, context)) : value;
+        } catch (error) {
+          return nullFor(error, context);
+        }
+      };
+    }
+  }
+  return schema;
+}

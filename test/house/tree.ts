@@ -31,6 +31,10 @@ export const importsOf = (file: string): string[] =>
     posix.join(posix.dirname(file), path),
   );
 
+/** The packages that a file imports, by types too: `graphql` also for `graphql/language`. */
+export const packagesOf = (file: string): string[] =>
+  [...read(file).matchAll(/(?:\bfrom |\bimport\(|^import )'([^.'][^/']*)/gm)].map(([, name = '']) => name);
+
 const cellsOf = (line: string): string[] =>
   line
     .slice(1, -1)

@@ -28,7 +28,20 @@ const longestMessage = 20_000;
 export const bytesText = (bytes: number): string =>
   bytes >= 2 ** 20 ? `${Math.floor(bytes / 2 ** 20)} MB` : `${bytes} bytes`;
 
+/** What an error is about, for programs: GraphQL has it in `extensions`, next to the code. */
+interface ErrorSubject {
+  /** The id of a document, or the path or id by which it was addressed. */
+  readonly document?: string | undefined;
+  /** The permission that is missing. */
+  readonly permission?: string;
+  /** The user who was refused. */
+  readonly user?: string;
+  /** The user whose lock on the document excludes others. */
+  readonly lockOwner?: string;
+}
+
 interface AppErrorOptions extends ErrorOptions {
+  readonly about?: ErrorSubject;
   /** The field of the input that is at fault; the message begins with it. */
   readonly field?: string;
 }
@@ -42,18 +55,20 @@ export abstract class AppError extends Error {
   readonly field: string | undefined;
   /** The message without the field. */
   readonly fault: string;
-  constructor(fault = '', { field, ...options }: AppErrorOptions = {}) {
+  readonly about: ErrorSubject;
+  constructor(fault = '', { field, about = {}, ...options }: AppErrorOptions = {}) {
     const message = field === undefined ? fault : `${field}: ${fault}`;
     super(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, options);
     this.field = field;
     this.fault = fault;
+    this.about = about;
   }
   override get name(): string {
     return this.constructor.name;
   }
   /** graphql-js copies these into the `extensions` of the error in a response. */
   get extensions(): Record<string, unknown> {
-    return { code: this.code };
+    return { code: this.code, ...(this.field !== undefined && { field: this.field }), ...this.about };
   }
 }
 
@@ -69,7 +84,8 @@ export class DocumentNotFound extends NotFound {
   /** The path or id. */
   readonly document: string;
   constructor(document: string) {
-    super(document);
+    const named = document.startsWith('/') ? `at ${document}` : `with the id ${document}`;
+    super(`There is no document ${named}.`, { about: { document } });
     this.document = document;
   }
 }
@@ -208,7 +224,7 @@ export class Unprocessable extends errorWith('UNPROCESSABLE') {
     this.count = count;
   }
   override get extensions(): Record<string, unknown> {
-    return { code: this.code, violations: this.violations, violationCount: this.count };
+    return { ...super.extensions, violations: this.violations, violationCount: this.count };
   }
 }
 

@@ -68,6 +68,27 @@ const contextPath = '/quire';
     await expectGood('the PDF');
   });
 
+  test('says who has locked the document that it cannot save, and which right is missing', async () => {
+    const { open, signIn, page } = await visit();
+    await signIn('ann', password);
+    const { uid, path } = await below(folder.path, 'Note', 'Soon locked');
+    const change = async (title: string) => {
+      await page.getByLabel('Title').first().fill(title);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await open(`/document/${uid}/edit`);
+    await page.getByLabel('Title').first().waitFor();
+    const call = (operation: string) =>
+      server.request.post(`/quire/api/v1/automation/${operation}`).send({ input: uid }).expect(200);
+    await call('Document.Lock');
+    await change('Mine');
+    await page.getByText('Locked by Administrator').first().waitFor();
+    await call('Document.Unlock');
+    await setAcl(server, path, [{ username: 'ann', permission: 'WriteProperties', granted: false }]);
+    await change('Mine again');
+    await page.getByText('You lack the right').waitFor();
+  });
+
   test('says in words that a file has no preview, or cannot be shown, and offers it', async () => {
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);

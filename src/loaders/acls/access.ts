@@ -110,8 +110,15 @@ export function createAccess({ db, options, user, trial }: Asking): Access {
 export const readPermissionFor = ({ isVersion }: Pick<DocumentRow, 'isVersion'>): Permission =>
   isVersion ? 'ReadVersion' : 'Read';
 
-export const notGranted = ({ user }: Pick<Scope, 'user'>, permission: Permission): Forbidden =>
-  new Forbidden(`Privilege '${permission}' is not granted to '${user.id}'`);
+/** @param document the id of the document that the permission is missing on. */
+export const notGranted = (
+  { user }: Pick<Scope, 'user'>,
+  permission: Permission,
+  document?: string,
+): Forbidden =>
+  new Forbidden(`Privilege '${permission}' is not granted to '${user.id}'`, {
+    about: { permission, user: user.id, ...(document !== undefined && { document }) },
+  });
 
 /** Stands for the properties of an unreadable document: absent, not even null. */
 export const hiddenProperties: StoredProperties = Object.freeze({});
@@ -134,9 +141,14 @@ export async function requirePermissions(
   const access = createAccess(caller);
   const granted = await Promise.all(wishes.map(([document, permission]) => access.may(document, permission)));
   const missing = wishes[granted.indexOf(false)];
-  if (missing) throw notGranted(caller, missing[1]);
+  if (missing) throw notGranted(caller, missing[1], missing[0].id);
   const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
-  if (locked) throw new Forbidden(`the document is locked by '${locked[0].lockOwner}'`);
+  if (locked) {
+    const [{ lockOwner, id: document }] = locked;
+    throw new Forbidden(`the document is locked by '${lockOwner}'`, {
+      about: { user: caller.user.id, ...(lockOwner !== null && { lockOwner }), document },
+    });
+  }
   const kept =
     !caller.user.isAdministrator &&
     wishes.find(([document, wish]) => !isOfReading(wish) && isComment(document));

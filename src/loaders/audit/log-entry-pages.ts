@@ -57,7 +57,7 @@ export async function documentLogEntryPage(
 ): Promise<PageShape<LogEntryRow>> {
   const { load } = context;
   if (!(await load.access.may(row, readPermissionFor(row))))
-    throw notGranted(context, readPermissionFor(row));
+    throw notGranted(context, readPermissionFor(row), row.id);
   return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
 }
 

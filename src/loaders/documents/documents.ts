@@ -34,7 +34,7 @@ function readable(
   if (user.isAdministrator && !trial) return undefined;
   return async (row) => {
     const permission = readPermissionFor(row);
-    return (await access.may(row, permission)) ? row : notGranted({ user }, permission);
+    return (await access.may(row, permission)) ? row : notGranted({ user }, permission, row.id);
   };
 }
 

@@ -66,7 +66,7 @@ Acl.implement({
 
 /** @throws Forbidden */
 async function shownAcls(row: DocumentRow, { load, user }: Context) {
-  if (!(await load.access.may(row, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity');
+  if (!(await load.access.may(row, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity', row.id);
   return aclsWithInherited(load, row);
 }
 

@@ -54,7 +54,7 @@ builder.objectField(Document, 'decidedPermissions', (t) =>
     resolve: async (row, { user: id }, context) => {
       const { load, user } = context;
       if (id && id !== user.id && !(await load.access.may(row, 'ReadSecurity')))
-        throw notGranted({ user }, 'ReadSecurity');
+        throw notGranted({ user }, 'ReadSecurity', row.id);
       return decidedPermissions(context, row, await principalOf(context, id ?? user.id));
     },
   }),

@@ -144,7 +144,7 @@ const NewWorkflow = builder.inputType('NewWorkflow', {
 /** A missing entity that a body names is a fault of the body. @throws Invalid, or the same error. */
 function namedInBody(error: unknown): never {
   if (!(error instanceof NotFound)) throw error;
-  throw new Invalid(`attachedDocumentIds: there is no document ${error.message}`, { cause: error });
+  throw new Invalid(error.message, { field: 'attachedDocumentIds', cause: error });
 }
 
 builder.mutationFields((t) => ({

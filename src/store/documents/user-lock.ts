@@ -19,7 +19,9 @@ export async function setLock(scope: Scope, reference: DocumentReference): Promi
   requireMutable(document, 'WriteProperties');
   if (document.lockOwner === scope.user.id) return document;
   if (document.lockOwner !== null) {
-    throw new Conflict(`${document.id} is locked by '${document.lockOwner}' already`);
+    throw new Conflict(`${document.id} is locked by '${document.lockOwner}' already`, {
+      about: { user: scope.user.id, lockOwner: document.lockOwner, document: document.id },
+    });
   }
   const locked = { ...document, lockOwner: scope.user.id, lockCreated: new Date() };
   await saveDocument(scope, locked, [{ eventId: 'documentLocked', document: locked }]);

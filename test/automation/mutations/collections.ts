@@ -46,7 +46,7 @@ const noCollection: Mutation['refuses'] = [
   {
     given: ({ document }) => ({ input: document?.uid, params: { collection: '/nosuch' } }),
     status: 404,
-    message: /^\/nosuch$/,
+    message: /^There is no document at \/nosuch\.$/,
   },
 ];
 
@@ -107,7 +107,7 @@ export const collectionMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ collection }) => ({ input: collection?.uid, params: { member1: '/nosuch' } }),
         status: 404,
-        message: /^\/nosuch$/,
+        message: /^There is no document at \/nosuch\.$/,
       },
     ],
     records: [],

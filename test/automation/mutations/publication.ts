@@ -30,7 +30,7 @@ const publishing: Omit<Mutation, 'answers'> = {
     {
       given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
       status: 404,
-      message: /^\/nosuch$/,
+      message: /^There is no document at \/nosuch\.$/,
     },
     {
       given: ({ document }) => ({ input: document?.uid, params: { target: document?.path } }),

@@ -37,19 +37,24 @@ describe('§4.7 starting a workflow', () => {
       'Nothing',
     ],
     ['no list', () => ({ ...right, attachedDocumentIds: { a: 1 } }), 400, 'attachedDocumentIds'],
-    ['a missing document as text', () => ({ ...right, attachedDocumentIds: 'x' }), 400, 'no document x'],
+    [
+      'a missing document as text',
+      () => ({ ...right, attachedDocumentIds: 'x' }),
+      400,
+      'There is no document with the id x.',
+    ],
     ['an invalid document id', () => ({ ...right, attachedDocumentIds: [7] }), 400, 'attachedDocumentIds'],
     [
       'a missing document',
       () => ({ ...right, attachedDocumentIds: [randomUUID()] }),
       400,
-      'there is no document',
+      'attachedDocumentIds: There is no document with the id',
     ],
     [
       'a malformed document id',
       () => ({ ...right, attachedDocumentIds: ['x'] }),
       400,
-      'there is no document x',
+      'attachedDocumentIds: There is no document with the id x.',
     ],
     ['too many', () => ({ ...right, attachedDocumentIds: Array(101).fill(file.uid) }), 400, 'at most 100'],
     [

@@ -2,7 +2,7 @@ import { QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-que
 import { language } from '../texts/language.ts';
 import { text as worded } from '../texts/text.ts';
 import type { Operation } from './operation.ts';
-import { refusalText } from './refusals.ts';
+import { type ErrorSubject, refusalText } from './refusals.ts';
 
 /** A constraint that a value breaks (§7). */
 export interface Violation {
@@ -16,8 +16,13 @@ export interface Violation {
 export class Fault extends Error {
   readonly code: string;
   readonly violations: readonly Violation[];
-  constructor(message: string, code: string, violations: readonly Violation[] = []) {
-    super(refusalText(message));
+  constructor(
+    message: string,
+    code: string,
+    violations: readonly Violation[] = [],
+    about: ErrorSubject = {},
+  ) {
+    super(refusalText(message, about));
     this.code = code;
     this.violations = violations;
   }
@@ -49,7 +54,10 @@ interface Answer<Data> {
   readonly data?: Data | null;
   readonly errors?: ReadonlyArray<{
     readonly message: string;
-    readonly extensions?: { readonly code?: string; readonly violations?: readonly Violation[] };
+    readonly extensions?: ErrorSubject & {
+      readonly code?: string;
+      readonly violations?: readonly Violation[];
+    };
   }>;
 }
 
@@ -101,8 +109,8 @@ export async function send<Data, Variables>(
   const { data, errors = [] } = objectIn<Answer<Data>>(text);
   const [error] = errors;
   if (error) {
-    const { code = '', violations } = error.extensions ?? {};
-    throw new Fault(error.message, code, violations);
+    const { code = '', violations, ...about } = error.extensions ?? {};
+    throw new Fault(error.message, code, violations, about);
   }
   if (!response.ok || !data) throw refusal(response, text);
   const absence = absenceIn(data, variables);

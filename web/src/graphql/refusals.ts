@@ -1,17 +1,15 @@
 import { permissionText } from '../permissions/names.ts';
 import { text } from '../texts/text.ts';
 
-/** Messages of rights and locks (§2.5), and the text of the console for what they name. */
-const known: ReadonlyArray<readonly [message: RegExp, textOf: (named: string) => string]> = [
-  [/^Privilege '(\w+)' is not granted to '/, (right) => text('notGranted', { right: permissionText(right) })],
-  [/^the document is locked by '(.*)'$/, (user) => text('document.lockedBy', { user })],
-];
+/** What an error is about: the fields of its extensions, which docs/graphql.md describes. */
+export interface ErrorSubject {
+  readonly permission?: string;
+  readonly lockOwner?: string;
+}
 
-/** What a message of the server says, in the language of the page where there are words for it. */
-export function refusalText(message: string): string {
-  for (const [pattern, textOf] of known) {
-    const [, named] = pattern.exec(message) ?? [];
-    if (named !== undefined) return textOf(named);
-  }
+/** A refusal in the language of the page where its fields say what is missing; otherwise the message of the server. */
+export function refusalText(message: string, { permission, lockOwner }: ErrorSubject = {}): string {
+  if (lockOwner !== undefined) return text('document.lockedBy', { user: lockOwner });
+  if (permission !== undefined) return text('notGranted', { right: permissionText(permission) });
   return message;
 }

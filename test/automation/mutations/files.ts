@@ -43,7 +43,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
       refused(({ document }) => ({ params: { document: document?.uid } }), /takes bloblist, not nothing$/),
       refused((places) => ({ ...attached()(places), input: '/' }), /^input: give one thing, not several$/),
       refused(() => ({ blobs: [blob] }), /^document: is missing$/),
-      refused(attached({ document: '/nosuch' }), /^\/nosuch$/, 404),
+      refused(attached({ document: '/nosuch' }), /^There is no document at \/nosuch\.$/, 404),
       refused(attached({ xpath: 'odd' }), /^unknown property: odd$/),
       refused(attached({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
       refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects holds no blob$/),
@@ -146,7 +146,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     needs: { folder: ['AddChildren'] },
     refuses: [
       refused(() => ({ blobs: [blob] }), /^currentDocument: is missing$/),
-      refused(inFolder({ currentDocument: '/nosuch' }), /^\/nosuch$/, 404),
+      refused(inFolder({ currentDocument: '/nosuch' }), /^There is no document at \/nosuch\.$/, 404),
       refused((places) => ({ ...inFolder()(places), blobs: [{ ...blob, name: '..' }] }), /cannot be a path/),
     ],
     records: [['documentCreated', 'answer']],

@@ -25,7 +25,7 @@ const intoAnother = (nothing: RegExp): Pick<Mutation, 'make' | 'given' | 'refuse
     given: ({ document, target }) => ({ input: document?.uid, params: to(target?.uid) }),
     refuses: [
       refused({}, 400, nothing),
-      refused(to('/nosuch'), 404, /^\/nosuch$/),
+      refused(to('/nosuch'), 404, /^There is no document at \/nosuch\.$/),
       refused(to('/default-domain', ' '), 400, /blank/),
       refused(to('/default-domain', '..'), 400, /^name: "\.\." cannot be a path segment$/),
       { given: ({ target }) => ({ input: '/', params: to(target?.uid) }), status: 403, message: /root/ },

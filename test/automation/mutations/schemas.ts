@@ -42,7 +42,7 @@ export const schemaMutations: Readonly<Record<string, Mutation>> = {
       refused({ sourceId: '/' }, /^schema: is missing$/),
       refused(dublincore, /^sourceId, sourcePath: exactly one of them must be given$/),
       refused({ ...dublincore, sourceId: '/', sourcePath: '/' }, /^sourceId, sourcePath: exactly one/),
-      refused({ ...dublincore, sourcePath: '/nosuch' }, /^\/nosuch$/, 404),
+      refused({ ...dublincore, sourcePath: '/nosuch' }, /^There is no document at \/nosuch\.$/, 404),
       refused({ ...dublincore, sourcePath: '/', saveDocument: false }, /^saveDocument: is none of true$/),
       refused({ schema: 'odd', sourcePath: '/' }, /^schema: \S+ has no schema odd$/),
       refused({ schema: 'file', sourcePath: '/default-domain' }, /^schema: \S+ has no schema file$/),

@@ -3,8 +3,9 @@ import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
 import { single } from '../../graphql/single.ts';
 import type { Context } from '../../loaders/context.ts';
-import { contributedDirectory, entryKey, servedDirectory } from '../../loaders/directories/index.ts';
-import type { StoredEntry } from '../../loaders/directories/source.ts';
+import { ancestorsOf, maxAncestors, parentOf } from '../../loaders/directories/ancestors.ts';
+import { contributedDirectory, servedDirectory } from '../../loaders/directories/index.ts';
+import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts';
 import { renderEntry } from '../../model/directories/render-entry.ts';
 import { labelText } from '../../model/labels.ts';
 import { requireDirectoryAccess } from '../../security/directories.ts';
@@ -21,29 +22,10 @@ const properties = (entry: StoredEntry, translated: readonly string[], { model, 
     translated.includes(name) ? labelText(text, options.language) : text,
   );
 
-async function parentOf(
-  { directory, properties: { parent: id } }: StoredEntry,
-  { model, load }: Context,
-): Promise<StoredEntry | null> {
-  const { parent } = contributedDirectory({ model }, directory);
-  if (parent === undefined || typeof id !== 'string' || id === '') return null;
-  return load.directoryEntryByKey.load({ directory: parent, id });
-}
-
-const maxAncestors = 16;
-
-/** Entries of one height are read together, so a list takes as many statements as its highest chain. */
-async function ancestorsOf(entry: StoredEntry, context: Context): Promise<StoredEntry[]> {
-  const seen = new Set([entryKey(entry)]);
-  const found: StoredEntry[] = [];
-  let next = await parentOf(entry, context);
-  while (next && !seen.has(entryKey(next))) {
-    seen.add(entryKey(next));
-    found.push(next);
-    next = found.length < maxAncestors ? await parentOf(next, context) : null;
-  }
-  return found;
-}
+const climbing = ({ model, load }: Context) => ({
+  model,
+  find: (key: EntryKey) => load.directoryEntryByKey.load(key),
+});
 
 export const DirectoryEntry = builder.objectRef<StoredEntry>('DirectoryEntry');
 
@@ -62,13 +44,13 @@ DirectoryEntry.implement({
       type: DirectoryEntry,
       nullable: true,
       description: 'The entry of the parent directory that the field parent refers to.',
-      resolve: (entry, _, context) => parentOf(entry, context),
+      resolve: (entry, _, context) => parentOf(entry, climbing(context)),
     }),
     ancestors: t.field({
       type: [DirectoryEntry],
       description: `The parent, its parent and so on: at most ${maxAncestors}, and none twice.`,
       complexity: { field: 1, multiplier: maxAncestors },
-      resolve: (entry, _, context) => ancestorsOf(entry, context),
+      resolve: (entry, _, context) => ancestorsOf(entry, climbing(context)),
     }),
   }),
 });

@@ -17,15 +17,21 @@ const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
     ),
   );
 
-async function readOne(
+/** The variables that a body has, by their names. */
+async function readVariables(
   scope: Scope,
-  property: Property,
-  { json, faults }: { readonly json: unknown; readonly faults: Faults },
-): Promise<StoredValue> {
+  properties: ReadonlyMap<string, Property>,
+  { json, faults }: { readonly json: Readonly<Record<string, unknown>>; readonly faults: Faults },
+): Promise<StoredProperties> {
+  const read: StoredProperties = {};
   const pending = nothingPending();
-  let read: StoredValue = null;
-  readValue(property, json, (value) => (read = value), { pending, faults });
-  if (pending.blobs.length > 0) faults.add(() => `variables.${property.name}: files cannot be sent`);
+  for (const [name, property] of properties) {
+    if (!Object.hasOwn(json, name)) continue;
+    const { length } = pending.blobs;
+    read[name] = null;
+    readValue(property, json[name], (value) => (read[name] = value), { pending, faults });
+    if (pending.blobs.length > length) faults.add(() => `variables.${name}: files cannot be sent`);
+  }
   await putHierarchicalValues(scope, pending.entries);
   return read;
 }
@@ -84,13 +90,10 @@ export async function withVariables(
   const { properties } = model.variables;
   const given: StoredProperties = {};
   const faults = new Faults();
-  for (const [name, property] of properties) {
-    if (!Object.hasOwn(json, name)) continue;
-    const read = await readOne(scope, property, { json: json[name], faults });
-    if (may(name)) given[name] = read;
-    else if (!isAsRead(read, current[name], name === grows))
+  for (const [name, value] of Object.entries(await readVariables(scope, properties, { json, faults })))
+    if (may(name)) given[name] = value;
+    else if (!isAsRead(value, current[name], name === grows))
       faults.add(() => `variables.${name}: cannot be set here`);
-  }
   faults.requireNone();
   const byXpath = (values: StoredProperties): StoredProperties =>
     Object.fromEntries(

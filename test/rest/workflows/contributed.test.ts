@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { useServer } from '../../support/server.ts';
-import { useUsers } from '../../support/users.ts';
+import { statements, useServer } from '../../support/server.ts';
+import { createUser, useUsers } from '../../support/users.ts';
 import { reviewing } from './workflow-requests.ts';
 
 const page = new URL('../../../docs/workflows.md', import.meta.url);
@@ -48,4 +48,70 @@ test('§4.7 a workflow whose model was removed answers 409 and can be canceled',
   await flow.end('ina', task, 'send').expect(409);
   await flow.agent('ina').get(`/api/v1/workflow/${workflow.id}/graph`).expect(200);
   await flow.agent('ina').delete(`/api/v1/workflow/${workflow.id}`).expect(204);
+});
+
+const subject = { type: 'string', refersTo: { to: 'directory', directory: 'l10nsubjects', separator: '/' } };
+const subjects = ['first', 'second', 'third'];
+const [schema] = JSON.parse(example).schemas;
+const withSubjects = useServer(
+  {},
+  {
+    ...JSON.parse(example),
+    schemas: [
+      {
+        ...schema,
+        fields: { ...schema.fields, ...Object.fromEntries(subjects.map((name) => [name, subject])) },
+      },
+    ],
+    workflows: JSON.parse(example).workflows.map(
+      ({
+        nodes: [ask, ...others],
+        ...model
+      }: {
+        nodes: [{ task: Record<'shows' | 'takes', string[]> }, ...unknown[]];
+      }) => ({
+        ...model,
+        nodes: [
+          {
+            ...ask,
+            task: {
+              ...ask.task,
+              shows: [...ask.task.shows, ...subjects],
+              takes: [...ask.task.takes, ...subjects],
+            },
+          },
+          ...others,
+        ],
+      }),
+    ),
+  },
+);
+
+test('§4.7 variables with entities of hierarchical vocabularies cost no statement for each variable', async () => {
+  const flowOfSubjects = reviewing(withSubjects);
+  await createUser(withSubjects, 'ina');
+  const ids = ['cinema', 'music', 'astronomy'];
+  const send = async (names: readonly string[]) => {
+    const file = await flowOfSubjects.fileFor({ ina: 'ReadWrite' });
+    const { body: workflow } = await flowOfSubjects.start('ina', 'Signature', [file.uid]).expect(201);
+    const entities = names.map((name, index) => [
+      name,
+      { 'entity-type': 'directoryEntry', directoryName: 'l10nsubjects', id: ids[index] },
+    ]);
+    const variables = { signer: ['ina'], ...Object.fromEntries(entities) };
+    const answer = await flowOfSubjects
+      .end('ina', await flowOfSubjects.only(workflow), 'send', { variables })
+      .expect(200);
+    return { count: statements(answer), workflow };
+  };
+  await send(subjects); // what is remembered later
+  const one = await send(subjects.slice(0, 1));
+  const all = await send(subjects);
+  expect(all.count).toBe(one.count);
+  const [row] = await withSubjects.database.prisma.workflow.findMany({ where: { id: all.workflow.id } });
+  expect(row?.variables).toMatchObject({
+    first: 'art/cinema',
+    second: 'art/music',
+    third: 'sciences/astronomy',
+  });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../src/automation/index.ts';
 import { setAcl } from '../support/acls.ts';
 import { atId, createDocument, type DocumentEntity } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
@@ -136,5 +137,54 @@ describe('§7 the rights of a caller come before the faults of a body', () => {
       { username: 'Everyone', permission: 'Everything', granted: false },
     ]);
     await stranger.put(atId(own.uid)).send(entity(unknown)).expect(400);
+  });
+});
+
+/**
+ * Operations on documents that declare no right: it depends on the document or the parameters, or is that of the
+ * operation that they call.
+ */
+const withoutDeclaredRight = [
+  'Collection.Create',
+  'Context.PushDocument',
+  'Context.PushDocumentList',
+  'Context.SetInputAsVar',
+  'Document.Delete',
+  'Document.Move',
+  'Document.Order',
+  'Document.RemoveProxies',
+  'Document.Save',
+  'Document.Unlock',
+  'Picture.Create',
+  'PublishRendition',
+  'RunDocumentOperation',
+  'RunInputOperation',
+  'RunOperation',
+  'RunOperationOnList',
+  'RunOperationOnProvider',
+];
+
+const onDocuments = operations.filter(
+  ({ takes, isForAdministrators, isNotServed }) =>
+    !isForAdministrators && !isNotServed && takes.some((kind) => kind === 'document' || kind === 'documents'),
+);
+
+describe('§4.7 the rights of a caller of an operation come before the faults of its parameters', () => {
+  test('every operation on documents declares the right, or is named here', () => {
+    const undeclared = onDocuments.filter(({ needs }) => needs === undefined).map(({ id }) => id);
+    expect(undeclared.sort()).toEqual([...withoutDeclaredRight].sort());
+  });
+
+  const declared = onDocuments.filter(({ needs, needsPrograms }) => needs !== undefined && !needsPrograms);
+  test.each(declared.map(({ id }) => id))('%s', async (id) => {
+    const call = (request: typeof reader, input: string) =>
+      request
+        .post(`/api/v1/automation/${id}`)
+        .set('Prefer', 'handling=strict')
+        .send({ input, params: { nosuch: 1 } });
+    const told = await call(server.request, document.uid);
+    expect([told.status, told.body.message]).toEqual([400, expect.stringContaining('nosuch')]);
+    expect((await call(stranger, document.uid)).status).toBe(403);
+    expect((await call(server.request, nowhere)).status).toBe(404);
   });
 });

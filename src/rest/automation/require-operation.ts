@@ -5,7 +5,6 @@ import { inputValues } from '../request/inputs.ts';
 import { type Guard, permittedOperation, requirePermitted } from '../rights-first.ts';
 import { callerAndHeaders, type RestServices } from '../serve-route.ts';
 
-/** Refuses a call of what does not exist before its body is read, which may be large. */
 /** Refuses a caller without the rights that a route asks for, before a large body is read. */
 export function createRightsCheck(services: RestServices) {
   const permitted = permittedOperation(services.schema);
@@ -19,6 +18,7 @@ export function createRightsCheck(services: RestServices) {
   };
 }
 
+/** Refuses a call of what does not exist before its body is read, which may be large. */
 export function createOperationCheck(services: RestServices) {
   const found = toOperation(services.schema, 'query', {
     operation: call({ id: input('address.operation') }, { id: true }),

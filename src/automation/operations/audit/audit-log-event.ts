@@ -17,6 +17,7 @@ export const auditLogEvent = operation({
   },
   kind: 'mutation',
   takes: ['documents'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'documents',
   params: {

@@ -14,6 +14,7 @@ export const eventFire = operation({
   example: { input: '/default-domain/workspaces/report', params: { name: 'printed' } },
   kind: 'mutation',
   takes: ['documents', 'void'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'documents',
   params: { name: text.required('The event id, at most 255 characters.') },

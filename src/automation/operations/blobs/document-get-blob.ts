@@ -11,6 +11,7 @@ export const documentGetBlob = operation({
   description: 'Returns a file of the input document, else its main file, else an empty one.',
   example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
+  needs: 'Read',
   isForEach: true,
   gives: 'blob',
   params: { xpath: text.withDefault('file:content', 'The location of the file.') },

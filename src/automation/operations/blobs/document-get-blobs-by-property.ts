@@ -11,6 +11,7 @@ export const documentGetBlobsByProperty = operation({
   description: 'Returns the files in a property of the input document, in their order.',
   example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
+  needs: 'Read',
   gives: 'bloblist',
   params: { xpath: text.withDefault('files:files', 'The property, usually a list.') },
   run: async (context, document, { xpath }) => {

@@ -9,6 +9,7 @@ export const documentGetBlobs = operation({
   description: 'Returns all files of the input document, the main one first.',
   example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
+  needs: 'Read',
   gives: 'bloblist',
   run: async (context, document) => {
     const row = await documentAt(context, document);

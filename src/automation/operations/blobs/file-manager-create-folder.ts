@@ -11,6 +11,7 @@ export const fileManagerCreateFolder = operation({
   example: { input: '/default-domain/workspaces', params: { title: 'Letters' } },
   kind: 'mutation',
   takes: ['document'],
+  needs: 'AddChildren',
   gives: 'document',
   params: {
     title: text.required('The title and the name.'),

@@ -8,6 +8,7 @@ export const contextFetchDocument = operation({
   description: 'Returns the input document, as it is at present.',
   example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
+  needs: 'Read',
   gives: 'document',
   run: (context, document) => documentAt(context, document),
 });

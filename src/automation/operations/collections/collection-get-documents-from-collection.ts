@@ -16,6 +16,7 @@ export const collectionGetDocumentsFromCollection = operation({
     input: '{collection}',
   },
   takes: ['document'],
+  needs: 'Read',
   gives: 'page',
   params: pageParams,
   run: async (context, reference, params) => {

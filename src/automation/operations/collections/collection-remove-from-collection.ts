@@ -14,6 +14,7 @@ export const collectionRemoveFromCollection = documentsMutation({
     input: '{letter}',
     params: { collection: '{collection}' },
   },
+  needs: 'Read',
   params: { collection: reference.required('The collection.') },
   run: async (context, documents, { collection }) => ({
     entries: await removeFromCollection(context, referenceTo(collection), documents),

@@ -14,6 +14,7 @@ export const documentAddToCollection = documentsMutation({
     input: '/default-domain/workspaces/report',
     params: { collection: '{collection}' },
   },
+  needs: 'Read',
   params: { collection: reference.required('The collection.') },
   run: async (context, documents, { collection }) => ({
     entries: await addToCollection(context, referenceTo(collection), documents),

@@ -6,5 +6,6 @@ export const documentAddToFavorites = documentsMutation({
   label: 'Add to favorites',
   description: 'Adds the input documents to the favorites of the caller, and returns them.',
   example: { input: '/default-domain/workspaces/report' },
+  needs: 'Read',
   run: async (context, documents) => ({ entries: await addToFavorites(context, documents) }),
 });

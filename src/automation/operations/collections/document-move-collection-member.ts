@@ -16,6 +16,7 @@ export const documentMoveCollectionMember = operation({
   },
   kind: 'mutation',
   takes: ['document'],
+  needs: 'WriteProperties',
   gives: 'boolean',
   params: {
     member1: reference.required('The member that is moved.'),

@@ -9,5 +9,6 @@ export const documentRemoveFromFavorites = documentsMutation({
     before: [{ call: 'Document.AddToFavorites', input: '/default-domain/workspaces/report' }],
     input: '/default-domain/workspaces/report',
   },
+  needs: 'Read',
   run: async (context, documents) => ({ entries: await removeFromFavorites(context, documents) }),
 });

@@ -11,6 +11,7 @@ export const documentCopy = documentMutation({
     input: '/default-domain/workspaces/report',
     params: { target: '/default-domain/workspaces/archive', name: 'copy' },
   },
+  needs: 'Read',
   params: {
     target: reference.required('The folder of the copy.'),
     name: text.optional('The name; the time in milliseconds is appended when it is taken.'),

@@ -16,6 +16,7 @@ export const documentEmptyTrash = operation({
   },
   kind: 'mutation',
   takes: ['document', 'void'],
+  needs: 'RemoveChildren',
   isForEach: true,
   gives: 'document',
   params: { parent: reference.optional('The folder, instead of the input.') },

@@ -34,6 +34,7 @@ export const documentFilter = operation({
     params: { types: ['File'] },
   },
   takes: ['documents'],
+  needs: 'Read',
   gives: 'documents',
   params,
   run: async (context, documents, filter) => {

@@ -8,6 +8,7 @@ export const documentGetChildren = operation({
   description: 'Returns at most 1000 children of the input document, including hidden and trashed ones.',
   example: { input: '/default-domain/workspaces' },
   takes: ['document'],
+  needs: 'Read',
   gives: 'documents',
   run: async (context, document) => {
     const row = await documentAt(context, document);

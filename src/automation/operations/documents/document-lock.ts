@@ -8,5 +8,6 @@ export const documentLock = documentMutation({
   description:
     'Locks the input document for the caller, and returns it; until it is unlocked, only the caller and administrators may change it.',
   example: { before: [newLetter], input: '{letter}' },
+  needs: 'WriteProperties',
   run: setLock,
 });

@@ -7,6 +7,7 @@ export const documentSubscribe = documentsMutation({
   label: 'Subscribe document',
   description: 'Subscribes the caller to notifications about the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report' },
+  needs: 'Read',
   params: { notifications: texts.optional('Names of notifications; all when absent.') },
   run: async (context, references, { notifications: names }) => ({
     entries: await subscribe(context, { references, names }),

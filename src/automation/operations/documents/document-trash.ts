@@ -8,6 +8,7 @@ export const documentTrash = documentMutation({
   description:
     'Moves the input document and its descendants to the trash, and returns it; a proxy is deleted permanently.',
   example: { before: [newLetter], input: '{letter}' },
+  needs: 'Remove',
   locks: () => ({ withFolders: true }),
   run: (context, document) => trashDocument(context, document),
 });

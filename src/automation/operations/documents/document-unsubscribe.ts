@@ -8,6 +8,7 @@ export const documentUnsubscribe = documentsMutation({
   description:
     'Ends subscriptions of the caller to notifications about the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report' },
+  needs: 'Read',
   params: { notifications: texts.optional('Names of notifications; all when absent.') },
   run: async (context, references, { notifications: names }) => ({
     entries: await unsubscribe(context, { references, names }),

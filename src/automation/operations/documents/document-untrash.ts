@@ -8,6 +8,7 @@ export const documentUntrash = documentMutation({
   description:
     'Restores the input document from the trash, with its descendants and ancestors, and returns it.',
   example: { before: [newLetter, { call: 'Document.Trash', input: '{letter}' }], input: '{letter}' },
+  needs: 'Remove',
   locks: () => ({ withFolders: true }),
   run: (context, document) => untrashDocument(context, document),
 });

@@ -40,6 +40,7 @@ export const documentMail = documentMutation({
     params: { subject: 'The report', message: 'It is done.', to: ['ina'] },
   },
   isForAdministrators: true,
+  needs: 'Read',
   params: {
     subject: text.required('One line, at most 255 characters.'),
     message: text.required('The text, at most 100,000 characters; nothing in it is evaluated.'),

@@ -19,6 +19,7 @@ export const documentSendNotificationEmailForPermission = operation({
   },
   kind: 'mutation',
   takes: ['document'],
+  needs: 'WriteSecurity',
   isForEach: true,
   gives: 'void',
   params: { id: text.required('The id of the ACE.') },

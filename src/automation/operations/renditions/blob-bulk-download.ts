@@ -15,6 +15,7 @@ export const blobBulkDownload = operation({
     params: { filename: 'both.zip' },
   },
   takes: ['documents'],
+  needs: 'Read',
   gives: 'blob',
   params: {
     filename: shortText.withDefault('', 'The name of the archive; of the first file when it is empty.'),

@@ -11,6 +11,7 @@ export const blobConvert = operation({
   needsPrograms: true,
   example: { files: { 'notes.txt': 'Some notes.' }, params: { mimeType: 'text/html' } },
   takes: ['documents', 'bloblist'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
   params: { mimeType: text.required('Such as text/plain, application/pdf or image/png.') },

@@ -12,6 +12,7 @@ export const blobRunConverter = operation({
   needsPrograms: true,
   example: { files: { 'whole.pdf': emptyPdf }, params: { converter: 'pdf2thumbnail' } },
   takes: ['documents', 'bloblist'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
   params: {

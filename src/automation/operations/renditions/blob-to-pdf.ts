@@ -9,6 +9,7 @@ export const blobToPdf = operation({
   needsPrograms: true,
   example: { input: '/default-domain/workspaces/picture' },
   takes: ['documents', 'bloblist'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
   params: {},

@@ -10,6 +10,7 @@ export const documentExport = operation({
   description: 'Returns the input document as XML, as an archive with its files, or with all below it.',
   example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
+  needs: 'Read',
   isForEach: true,
   gives: 'blob',
   params: {

@@ -15,6 +15,7 @@ export const documentGetContainerRendition = operation({
   description: 'Returns an archive of the main files in the input folder.',
   example: { input: '/default-domain/workspaces' },
   takes: ['document'],
+  needs: 'Read',
   isForEach: true,
   gives: 'blob',
   params: {

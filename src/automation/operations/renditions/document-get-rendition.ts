@@ -11,6 +11,7 @@ export const documentGetRendition = operation({
   needsPrograms: true,
   example: { input: '/default-domain/workspaces/report', params: { renditionName: 'thumbnail' } },
   takes: ['document'],
+  needs: 'Read',
   isForEach: true,
   gives: 'blob',
   params: { renditionName: text.required('The name of the rendition.') },

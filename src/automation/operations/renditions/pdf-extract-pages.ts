@@ -12,6 +12,7 @@ export const pdfExtractPages = operation({
     'Returns some pages of the input PDFs, or of those of the input documents, as files of their own.',
   example: { files: { 'whole.pdf': emptyPdf }, params: { startPage: 1, endPage: 1 } },
   takes: ['documents', 'bloblist'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
   params: {

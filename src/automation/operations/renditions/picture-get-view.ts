@@ -11,6 +11,7 @@ export const pictureGetView = operation({
   description: 'Returns the picture of the input document in another size.',
   example: { input: '/default-domain/workspaces/picture', params: { viewName: 'Small' } },
   takes: ['document'],
+  needs: 'Read',
   isForEach: true,
   gives: 'blob',
   params: { viewName: oneOf(...pictureViews).withDefault('Medium', 'The name of the view.') },

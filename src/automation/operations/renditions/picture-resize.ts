@@ -10,6 +10,7 @@ export const pictureResize = operation({
     'Returns the input pictures, or those of the input documents, within a width and a height; smaller ones stay.',
   example: { input: '/default-domain/workspaces/picture', params: { maxWidth: 200, maxHeight: 200 } },
   takes: ['documents', 'bloblist'],
+  needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
   params: {

@@ -9,6 +9,7 @@ export const documentHold = documentMutation({
   description:
     'Puts a legal hold on the input document, and returns it: until it is taken off the document is neither changed nor deleted.',
   example: { before: [newLetter], input: '{letter}', params: { description: 'A trial' } },
+  needs: 'ManageLegalHold',
   params: { description: text.optional('Why, for the log.') },
   run: (context, document, { description }) =>
     setLegalHold(context, document, { isHeld: true, comment: description }),

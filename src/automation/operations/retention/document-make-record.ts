@@ -7,5 +7,6 @@ export const documentMakeRecord = documentMutation({
   label: 'Make Record',
   description: 'Makes the input document a record, which it stays, and returns it.',
   example: { before: [newLetter], input: '{letter}' },
+  needs: 'MakeRecord',
   run: makeRecord,
 });

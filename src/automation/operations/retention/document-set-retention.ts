@@ -10,6 +10,7 @@ export const documentSetRetention = documentMutation({
   description:
     'Retains the input document until a time, and returns it: till then it is neither changed nor deleted. Retention may be prolonged, never shortened.',
   example: { before: [newLetter], input: '{letter}', params: { until: '2999-12-31T00:00:00.000Z' } },
+  needs: 'SetRetention',
   params: { until: date.required('The end of the retention: a W3C date-time.') },
   run: (context, document, { until }) => setRetention(context, document, new Date(readDate(until, 'until'))),
 });

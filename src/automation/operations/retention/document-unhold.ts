@@ -12,6 +12,7 @@ export const documentUnhold = documentMutation({
     input: '{letter}',
     params: { description: 'The trial has ended' },
   },
+  needs: 'ManageLegalHold',
   params: { description: text.optional('Why, for the log.') },
   run: (context, document, { description }) =>
     setLegalHold(context, document, { isHeld: false, comment: description }),

@@ -13,6 +13,7 @@ export const documentGetVersions = operation({
     input: '{letter}',
   },
   takes: ['document'],
+  needs: 'Read',
   gives: 'documents',
   run: async (context, document) => {
     const row = await documentAt(context, document);

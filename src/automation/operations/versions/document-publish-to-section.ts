@@ -10,6 +10,7 @@ export const documentPublishToSection = documentMutation({
   label: 'Publish Document',
   description: 'Publishes the input document in a section, and returns its proxy there.',
   example: { before: [newLetter], input: '{letter}', params: { target: '/default-domain/sections/news' } },
+  needs: 'Read',
   params: {
     target: reference.required('The section.'),
     override: flag.withDefault(true, 'Whether an existing proxy is updated instead of adding another one.'),

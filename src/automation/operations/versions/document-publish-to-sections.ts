@@ -12,6 +12,7 @@ export const documentPublishToSections = operation({
   example: { before: [newLetter], input: '{letter}', params: { target: ['/default-domain/sections/news'] } },
   kind: 'mutation',
   takes: ['document'],
+  needs: 'Read',
   gives: 'documents',
   params: {
     target: references.required('The sections.'),

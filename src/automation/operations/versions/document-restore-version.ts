@@ -14,6 +14,7 @@ export const documentRestoreVersion = documentMutation({
     ],
     input: '{version}',
   },
+  needs: 'WriteVersion',
   params: {
     createVersion: flag.withDefault(
       false,

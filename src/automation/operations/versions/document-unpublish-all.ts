@@ -12,6 +12,7 @@ export const documentUnpublishAll = operation({
   },
   kind: 'mutation',
   takes: ['document'],
+  needs: 'Read',
   isForEach: true,
   gives: 'void',
   run: async (context, document) => {

@@ -14,6 +14,7 @@ export const contextStartWorkflow = documentsMutation({
   description:
     'Starts one workflow on all input documents, and returns them. `workflowInstanceId` is then a variable.',
   example: { before: [newLetter], input: '{letter}', params: { id: 'SerialDocumentReview' } },
+  needs: 'Read',
   params: {
     id: text.required('The name of the workflow model.'),
     start: flag.withDefault(true, 'Only true is served.'),

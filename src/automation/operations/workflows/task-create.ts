@@ -37,6 +37,7 @@ export const taskCreate = documentMutation({
     input: '{letter}',
     params: { 'task name': 'Check it', 'additional list of actors prefixed ids': ['user:ina'] },
   },
+  needs: 'Read',
   params: {
     'task name': text.required('The name of the task.'),
     'due date': date.optional('When it is due.'),

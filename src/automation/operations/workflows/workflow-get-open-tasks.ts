@@ -16,6 +16,7 @@ export const workflowGetOpenTasks = operation({
     'Returns the open tasks of the document that the caller may see, by due date, as JSON; at most 1000.',
   example: { before: reviewOfLetter, input: '{letter}' },
   takes: ['document'],
+  needs: 'Read',
   gives: 'json',
   params: {
     nodeId: shortText.optional('The id of the node of their workflow.'),

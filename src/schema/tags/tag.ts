@@ -33,6 +33,7 @@ const byLabel = (one: StoredValue, other: StoredValue): number =>
 builder.objectField(Document, 'tags', (t) =>
   t.field({
     type: Tags,
+    description: 'Its tags, sorted by their labels.',
     resolve: ({ properties }) =>
       tagsOf(properties)
         .filter((tag) => labelOf(tag) !== undefined)

@@ -166,6 +166,7 @@ const servicesOf = (
   adminUsername: config.ADMIN_USERNAME,
   uploadQuota: config.UPLOAD_QUOTA,
   downloads: downloadsOf(config),
+  markdownType: formsOf(config.COMPATIBILITY).markdownType,
   mail: { isSent: config.SMTP_URL !== undefined, limit: config.MAIL_LIMIT },
   repositories: config.REPOSITORIES,
   productVersion: config.PRODUCT_VERSION,

@@ -8,6 +8,7 @@ import type { RequestMemory } from './db/memory-budget.ts';
 import type { AppError } from './errors.ts';
 import type { Language } from './model/labels.ts';
 import type { Model } from './model/model.ts';
+import type { MarkdownType } from './model/notes.ts';
 import type { StoredBlob } from './model/values/stored.ts';
 import type { Secrets } from './secrets.ts';
 import type { LoginAttempts } from './security/login-attempts.ts';
@@ -276,6 +277,8 @@ export interface SharedScope {
   readonly adminUsername: string;
   /** Most bytes of all upload batches of a user (UPLOAD_QUOTA). */
   readonly uploadQuota: number;
+  /** The media type that notes made of Markdown files get. */
+  readonly markdownType: MarkdownType;
   readonly mail: MailSettings;
   readonly downloads: DownloadSettings;
   /** Hits up to which searches count (SEARCH_COUNT_LIMIT). */

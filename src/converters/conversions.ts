@@ -7,13 +7,13 @@ import pLimit from 'p-limit';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { ownerOnly } from '../blobs/private-folder.ts';
 import { asStoreError } from '../blobs/store-bytes.ts';
-import { Unavailable } from '../errors.ts';
+import { NotInstalled, Unavailable } from '../errors.ts';
 import type { Converted, ConverterParameters, FileFacts } from './converter.ts';
 import { converterProcess } from './converter-process.ts';
 import { findConverter } from './index.ts';
 import { InvalidParameter } from './parameters.ts';
 import type { Order, Outcome } from './program.ts';
-import type { Tools } from './programs/programs.ts';
+import { programTitle, type Tools } from './programs/programs.ts';
 
 /** The file cannot be converted: the message says why. */
 export class ConversionFailed extends Error {}
@@ -43,7 +43,7 @@ interface StoredConversion {
 export interface Conversions {
   /**
    * @param longestWait milliseconds until it begins, or never does.
-   * @throws ConversionFailed; InvalidParameter for those that do not suit the file; Unavailable when too many
+   * @throws ConversionFailed; NotInstalled where only a program could convert the file; InvalidParameter for those that do not suit the file; Unavailable when too many
    * wait, or when it has waited too long.
    */
   convert(conversion: Conversion, longestWait?: number): Promise<StoredConversion>;
@@ -115,7 +115,9 @@ export function createConversions({
 
   const store = async (outcome: Outcome): Promise<StoredConversion> => {
     if ('fault' in outcome) {
-      const { fault, parameter } = outcome;
+      const { fault, parameter, program } = outcome;
+      if (program)
+        throw new NotInstalled(`${fault} ${programTitle(program)} could, which is not installed here.`);
       throw parameter === undefined ? new ConversionFailed(fault) : new InvalidParameter(parameter, fault);
     }
     const { converted } = outcome;
@@ -141,7 +143,8 @@ export function createConversions({
     longestWait?: number,
   ): Promise<StoredConversion> => {
     const folder = join(tmpdir(), `quire-${randomUUID()}`);
-    const runsPrograms = findConverter(converter)?.needs !== undefined;
+    const { needs = [], mayUse = [] } = findConverter(converter) ?? {};
+    const runsPrograms = [...needs, ...mayUse].some((program) => tools.paths[program] !== undefined);
     // Programs take long: a process is left for other conversions.
     const limit: Limit = runsPrograms ? (work) => slowly(() => inTurn(work)) : inTurn;
     const digests = [digest, ...others.map((each) => each.digest)];

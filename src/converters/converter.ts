@@ -130,6 +130,15 @@ export class Unsuitable extends Error {
   }
 }
 
+/** A file can only be converted by a program that is not there; with the file nothing is wrong. */
+export class ProgramNeeded extends Error {
+  readonly program: Program;
+  constructor(program: Program, fault: string) {
+    super(fault);
+    this.program = program;
+  }
+}
+
 /**
  * One way to make a file of another kind. It runs in a process of its own, which may be killed at any time.
  */
@@ -142,6 +151,8 @@ export interface Converter {
   readonly takes: readonly string[];
   /** Programs without which it does not work. */
   readonly needs?: readonly Program[];
+  /** Programs that it uses where they are there. */
+  readonly mayUse?: readonly Program[];
   /** Of one that makes PDFs: whether other converters go on with them, such as that of thumbnails. */
   readonly leadsOn?: true;
   /** Seconds of work after which it is given up; programs have limits of their own. */

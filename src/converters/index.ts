@@ -20,6 +20,7 @@ import { htmlTexts } from './texts/html-text.ts';
 import { mailFileText } from './texts/mail-text.ts';
 import { officeText } from './texts/office-text.ts';
 import { rtfText } from './texts/rtf-text.ts';
+import { textPdfs } from './texts/text-pdf.ts';
 import { thumbnailConverter } from './thumbnail.ts';
 
 /** Every converter, a file each. */
@@ -29,6 +30,7 @@ export const converters: readonly Converter[] = [
   ...videoPictures,
   imageToPdf,
   officePdf,
+  ...textPdfs,
   ...pictureViewConverters,
   resizedPicture,
   ...pictureFiles,

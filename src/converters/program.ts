@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
-import { type ConversionTask, type Converted, Unsuitable } from './converter.ts';
+import { type ConversionTask, type Converted, ProgramNeeded, Unsuitable } from './converter.ts';
 import { findConverter } from './index.ts';
 import { work } from './process-usage.ts';
+import type { Program } from './programs/programs.ts';
 
 // A process that converts one file after the other. It has no secrets and no database, and ends with its
 // parent.
@@ -12,8 +13,13 @@ export interface Order extends ConversionTask {
 
 export type Outcome =
   | { readonly converted: Converted }
-  /** @param parameter the one that does not suit the file, with which nothing is wrong then. */
-  | { readonly fault: string; readonly parameter?: string };
+  | {
+      readonly fault: string;
+      /** The one that does not suit the file, with which nothing is wrong then. */
+      readonly parameter?: string;
+      /** The one without which the file cannot be converted, with which nothing is wrong then. */
+      readonly program?: Program;
+    };
 
 /** What a process says when a file is done. */
 export interface Report {
@@ -29,7 +35,8 @@ async function convert({ converter: name, ...task }: Order): Promise<Outcome> {
     return { converted: await converter.convert(task) };
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    return error instanceof Unsuitable ? { fault, parameter: error.parameter } : { fault };
+    if (error instanceof Unsuitable) return { fault, parameter: error.parameter };
+    return error instanceof ProgramNeeded ? { fault, program: error.program } : { fault };
   }
 }
 

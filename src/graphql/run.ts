@@ -99,6 +99,7 @@ function newContext({ services, caller, turn }: RunningCall<unknown>, db: Client
     attempts: services.attempts,
     log: services.log,
     uploadQuota: services.uploadQuota,
+    markdownType: services.markdownType,
     mail: services.mail,
     downloads: services.downloads,
     repositories: services.repositories,

@@ -1,14 +1,21 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { blobMediaType, isBinary, sniffMediaType, textMediaType } from '../blobs/media-type.ts';
-import { decodeText } from '../blobs/text.ts';
-import { maxNoteBytes } from '../model/notes.ts';
+import { mediaTypeOf, storeFile } from '../blobs/media-type.ts';
+import { decodeText, startBytes } from '../blobs/text.ts';
+import {
+  type FileDocumentType,
+  isNoteType,
+  type MarkdownType,
+  maxNoteBytes,
+  noteOf,
+  typeOfFile,
+} from '../model/notes.ts';
 import type { StoredBlob, StoredProperties } from '../model/values/stored.ts';
 import { asSkipped, Skipped } from './skipped.ts';
 
 export interface FileContent {
-  readonly type: 'Note' | 'File';
+  readonly type: FileDocumentType;
   readonly properties: StoredProperties;
   readonly bytes: number;
 }
@@ -37,24 +44,38 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: Buff
   }
 }
 
+export interface ContentSettings {
+  readonly blobs: BlobStore;
+  /** The media type of notes in Markdown. */
+  readonly markdownType: MarkdownType;
+}
+
 /**
- * Reads a file: a text that fits into a Note, or a blob, which is stored.
- * @param file its name, by whose extension the media type is found where the bytes do not decide.
+ * Reads a file: a text that becomes a Note, or a blob, which is stored.
+ * @param file its name, which tells its media type where the bytes do not.
  * @throws Skipped when it cannot be read.
  */
-export async function readContent(path: string, file: string, blobs: BlobStore): Promise<FileContent> {
+export async function readContent(
+  path: string,
+  file: string,
+  { blobs, markdownType }: ContentSettings,
+): Promise<FileContent> {
   const { handle, bytes } = await openFile(path);
   try {
-    const magic = await sniffMediaType(bytes ? { bytes } : { path });
-    const isPossible = bytes !== undefined && bytes.length <= maxNoteBytes && !isBinary(magic);
-    const text = isPossible ? decodeText(bytes) : undefined;
-    if (text !== undefined) {
-      const properties = { 'note:note': text, 'note:mime_type': textMediaType(file, magic) };
-      return { type: 'Note', properties, bytes: bytes?.length ?? 0 };
-    }
-    const stored = await blobs.write(bytes ? [bytes] : pieces(handle, path));
-    const blob: StoredBlob = { name: file, mimeType: blobMediaType(file, magic), encoding: null, ...stored };
-    return { type: 'File', properties: { 'file:content': blob }, bytes: stored.length };
+    const isSmall = bytes !== undefined && bytes.length <= maxNoteBytes;
+    const small = isSmall
+      ? await mediaTypeOf({ name: file, start: bytes.subarray(0, startBytes) })
+      : undefined;
+    const text = isSmall && small && isNoteType(small) ? decodeText(bytes) : undefined;
+    if (text !== undefined && small)
+      return { ...noteOf(text, small, markdownType), bytes: bytes?.length ?? 0 };
+    const stored = await storeFile(blobs, bytes ? [bytes] : pieces(handle, path), { name: file });
+    const blob: StoredBlob = { name: file, encoding: null, ...stored };
+    return {
+      type: typeOfFile(blob.mimeType),
+      properties: { 'file:content': blob },
+      bytes: stored.length,
+    };
   } finally {
     await handle.close();
   }

@@ -1,11 +1,10 @@
 import type { Stats } from 'node:fs';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import { typeDefaults } from '../model/defaults.ts';
 import type { Model } from '../model/model.ts';
 import { administrator } from '../security/principal.ts';
 import { creationProperties } from '../store/documents/dublin-core.ts';
 import type { DocumentDraft } from '../store/documents/inserts/insert-documents.ts';
-import { type FileContent, readContent } from './content.ts';
+import { type ContentSettings, type FileContent, readContent } from './content.ts';
 import type { ImportEntry } from './entries.ts';
 
 export interface Draft extends DocumentDraft {
@@ -34,14 +33,14 @@ export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': 
 
 /** Reads an entry, and stores the bytes of its blob. @throws Skipped when it cannot be read. */
 export async function draftOf(
-  { model, blobs, user }: { model: Model; blobs: BlobStore; user: string },
+  { model, user, ...settings }: ContentSettings & { readonly model: Model; readonly user: string },
   entry: ImportEntry,
   name: string,
 ): Promise<Draft> {
   const { path, file, stats, parentId } = entry;
   const content = stats.isDirectory()
     ? ({ type: 'Folder', properties: {}, bytes: 0 } as const)
-    : await readContent(path, file, blobs);
+    : await readContent(path, file, settings);
   const given = { 'dc:title': file, ...dates(stats), ...content.properties };
   const properties = {
     ...typeDefaults(model, content.type),

@@ -46,7 +46,12 @@ export async function importFolder(
   { path, target }: { path: string; target: string },
   { onProgress, onSkipped, signal }: ImportOptions = {},
 ): Promise<ImportCounts> {
-  const counts: ImportCounts = { created: { Folder: 0, File: 0, Note: 0 }, kept: 0, skipped: 0, bytes: 0 };
+  const counts: ImportCounts = {
+    created: { Folder: 0, File: 0, Note: 0, Picture: 0, Video: 0, Audio: 0 },
+    kept: 0,
+    skipped: 0,
+    bytes: 0,
+  };
   const skip = (skipped: string, reason: string) => {
     counts.skipped += 1;
     onSkipped?.(skipped, reason);

@@ -18,10 +18,16 @@ const printable = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringi
 export const seenIn = (counts: ImportCounts): number => createdIn(counts) + counts.kept + counts.skipped;
 
 export function summary(counts: ImportCounts, seconds: number): string {
-  const { Folder, File, Note } = counts.created;
+  const { Folder, File, Note, ...media } = counts.created;
+  const kinds = [
+    ['Folder', Folder],
+    ['File', File],
+    ['Note', Note],
+    ...Object.entries(media).filter(([, count]) => count > 0),
+  ];
   const perSecond = Math.round(createdIn(counts) / Math.max(seconds, 0.001));
   return [
-    `${createdIn(counts)} documents created (${Folder} Folder, ${File} File, ${Note} Note)`,
+    `${createdIn(counts)} documents created (${kinds.map(([type, count]) => `${count} ${type}`).join(', ')})`,
     `${counts.kept} kept`,
     `${counts.skipped} not imported`,
     `${readableBytes(counts.bytes)} in ${seconds.toFixed(1)} s (${perSecond} a second)`,

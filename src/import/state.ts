@@ -1,12 +1,11 @@
-import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Session } from '../db/database.ts';
 import type { Model } from '../model/model.ts';
+import type { ContentSettings } from './content.ts';
 import type { Draft } from './drafts.ts';
 import type { PendingFolder } from './entries.ts';
 
-export interface ImportScope {
+export interface ImportScope extends ContentSettings {
   readonly database: Session;
-  readonly blobs: BlobStore;
   readonly model: Model;
   readonly repository: string;
   readonly user: string;
@@ -22,7 +21,8 @@ export interface ImportCounts {
   bytes: number;
 }
 
-export const createdIn = ({ created }: ImportCounts): number => created.Folder + created.File + created.Note;
+export const createdIn = ({ created }: ImportCounts): number =>
+  Object.values(created).reduce((sum, count) => sum + count, 0);
 
 export interface ImportState {
   readonly scope: ImportScope;

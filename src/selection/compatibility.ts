@@ -32,6 +32,8 @@ export const compatibility = {
   isNextPageAvailable: row<SelectionNode>(true, new Field({ arguments: { afterFullPage: true } })),
   /** `POST /upload/BATCH/FILE`: whether a chunk that comes again replaces the first, or is 409. */
   chunk: row<Arguments>({}, { replacesChunk: false }),
+  /** `note:mime_type` of notes that are made of Markdown files. */
+  markdownType: row<'text/markdown' | 'text/x-web-markdown'>('text/markdown', 'text/x-web-markdown'),
   /** `GET /directory` without `types` */
   directories: row<Arguments>({}, { withSystem: false }),
 };

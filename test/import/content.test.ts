@@ -19,7 +19,7 @@ beforeAll(async () => {
 async function contentOf(file: string, bytes: string | Uint8Array): Promise<FileContent> {
   const path = join(folder, file);
   await writeFile(path, bytes);
-  return readContent(path, file, blobs);
+  return readContent(path, file, { blobs, markdownType: 'text/markdown' });
 }
 
 const note = (text: string, mimeType: string, bytes = Buffer.byteLength(text)): FileContent => ({
@@ -28,11 +28,16 @@ const note = (text: string, mimeType: string, bytes = Buffer.byteLength(text)): 
   properties: { 'note:note': text, 'note:mime_type': mimeType },
 });
 
-async function expectFile(file: string, given: string | Uint8Array, mimeType: string): Promise<void> {
+async function expectFile(
+  file: string,
+  given: string | Uint8Array,
+  mimeType: string,
+  type = 'File',
+): Promise<void> {
   const bytes = Buffer.from(given);
   const digest = createHash('sha256').update(bytes).digest('hex');
   expect(await contentOf(file, bytes)).toEqual({
-    type: 'File',
+    type,
     bytes: bytes.length,
     properties: {
       'file:content': { name: file, mimeType, encoding: null, digest, length: bytes.length },
@@ -51,16 +56,10 @@ describe('a text file', () => {
     ['readme', 'Grüße, 你好 👋\r\n', 'text/plain'],
     ['readme.md', '# Title', 'text/markdown'],
     ['page.html', '<!doctype html><p>', 'text/html'],
-    ['data.json', '{}', 'application/json'],
-    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
-    ['declared.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
-    ['declared', '<?xml version="1.0"?><a/>', 'application/xml'],
-    ['date.txt', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', 'text/calendar'],
     ['script.ts', 'export const one = 1;', 'text/plain'],
     ['plan.org', '* TODO', 'text/plain'],
-    ['report.pdf', 'The text of a report', 'text/plain'],
-    ['packed.zip', 'no archive', 'text/plain'],
-    ['packed.tar.gz', 'no archive', 'text/plain'],
+    ['sound.mp3', 'not a sound', 'text/plain'],
+    ['picture.png', 'not a picture', 'text/plain'],
     ['unknown.qqq', 'text', 'text/plain'],
     ['log', '\u001b[31mred\u001b[0m\tx\fy\bz\u0007', 'text/plain'],
   ])('is a Note: %s', async (file, text, mimeType) => {
@@ -81,41 +80,68 @@ describe('a text file', () => {
   });
 });
 
-describe('a file that is no text is imported as a File', () => {
-  test.each<[string, string | Uint8Array, string]>([
-    ['picture.txt', png, 'image/png'],
-    ['archive', gzipSync('text'), 'application/gzip'],
-    ['paper.txt', '%PDF-1.4\n', 'application/pdf'],
-    ['zero', 'a\0b', 'application/octet-stream'],
-    ['control.txt', 'a\u0001b', 'text/plain'],
-    ['delete.txt', 'a\u007fb', 'text/plain'],
-    ['latin1.txt', Buffer.from('Grüße', 'latin1'), 'text/plain'],
-    ['surrogate.md', Buffer.from([0xed, 0xa0, 0x80]), 'text/markdown'],
-    ['broken.zip', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]), 'application/zip'],
-    ['clip.mp4', Buffer.from([0, 1, 2]), 'video/mp4'],
-  ])('%s', (file, bytes, mimeType) => expectFile(file, bytes, mimeType));
+test.each([
+  ['le.txt', Buffer.from('\uFEFFGrüße', 'utf16le'), 'Grüße'],
+  ['be.txt', Buffer.from('\uFEFFGrüße', 'utf16le').swap16(), 'Grüße'],
+  ['unmarked.txt', Buffer.from('Привет, мир 1', 'utf16le'), 'Привет, мир 1'],
+])('a text in UTF-16 is a Note: %s', async (file, bytes, text) => {
+  expect(await contentOf(file, bytes)).toEqual(note(text, 'text/plain', bytes.length));
+});
+
+describe('a file that is not the text of a note is imported with its bytes', () => {
+  test.each<[string, string | Uint8Array, string, string]>([
+    ['picture.txt', png, 'image/png', 'Picture'],
+    ['data.json', '{}', 'application/json', 'File'],
+    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'Picture'],
+    [
+      'declared.svg',
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+      'image/svg+xml',
+      'Picture',
+    ],
+    ['declared', '<?xml version="1.0"?><a/>', 'application/xml', 'File'],
+    ['date.txt', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', 'text/calendar', 'File'],
+    ['archive', gzipSync('text'), 'application/gzip', 'File'],
+    ['paper.txt', '%PDF-1.4\n', 'application/pdf', 'File'],
+    ['zero', 'a\0b', 'application/octet-stream', 'File'],
+    ['control.txt', 'a\u0001b', 'text/plain', 'File'],
+    ['delete.txt', 'a\u007fb', 'text/plain', 'File'],
+    ['latin1.txt', Buffer.from('Grüße', 'latin1'), 'text/plain', 'File'],
+    ['surrogate.md', Buffer.from([0xed, 0xa0, 0x80]), 'text/markdown', 'File'],
+    ['broken.zip', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]), 'application/zip', 'File'],
+    ['clip.mp4', Buffer.from([0, 1, 2]), 'video/mp4', 'Video'],
+  ])('%s', (file, bytes, mimeType, type) => expectFile(file, bytes, mimeType, type));
 
   test('a large file, whose media type is detected from its first bytes', async () => {
-    await expectFile('large', Buffer.concat([png, Buffer.alloc(3 * maxNoteBytes, 7)]), 'image/png');
+    await expectFile(
+      'large',
+      Buffer.concat([png, Buffer.alloc(3 * maxNoteBytes, 7)]),
+      'image/png',
+      'Picture',
+    );
   });
 });
 
 describe('a file that cannot be read', () => {
   test('is skipped when it no longer exists', async () => {
-    await expect(readContent(join(folder, 'gone'), 'gone', blobs)).rejects.toThrow(
-      new Skipped('no longer there'),
-    );
+    await expect(
+      readContent(join(folder, 'gone'), 'gone', { blobs, markdownType: 'text/markdown' }),
+    ).rejects.toThrow(new Skipped('no longer there'));
   });
 
   test('is skipped without blocking when it became a pipe', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await expect(readContent(pipe, 'pipe', blobs)).rejects.toThrow(new Skipped('no longer a file'));
+    await expect(readContent(pipe, 'pipe', { blobs, markdownType: 'text/markdown' })).rejects.toThrow(
+      new Skipped('no longer a file'),
+    );
   });
 
   test('an error of the blob store is thrown instead', async () => {
     await writeFile(join(folder, 'b'), 'a\0b');
     const full = { ...blobs, write: () => Promise.reject(new Error('no space left')) };
-    await expect(readContent(join(folder, 'b'), 'b', full)).rejects.toThrow(new Error('no space left'));
+    await expect(
+      readContent(join(folder, 'b'), 'b', { blobs: full, markdownType: 'text/markdown' }),
+    ).rejects.toThrow(new Error('no space left'));
   });
 });

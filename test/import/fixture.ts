@@ -66,6 +66,7 @@ export async function stageImport(): Promise<ImportStage> {
     ...stock,
     user: 'Administrator',
     timeoutSeconds: 60,
+    markdownType: 'text/markdown' as const,
     dataFolder: join(dataFolder, 'blobs'),
   };
   const target = await targetAt(database, model, { repository: 'default', path: workspaces });

@@ -73,7 +73,7 @@ describe('concurrently with an import, another user', () => {
     const { counts, skipped } = await stage.import(path, { blobs });
     const reason = 'the document of its folder was deleted meanwhile';
     expect(skipped).toEqual({ [join(path, 'bin')]: reason, [join(path, 'file')]: reason });
-    expect(counts.created).toEqual({ Folder: 1, File: 0, Note: 0 });
+    expect(counts.created).toEqual({ Folder: 1, File: 0, Note: 0, Picture: 0, Video: 0, Audio: 0 });
   });
 
   test('makes the path too long: the file is listed as skipped', async () => {

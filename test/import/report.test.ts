@@ -8,7 +8,7 @@ import { newFolder } from '../support/folder.ts';
 import { plant } from './fixture.ts';
 
 const counts = (notes: number, kept = 0): ImportCounts => ({
-  created: { Folder: 1, File: 2, Note: notes },
+  created: { Folder: 1, File: 2, Picture: 0, Video: 0, Audio: 0, Note: notes },
   kept,
   skipped: 3,
   bytes: 1_234_567,

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compatibility } from '../../src/selection/compatibility.ts';
 import { beginUpload, cut, send } from '../rest/uploads/upload-requests.ts';
 import { createDocument } from '../support/documents.ts';
+import { call } from '../support/requests.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 
@@ -173,6 +174,21 @@ const tests: Readonly<Record<keyof typeof compatibility, readonly Row[]>> = {
       ],
     },
   ],
+  markdownType: [
+    {
+      what: 'a Markdown file that becomes a note',
+      ask: async (server) => {
+        const { path } = await createDocument(server, { type: 'Folder' });
+        const blobs = [{ content: '# Title', name: 'a.md' }];
+        const made = await call(server.request, 'FileManager.Import', {
+          context: { currentDocument: path },
+          blobs,
+        });
+        return made.body.properties['note:mime_type'];
+      },
+      forms: [is('text/markdown'), is('text/x-web-markdown')],
+    },
+  ],
   directories: [
     { what: '/directory', ask: directories(''), forms: [is([true, true]), is([true, false])] },
     {
@@ -206,7 +222,15 @@ test('nothing but the table depends on the setting', () => {
     name.endsWith('.ts'),
   );
   const naming = files.filter((name) => readFileSync(new URL(name, root), 'utf8').includes('COMPATIBILITY'));
-  expect(naming.sort()).toEqual(['app.ts', 'config.ts', 'selection/compatibility.ts']);
+  expect(naming.sort()).toEqual([
+    'app.ts',
+    'cli/commands/import.ts',
+    'config.ts',
+    'selection/compatibility.ts',
+  ]);
   const app = readFileSync(new URL('app.ts', root), 'utf8');
-  expect(app.match(/.*COMPATIBILITY.*/g)).toEqual(['    forms: formsOf(config.COMPATIBILITY),']);
+  expect(app.match(/.*COMPATIBILITY.*/g)).toEqual([
+    '    forms: formsOf(config.COMPATIBILITY),',
+    '  markdownType: formsOf(config.COMPATIBILITY).markdownType,',
+  ]);
 });

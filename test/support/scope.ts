@@ -59,6 +59,7 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   uploadQuota: Number.POSITIVE_INFINITY,
   searchCountLimit: 10_000,
   answerLimit: 2 ** 24,
+  markdownType: 'text/markdown',
   mail: { isSent: false, limit: 100 },
   downloads: { urls: [], networks: [], limit: 0 },
   repositories: ['default'],

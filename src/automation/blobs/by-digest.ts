@@ -1,3 +1,4 @@
+import { storedMediaType } from '../../blobs/media-type.ts';
 import { Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import { requireStorable } from '../../model/values/storable.ts';
@@ -7,7 +8,7 @@ import { applyBlobJson } from '../../store/blobs/blob-values.ts';
 export interface GivenBlob {
   readonly digest: string;
   readonly name?: string | null | undefined;
-  /** `application/octet-stream` when absent. */
+  /** Told by the bytes and the name when absent. */
   readonly mimeType?: string | null | undefined;
   readonly encoding?: string | null | undefined;
 }
@@ -26,11 +27,10 @@ export async function blobsByDigest({ blobs }: Context, given: readonly GivenBlo
         digest,
         length,
         name: name ?? null,
-        mimeType: 'application/octet-stream',
+        mimeType: mimeType || (await storedMediaType(blobs, digest, { name })),
         encoding: null,
       };
-      const json = { ...(mimeType && { 'mime-type': mimeType }), ...(encoding && { encoding }) };
-      return applyBlobJson(stored, json, 'input');
+      return applyBlobJson(stored, encoding ? { encoding } : {}, 'input');
     }),
   );
 }

@@ -17,6 +17,7 @@ import { type Omission, omissionLines, readableBytes, seenIn, summary } from '..
 import type { ImportScope } from '../../import/state.ts';
 import { targetAt } from '../../import/target.ts';
 import { createSecrets, tokenKeyOf } from '../../secrets.ts';
+import { formsOf } from '../../selection/compatibility.ts';
 import { exitCode } from '../exit-codes.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { showProgress } from '../progress.ts';
@@ -76,6 +77,7 @@ async function prepare(
     database,
     model,
     blobs,
+    markdownType: formsOf(config.COMPATIBILITY).markdownType,
     secrets: createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET),
     repository,
     user: config.ADMIN_USERNAME,

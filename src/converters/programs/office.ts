@@ -20,7 +20,7 @@ const kinds = {
     ...vendor([
       `${openXml}.wordprocessingml.document`,
       `${openXml}.wordprocessingml.template`,
-      'ms-word.document.macroEnabled.12',
+      'ms-word.document.macroenabled.12',
       `${openDocument}.text`,
       `${openDocument}.text-template`,
     ]),
@@ -28,14 +28,14 @@ const kinds = {
   sheet: vendor([
     'ms-excel',
     `${openXml}.spreadsheetml.sheet`,
-    'ms-excel.sheet.macroEnabled.12',
+    'ms-excel.sheet.macroenabled.12',
     `${openDocument}.spreadsheet`,
   ]),
   slides: vendor([
     'ms-powerpoint',
     `${openXml}.presentationml.presentation`,
     `${openXml}.presentationml.slideshow`,
-    'ms-powerpoint.presentation.macroEnabled.12',
+    'ms-powerpoint.presentation.macroenabled.12',
     `${openDocument}.presentation`,
   ]),
 } as const;
@@ -62,23 +62,34 @@ ${[
 </oor:items>
 `;
 
-/** LibreOffice writes beside what it reads, and chooses how to read by the extension: it gets a copy. */
-async function convertFile(
-  { file, mimeType, folder, tools }: ConversionTask,
+type Workplace = Pick<ConversionTask, 'folder' | 'tools'>;
+
+/** A file that LibreOffice is to read. */
+interface OfficeSource {
+  /** By which it chooses how to read. */
+  readonly extension: string;
+  /** How to read it, where the extension does not tell. */
+  readonly reading?: string;
+  /** Writes it to a path: LibreOffice writes next to what it reads. */
+  readonly write: (path: string) => Promise<void>;
+}
+
+async function runOffice(
+  { folder, tools }: Workplace,
+  { extension: end, reading, write }: OfficeSource,
   filter: string,
 ): Promise<string> {
-  await requireSmall(file);
-  await requireSmallArchive(file);
   const [profile, out] = [join(folder, 'profile'), join(folder, 'out')];
   await mkdir(join(profile, 'user'), { recursive: true });
   await writeFile(join(profile, 'user', 'registrymodifications.xcu'), settings);
-  const source = join(folder, `source.${extension(mimeType) || 'bin'}`);
-  await copyFile(file, source);
+  const source = join(folder, `source.${end}`);
+  await write(source);
   const args = [
     `-env:UserInstallation=${pathToFileURL(profile)}`,
     '--headless',
     '--norestore',
     '--nolockcheck',
+    ...(reading === undefined ? [] : [`--infilter=${reading}`]),
   ];
   const { complaint } = await runProgram({
     path: programPath(tools, 'libreoffice'),
@@ -93,6 +104,28 @@ async function convertFile(
 }
 
 const officeSeconds = 30;
+
+/** The filters of LibreOffice for texts in UTF-8. */
+const readings: Readonly<Record<string, string>> = {
+  txt: 'Text (encoded):UTF8,LF,,,',
+  csv: 'Text - txt - csv (StarCalc):44/59/9,34,76,1',
+};
+
+/** A PDF that LibreOffice makes of a text in UTF-8, as a file in the folder of the task. */
+export const officePdfOf = (
+  task: Workplace,
+  source: Pick<OfficeSource, 'write'> & { readonly extension: 'txt' | 'html' | 'csv' },
+): Promise<string> => {
+  const reading = readings[source.extension];
+  return runOffice(task, { ...source, ...(reading !== undefined && { reading }) }, 'pdf');
+};
+
+async function convertFile({ file, mimeType, ...task }: ConversionTask, filter: string): Promise<string> {
+  await requireSmall(file);
+  await requireSmallArchive(file);
+  const write = (path: string) => copyFile(file, path);
+  return runOffice(task, { extension: extension(mimeType) || 'bin', write }, filter);
+}
 
 const convert =
   (mimeType: string, filter: string): Converter['convert'] =>

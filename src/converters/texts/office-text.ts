@@ -22,7 +22,7 @@ const formats: readonly OfficeFormat[] = [
     types: [
       `${openXml}wordprocessingml.document`,
       `${openXml}wordprocessingml.template`,
-      'ms-word.document.macroEnabled.12',
+      'ms-word.document.macroenabled.12',
     ],
     files: /^word\/(document|footnotes|endnotes|comments|header\d*|footer\d*)\.xml$/,
     texts: ['w:t'],
@@ -32,14 +32,14 @@ const formats: readonly OfficeFormat[] = [
     types: [
       `${openXml}presentationml.presentation`,
       `${openXml}presentationml.slideshow`,
-      'ms-powerpoint.presentation.macroEnabled.12',
+      'ms-powerpoint.presentation.macroenabled.12',
     ],
     files: /^ppt\/(slides|notesSlides)\/[^/]+\.xml$/,
     texts: ['a:t'],
     ends: ['a:p', 'a:br'],
   },
   {
-    types: [`${openXml}spreadsheetml.sheet`, 'ms-excel.sheet.macroEnabled.12'],
+    types: [`${openXml}spreadsheetml.sheet`, 'ms-excel.sheet.macroenabled.12'],
     files: /^xl\/(sharedStrings|comments\d*|worksheets\/[^/]+)\.xml$/,
     texts: ['t'],
     ends: ['si', 'is', 'comment'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { DamagedBlob } from '../../blobs/faults.ts';
+import { storedMediaType } from '../../blobs/media-type.ts';
 import { Invalid } from '../../errors.ts';
 import { digestAt, linesFile, manifestFile } from '../../export/format.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
@@ -47,7 +48,7 @@ export async function exportedFolder(folder: string): Promise<ExportedFolder | u
 
 const blobShape = z.object({
   name: z.string().nullish(),
-  'mime-type': z.string().default('application/octet-stream'),
+  'mime-type': z.string().nullish(),
   encoding: z.string().nullish(),
   data: z.string(),
 });
@@ -58,7 +59,7 @@ async function storedBlob(
   json: object,
   digest: string,
 ): Promise<ResolvedBlob> {
-  const { name = null, 'mime-type': mimeType, encoding = null, data } = readShape(blobShape, json);
+  const { name = null, 'mime-type': declared, encoding = null, data } = readShape(blobShape, json);
   const renewed = await blobs.renew(digest);
   const length =
     renewed ??
@@ -70,6 +71,7 @@ async function storedBlob(
         throw error;
       })
     ).length;
+  const mimeType = declared ?? (await storedMediaType(blobs, digest, { name }));
   return new ResolvedBlob({ name, mimeType, encoding, digest, length });
 }
 

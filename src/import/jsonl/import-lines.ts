@@ -28,7 +28,9 @@ export interface LineImportOptions {
   readonly onProgress?: (counts: LineCounts) => void;
 }
 
-export type LineImportScope = Omit<ImportScope, 'dataFolder'> & { readonly secrets: Secrets };
+export type LineImportScope = Omit<ImportScope, 'dataFolder' | 'markdownType'> & {
+  readonly secrets: Secrets;
+};
 
 function valueScope({ database, model, blobs, secrets, user, repository }: LineImportScope): ValueScope {
   return {

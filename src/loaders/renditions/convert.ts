@@ -43,6 +43,7 @@ const anyConverter: Readonly<Record<string, Purpose>> = {
   any2text: 'text',
   any2pdf: 'pdf',
   any2html: 'html',
+  office2html: 'html',
 };
 
 const shown = (text: string): string => text.slice(0, 80);
@@ -53,10 +54,11 @@ export function requirePrograms(missing: readonly Program[], what: string): void
   throw new NotInstalled(`${what} needs ${missing.map(programTitle).join(' and ')}: not installed here`);
 }
 
-/** @throws Invalid, NotInstalled */
+/** @returns undefined for a file that is what was asked for already. @throws Invalid, NotInstalled */
 // Clients tell the two kinds of fault by the words "is not registered" and "is not available".
-function wayNamed(name: string, mimeType: string, tools: Tools): Way {
+function wayNamed(name: string, mimeType: string, tools: Tools): Way | undefined {
   const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
+  if (makes === 'html' && mimeType === 'text/html') return undefined;
   const title = `Converter ${name} is not available: it`;
   if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), title);
   const way = makes && wayTo(makes, mimeType, tools);

@@ -24,6 +24,12 @@ export interface PendingBlob extends Slot {
   readonly json: BlobJson;
 }
 
+/** An upload in a body whose text is to be the value of a property. */
+export interface PendingText extends PendingBlob {
+  /** Characters that the text may have; undefined where only the size of bodies limits it. */
+  readonly maxLength: number | undefined;
+}
+
 /**
  * An entry of a hierarchical vocabulary that a body holds as an entity, as fetch properties answer it. Its slot has
  * the id, which is the last part of the value, until the ancestors of the entry are known.
@@ -39,6 +45,8 @@ export interface PendingEntry extends Slot {
 export interface Pending {
   readonly blobs: PendingBlob[];
   readonly entries: PendingEntry[];
+  /** Absent where uploads are not values. */
+  readonly texts?: PendingText[];
 }
 
 export const nothingPending = (): Pending => ({ blobs: [], entries: [] });
@@ -176,6 +184,11 @@ function readOne(property: Property, json: unknown, slot: Slot, reading: Reading
   const { faults, pending } = reading;
   const { type, refersTo } = property;
   if (type === 'complex') return readFields(property, json, xpath, reading);
+  if (type === 'string' && pending.texts && isObject(json) && json['upload-batch'] !== undefined) {
+    const upload = readBlobJson(json, xpath, faults);
+    if (upload) pending.texts.push({ ...slot, json: upload, maxLength: property.constraints.maxLength });
+    return upload && null;
+  }
   if (type !== 'blob') {
     const value = readPlain(property, type, json, { faults, xpath });
     if (isObject(json) && refersTo?.to === 'directory' && refersTo.separator && typeof value === 'string')

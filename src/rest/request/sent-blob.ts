@@ -1,7 +1,9 @@
 import { MIMEType } from 'node:util';
 import { parse } from 'content-disposition';
-import { extension, lookup } from 'mime-types';
+import { extension } from 'mime-types';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { storeFile, unknownType } from '../../blobs/media-type.ts';
+import type { Bytes } from '../../blobs/store-bytes.ts';
 import { Invalid } from '../../errors.ts';
 import { fileName } from '../answer/send-blob.ts';
 import type { MultipartPart } from './multipart.ts';
@@ -16,17 +18,31 @@ export interface SentBlob {
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | undefined;
 }
 
-/** A missing media type (browsers send '') is derived from the file name, a missing name from the type. */
-export function blobMetadata(
-  file: string | undefined,
-  mediaType: string | undefined,
-): Pick<SentBlob, 'name' | 'mimeType' | 'encoding'> {
-  const type = parseMimeType(mediaType || lookup(file ?? '') || 'application/octet-stream');
+/** What a client says of a file. */
+export interface Said {
+  readonly file: string | undefined;
+  /** Browsers send '' for a media type that they do not know. */
+  readonly mediaType: string | undefined;
+  /** A chunk of a file, whose media type is told when all chunks are there. */
+  readonly isChunk?: boolean;
+}
+
+/** Stores a file with its media type; a missing name follows from that. @throws Invalid for a faulty media type */
+export async function storeSent(
+  bytes: Bytes,
+  { file, mediaType, isChunk = false }: Said,
+  { blobs, stored }: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
+): Promise<SentBlob & { readonly length: number }> {
+  const type = parseMimeType(mediaType || unknownType);
   const encoding = type.params.get('charset');
   type.params.delete('charset');
-  const mimeType = String(type);
+  const declared = String(type);
+  const { digest, length, mimeType } = isChunk
+    ? { ...(await blobs.write(bytes)), mimeType: declared }
+    : await storeFile(blobs, bytes, { name: file, declared });
+  stored(length);
   const end = extension(mimeType);
-  return { name: file ?? (end ? `blob.${end}` : 'blob'), mimeType, encoding };
+  return { digest, length, name: file ?? (end ? `blob.${end}` : 'blob'), mimeType, encoding };
 }
 
 const plainEncodings: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary']);
@@ -60,11 +76,10 @@ export function requirePlainEncoding({ headers }: MultipartPart): void {
 export async function storePart(
   part: MultipartPart,
   isForm: boolean,
-  { blobs, stored }: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
+  store: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
 ): Promise<SentBlob> {
   requirePlainEncoding(part);
-  const metadata = blobMetadata(partNames(part, isForm).file, part.headers['content-type']);
-  const { digest, length } = await blobs.write(part.bytes);
-  stored(length);
-  return { digest, ...metadata };
+  const said = { file: partNames(part, isForm).file, mediaType: part.headers['content-type'] };
+  const { length: _, ...blob } = await storeSent(part.bytes, said, store);
+  return blob;
 }

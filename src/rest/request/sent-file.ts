@@ -4,7 +4,7 @@ import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, TooLarge } from '../../errors.ts';
 import { fileName } from '../answer/send-blob.ts';
 import { decodeHeaderText } from './fixed-headers.ts';
-import { blobMetadata, parseMimeType, type SentBlob } from './sent-blob.ts';
+import { parseMimeType, type Said, type SentBlob, storeSent } from './sent-blob.ts';
 import type { SentBytes } from './sent-bytes.ts';
 import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
 
@@ -17,7 +17,7 @@ interface SentFile extends SentBlob {
 /** Headers that describe a file which is the body. */
 export const bytesHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
-  'X-File-Type': 'Its media type; told by its name when absent.',
+  'X-File-Type': 'Its media type; told by its bytes and its name when it is absent, application/octet-stream, or not that of the bytes.',
 } as const;
 
 /** Headers that describe such a body, with their descriptions in openapi.json. */
@@ -111,22 +111,18 @@ async function storeBody(
   request: Request,
   { blobs, uploadLimit }: FileSettings,
   { note, stored }: SentBytes,
-  size?: number,
-): Promise<string> {
+  { size, ...said }: Said & { readonly size?: number | undefined },
+): Promise<SentBlob> {
   const limit = uploadLimitOf(request, uploadLimit);
   note(Number(request.headers['content-length'] ?? 0));
-  const { digest, length } = await blobs.write(bytesOf(request, limit, note));
-  stored(length);
+  const { length, ...blob } = await storeSent(bytesOf(request, limit, note), said, { blobs, stored });
   if (size !== undefined && size !== length)
     throw new Invalid(`X-File-Size: says ${size}, but the body has ${length} bytes`);
-  return digest;
+  return blob;
 }
 
-/** What `curl` and libraries send with bytes whose type nobody told them. */
-const typesOfAnything: ReadonlySet<string> = new Set([
-  'application/octet-stream',
-  'application/x-www-form-urlencoded',
-]);
+/** What `curl` sends with bytes whose type nobody told it. */
+const formType = 'application/x-www-form-urlencoded';
 
 /**
  * §4.1 `PUT …/@blob`: writes a body that is the bytes of a file. Its name is that of `X-File-Name`, or of
@@ -142,11 +138,8 @@ export async function receiveBytes(
   const name = nameOf(request) ?? fileName(parameters.filename ?? null);
   const type = request.get('Content-Type');
   const essence = type && parseMimeType(type).essence;
-  const metadata = blobMetadata(
-    name,
-    declaredType(request) ?? (essence && typesOfAnything.has(essence) ? undefined : type),
-  );
-  return { digest: await storeBody(request, settings, sent), ...metadata };
+  const mediaType = declaredType(request) ?? (essence === formType ? undefined : type);
+  return storeBody(request, settings, sent, { file: name, mediaType });
 }
 
 /**
@@ -163,6 +156,7 @@ export async function receiveFile(
     throw new Invalid('The body must be the bytes of one file, not a form.');
   uploadLimitOf(request, settings.uploadLimit);
   const { size, ...extent } = sentExtent(request);
-  const metadata = { ...blobMetadata(nameOf(request), declaredType(request)), ...extent };
-  return { digest: await storeBody(request, settings, sent, size), ...metadata };
+  const isChunk = (extent.chunk?.count ?? 1) > 1;
+  const said = { file: nameOf(request), mediaType: declaredType(request), isChunk };
+  return { ...(await storeBody(request, settings, sent, { size, ...said })), ...extent };
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { storedMediaType } from '../../blobs/media-type.ts';
 import { ChunksChanged, Conflict, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
@@ -95,7 +96,11 @@ export function serveUpload(
       );
     const { digest, length } = await blobs.join(of);
     stored(length);
-    return answer(request, response, { json: undefined, blobs: [{ ...blob, joined: { digest, of } }] });
+    const mimeType = await storedMediaType(blobs, digest, { name: blob.name, declared: blob.mimeType });
+    return answer(request, response, {
+      json: undefined,
+      blobs: [{ ...blob, mimeType, joined: { digest, of } }],
+    });
   }
 
   async function roomFor(request: Request, response: Response, isRepeatable: boolean): Promise<number> {

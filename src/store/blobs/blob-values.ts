@@ -1,9 +1,11 @@
+import { storeFile } from '../../blobs/media-type.ts';
+import { decodeFile } from '../../blobs/text.ts';
 import { Invalid } from '../../errors.ts';
 import { createAccess, notGranted, readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { isUuid } from '../../model/names.ts';
 import type { BlobJson } from '../../model/values/blob-json.ts';
-import type { PendingBlob } from '../../model/values/read-value.ts';
+import type { PendingBlob, PendingText } from '../../model/values/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../../model/values/stored.ts';
 import { valueAt } from '../../model/values/value-location.ts';
 import type { BlobReference, ValueScope } from '../../scope.ts';
@@ -81,8 +83,9 @@ async function written(
   if (!/^utf-?8$/i.test(json.encoding ?? 'UTF-8')) {
     throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${json.encoding}"`);
   }
-  const stored = await blobs.write([Buffer.from(content, 'utf8')]);
-  return { name: null, mimeType: 'text/plain', encoding: 'UTF-8', ...stored };
+  const { name = null } = json;
+  const { mimeType: type, ...stored } = await storeFile(blobs, [Buffer.from(content, 'utf8')], { name });
+  return { name, mimeType: content === '' && !json.name ? 'text/plain' : type, encoding: 'UTF-8', ...stored };
 }
 
 /**
@@ -117,5 +120,33 @@ export async function resolveBlobs(
       throw new Invalid(`${xpath}: ${fault}`);
     }
     put(applyBlobJson(found, json, xpath));
+  }
+}
+
+/** Bytes of the uploads of one body that become texts: they are decoded in memory. */
+const maxTextBytes = 10 * 1024 ** 2;
+
+/** No encoding takes more bytes for a character. */
+const maxBytesOfCharacter = 4;
+
+/**
+ * Puts the texts of uploads where a body names them as the values of properties (§2.1), decoded by the encoding of the
+ * upload, or else by what the bytes show.
+ * @throws Invalid for an unknown upload, one that is not text, and one that is longer than the property
+ */
+export async function resolveTexts(scope: ValueScope, pending: readonly PendingText[]): Promise<void> {
+  const uploaded = await findUploaded(scope, pending);
+  let left = maxTextBytes;
+  for (const text of pending) {
+    const { xpath, json, maxLength = maxTextBytes, put } = text;
+    const { encoding, digest, length, name } = applyBlobJson(await uploaded(text), json, xpath);
+    const fault = (what: string) =>
+      new Invalid(`The file ${name ?? json['upload-fileId']} ${what}`, { field: xpath });
+    if (length > Math.min(left, maxBytesOfCharacter * maxLength))
+      throw fault(`has ${length} bytes, which is too long for the text of this property.`);
+    left -= length;
+    const decoded = decodeFile(await scope.blobs.readAll(digest), encoding);
+    if (decoded === undefined) throw fault(`is not text${encoding === null ? '' : ` in ${encoding}`}.`);
+    put(decoded.replace(/^\uFEFF/, ''));
   }
 }

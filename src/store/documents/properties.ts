@@ -22,7 +22,7 @@ import { referencedId } from '../../model/values/references.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { resolveXpathIn, valueAtLocation } from '../../model/values/value-location.ts';
 import type { ValueScope } from '../../scope.ts';
-import { resolveBlobs } from '../blobs/blob-values.ts';
+import { resolveBlobs, resolveTexts } from '../blobs/blob-values.ts';
 import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 
 const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_version'];
@@ -105,7 +105,7 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
     given[xpath] = stored;
   };
   const { topProperty, property } = place;
-  const read = nothingPending();
+  const read: Pending = { ...nothingPending(), texts: pending.texts ?? [] };
   readValue(property, json, put, { pending: read, faults });
   if (isMembership(topProperty.xpath)) memberships.set(xpath, topProperty.xpath);
   for (const blob of read.blobs) pending.blobs.push(blob);
@@ -130,7 +130,7 @@ export async function readProperties(
     schemas,
     current,
     given: {},
-    pending: nothingPending(),
+    pending: { ...nothingPending(), texts: [] },
     faults: new Faults(),
     memberships: new Map(),
   };
@@ -146,6 +146,7 @@ export async function readProperties(
   }
   await putHierarchicalValues(scope, pending.entries);
   if (pending.blobs.length > 0) await resolveBlobs(scope, pending.blobs, current);
+  if (pending.texts?.length) await resolveTexts(scope, pending.texts);
   return given;
 }
 

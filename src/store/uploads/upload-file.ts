@@ -64,10 +64,13 @@ const removeOther = statement('remove-other-file')`
   WHERE batch_id = $1 AND index = $2
     AND (chunk_count IS DISTINCT FROM $3::int OR (chunk_count IS NOT NULL AND size <> $4::bigint))`;
 
+// The media type of a file in chunks is told when it is complete: a chunk that comes again does not know it.
 const putFile = statement('put-uploaded-file')`
   INSERT INTO upload_file (batch_id, index, name, mime_type, encoding, size, chunk_count, digest)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (batch_id, index) DO UPDATE SET name = EXCLUDED.name, mime_type = EXCLUDED.mime_type,
+  ON CONFLICT (batch_id, index) DO UPDATE SET name = EXCLUDED.name,
+    mime_type = CASE WHEN EXCLUDED.chunk_count > 1 AND upload_file.digest = EXCLUDED.digest
+      THEN upload_file.mime_type ELSE EXCLUDED.mime_type END,
     encoding = EXCLUDED.encoding, size = EXCLUDED.size, digest = EXCLUDED.digest`;
 
 const putChunk = statement('put-chunk')`

@@ -18,9 +18,10 @@ const png = Buffer.from(
 
 describe('FileManager.Import', () => {
   test.each<[Upload, string, string]>([
-    [{ content: 'x', name: 'a.jpg', type: 'text/plain' }, 'Picture', 'image/jpeg'],
-    [{ content: 'x', name: 'a.mp4' }, 'Video', 'video/mp4'],
-    [{ content: 'x', name: 'a.mp3' }, 'Audio', 'audio/mpeg'],
+    [{ content: png, name: 'a.jpg', type: 'text/plain' }, 'Picture', 'image/png'],
+    [{ content: '\u0001\u0002\u0003', name: 'a.mp4' }, 'Video', 'video/mp4'],
+    [{ content: Buffer.from('fffb90000000000000000000', 'hex'), name: 'sound' }, 'Audio', 'audio/mpeg'],
+    [{ content: 'x', name: 'a.mp3' }, 'Note', 'text/plain'],
     [{ content: 'x', name: 'a.pdf' }, 'File', 'application/pdf'],
     [{ content: 'x', name: 'a.csv' }, 'File', 'text/csv'],
     [{ content: 'x', name: 'a.txt' }, 'Note', 'text/plain'],
@@ -42,9 +43,10 @@ describe('FileManager.Import', () => {
     if (type === 'Note') expect(body.properties['note:note']).toBe(blob.content);
   });
 
-  test('trusts the media type of the client with noMimeTypeCheck', async () => {
+  test('takes the media type of the client before that of the name', async () => {
     const { path } = await newFolder();
-    const blob = { content: 'x', name: 'a.jpg', type: 'audio/ogg' };
+    const blob = { content: '\u0001\u0002\u0003', name: 'a.jpg', type: 'audio/ogg' };
+    expect((await send(path, [blob]).expect(200)).body.type).toBe('Audio');
     expect((await send(path, [blob], { noMimeTypeCheck: true }).expect(200)).body.type).toBe('Audio');
   });
 

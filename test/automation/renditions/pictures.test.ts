@@ -106,7 +106,7 @@ describe('The views of a picture', () => {
       expect((await renditionsOf(each)).views).toEqual([]);
       await server.request.get(`${atId(each.uid)}/@rendition/Small`).expect(404);
     }
-    const damaged = await pictureOf(Buffer.from('no picture'));
+    const damaged = await pictureOf(Buffer.from('no\0picture!'));
     const { body } = await server.request.get(`${atId(damaged.uid)}/@rendition/Small`).expect(404);
     expect(body.message).toMatch(/cannot be converted$/);
   });
@@ -173,6 +173,6 @@ describe("'Picture.Resize'", () => {
     await resize({ input: uid }, { maxWidth: 9 }).expect(400);
     const text = await resize({ blobs: [{ content: 'x', name: 'a.txt', type: 'text/plain' }] }).expect(400);
     expect(text.body.message).toBe('input: files of text/plain are not taken');
-    await resize({ blobs: [{ content: 'x', name: 'a.jpg', type: 'image/jpeg' }] }).expect(404);
+    await resize({ blobs: [{ content: '\0\u0001\u0002', name: 'a.jpg', type: 'image/jpeg' }] }).expect(404);
   });
 });

@@ -91,7 +91,7 @@ const good = {
   'Blob.Convert': { params: { mimeType: 'text/plain' }, refused: { mimeType: 'video/mp4' } },
   'Blob.RunConverter': {
     params: { converter: 'html2text', parameters: { a: 'b' } },
-    refused: { converter: 'any2pdf' },
+    refused: { converter: 'pdf2text' },
   },
 };
 
@@ -145,7 +145,9 @@ describe('Blob.ToPDF', () => {
   });
 
   test('refuses files that no converter makes a PDF of', async () => {
-    const { body } = await convert((await page()).uid).expect(400);
-    expect(body.message).toBe('input: no converter makes application/pdf of text/html');
+    const properties = { 'file:content': { content: 'x', 'mime-type': 'application/x-own' } };
+    const { uid } = await createDocument(server, { properties });
+    const { body } = await convert(uid).expect(400);
+    expect(body.message).toBe('input: no converter makes application/pdf of application/x-own');
   });
 });

@@ -139,7 +139,9 @@ describe('a PDF', () => {
       .expect(200)
       .expect('Content-Type', 'application/pdf');
     const text = await createFile(server, { content: 'x' });
-    expect(await namesOf(text)).toEqual(['thumbnail', 'xmlExport', 'zipExport']);
-    await server.request.get(`${atId(text.uid)}/@rendition/pdf`).expect(404);
+    expect(await namesOf(text)).toEqual(['thumbnail', 'pdf', 'xmlExport', 'zipExport']);
+    const bytes = await createFile(server, { content: 'x', 'mime-type': 'application/x-own' });
+    expect(await namesOf(bytes)).toEqual(['thumbnail', 'xmlExport', 'zipExport']);
+    await server.request.get(`${atId(bytes.uid)}/@rendition/pdf`).expect(404);
   });
 });

@@ -46,7 +46,7 @@ describe('§2.1 a property that is an upload', () => {
   test.each([
     ['', 'a.css', 'text/css'],
     ['undefined', 'a.css', 'text/css'],
-    ['', 'a.unknown-extension', 'application/octet-stream'],
+    ['', 'a.unknown-extension', 'text/plain'],
   ])('of the type "%s", as browsers send it, is told by its name %s: %s', async (type, name, told) => {
     await send(request, batch, 0, { content: 'bytes', name, type }).expect(201);
     const sent = newFile({ 'file:content': uploaded(batch, 0) });

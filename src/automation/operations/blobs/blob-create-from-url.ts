@@ -1,5 +1,5 @@
 import { extension } from 'mime-types';
-import { blobMediaType, essence } from '../../../blobs/media-type.ts';
+import { essence, storedMediaType } from '../../../blobs/media-type.ts';
 import { applyBlobJson } from '../../../store/blobs/blob-values.ts';
 import { download } from '../../blobs/download.ts';
 import { operation } from '../../operation.ts';
@@ -26,7 +26,10 @@ export const blobCreateFromUrl = operation({
   gives: 'blob',
   params: {
     file: text.required('The address: http or https.'),
-    'mime-type': text.withDefault('', 'The media type; what the other server says when it is empty.'),
+    'mime-type': text.withDefault(
+      '',
+      'The media type; when it is empty, what the other server says and the file shows.',
+    ),
     filename: shortText.withDefault('', 'The name; the end of the address when it is empty.'),
     encoding: text.withDefault('', 'The encoding of the file.'),
   },
@@ -34,8 +37,8 @@ export const blobCreateFromUrl = operation({
     const { url, contentType = '', digest, length } = await download(context, file);
     const said = essence(contentType);
     const name = filename || nameIn(url) || `file.${extension(said) || 'bin'}`;
-    const blob = { name, mimeType: blobMediaType(name, said || undefined), encoding: null, digest, length };
-    const json = { ...(mimeType && { 'mime-type': mimeType }), ...(encoding && { encoding }) };
-    return applyBlobJson(blob, json, 'file');
+    const type = mimeType || (await storedMediaType(context.blobs, digest, { name, declared: said }));
+    const blob = { name, mimeType: type, encoding: null, digest, length };
+    return applyBlobJson(blob, encoding ? { encoding } : {}, 'file');
   },
 });

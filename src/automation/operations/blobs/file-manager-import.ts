@@ -22,15 +22,15 @@ export const fileManagerImport = operation({
     overwrite: flag.withDefault(false, 'Whether a document of the same name and type is updated.'),
     noMimeTypeCheck: flag.withDefault(
       false,
-      'Whether the media type that was sent is used, instead of the one that the name implies.',
+      'Accepted for existing clients, and without effect: the media type was decided when the file arrived.',
     ),
   },
   documentParam: 'currentDocument',
-  run: async (context, blobs, { currentDocument, overwrite, noMimeTypeCheck }) => {
+  run: async (context, blobs, { currentDocument, overwrite }) => {
     const folder = referenceTo(currentDocument);
     const entries = [];
     for (const blob of blobs) {
-      const made = await documentFromFile(context, blob, noMimeTypeCheck);
+      const made = await documentFromFile(context, blob);
       const { versioning } = context.options;
       entries.push(await putDocument(context, folder, { ...made, versioning }, overwrite));
     }

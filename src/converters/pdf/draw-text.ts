@@ -1,0 +1,176 @@
+import type { PDFDocument, PDFRef } from 'pdf-lib';
+import { ProgramNeeded } from '../converter.ts';
+import { type DrawnFont, readDrawnFont } from './drawn-font.ts';
+
+/** Points: A4 with margins of 2 cm. */
+const page = { width: 595.28, height: 841.89, margin: 56.7 };
+const size = 9;
+const leading = 11.5;
+const linesOfPage = Math.floor((page.height - 2 * page.margin) / leading);
+
+/** Pages of one PDF; the last line says where the rest is missing. */
+const maxPages = 500;
+
+/** Scripts whose letters stand alone, from left to right: others need a layout that follows from their neighbours. */
+const simpleLetter =
+  /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Common}\p{sc=Inherited}]$/u;
+const letter = /^[\p{L}\p{M}\p{N}]$/u;
+
+/** What stands for a sign that the font lacks, such as an emoji. */
+const substitute = 0x25a1;
+
+/** The glyphs of a line, as digits of four to a glyph. @throws ProgramNeeded for a letter that cannot be drawn */
+function glyphsOf(line: string, font: DrawnFont, used: Map<number, number>): string[] {
+  return Array.from(line, (character) => {
+    const code = character.codePointAt(0) ?? substitute;
+    const glyph = font.glyphOf(code);
+    if (letter.test(character) && (glyph === undefined || !simpleLetter.test(character))) {
+      const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+      throw new ProgramNeeded('libreoffice', `The font of the server cannot draw "${character}" (${name}).`);
+    }
+    const drawn = glyph === undefined ? substitute : code;
+    const id = glyph ?? font.glyphOf(substitute) ?? 0;
+    used.set(id, drawn);
+    return id.toString(16).padStart(4, '0');
+  });
+}
+
+/** A line in pieces of at most `columns` characters, between words where it can. */
+function* wrapped(line: string, columns: number): Generator<string> {
+  const characters = Array.from(line);
+  let from = 0;
+  while (characters.length - from > columns) {
+    const blank = characters.lastIndexOf(' ', from + columns);
+    const end = blank > from ? blank : from + columns;
+    yield characters.slice(from, end).join('');
+    from = end === blank ? end + 1 : end;
+  }
+  yield characters.slice(from).join('');
+}
+
+/** A text without control characters, with tabs as blanks up to the next column of eight. */
+function asLines(text: string): string[] {
+  return text
+    .normalize('NFC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => {
+      if (!line.includes('\t')) return line.replace(/\p{Cc}/gu, '');
+      let column = 0;
+      return line
+        .split('\t')
+        .map((cell) => {
+          const shown = cell.replace(/\p{Cc}/gu, '');
+          column = 8 * (Math.floor((column + shown.length) / 8) + 1);
+          return shown.padEnd(shown.length + 8 - (shown.length % 8));
+        })
+        .join('')
+        .trimEnd();
+    });
+}
+
+const hex = (number: number): string => number.toString(16).padStart(4, '0');
+
+/** The characters of the glyphs, so that the words of the PDF can be found and copied. */
+function unicodeOf(used: ReadonlyMap<number, number>): string {
+  const entries = [...used].map(([id, code]) => {
+    const units = Array.from(String.fromCodePoint(code).split(''), (unit) => hex(unit.charCodeAt(0)));
+    return `<${hex(id)}> <${units.join('')}>`;
+  });
+  const blocks: string[] = [];
+  for (let at = 0; at < entries.length; at += 100) {
+    const some = entries.slice(at, at + 100);
+    blocks.push(`${some.length} beginbfchar\n${some.join('\n')}\nendbfchar`);
+  }
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <ffff>
+endcodespacerange
+${blocks.join('\n')}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end`;
+}
+
+const name = 'DejaVuSansMono';
+
+async function embed(
+  { context }: PDFDocument,
+  { file, width, ascent, descent, box }: DrawnFont,
+  used: ReadonlyMap<number, number>,
+): Promise<PDFRef> {
+  const { PDFString } = await import('pdf-lib');
+  const fontFile = context.register(context.flateStream(file, { Length1: file.length }));
+  const descriptor = context.obj({
+    Type: 'FontDescriptor',
+    FontName: name,
+    Flags: 5, // all characters equally wide, and not those of an alphabet of PDF's own
+    FontBBox: [...box],
+    ItalicAngle: 0,
+    Ascent: ascent,
+    Descent: descent,
+    CapHeight: ascent,
+    StemV: 80,
+    FontFile2: fontFile,
+  });
+  const glyphs = context.obj({
+    Type: 'Font',
+    Subtype: 'CIDFontType2',
+    BaseFont: name,
+    CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
+    FontDescriptor: context.register(descriptor),
+    DW: width,
+    CIDToGIDMap: 'Identity',
+  });
+  return context.register(
+    context.obj({
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: name,
+      Encoding: 'Identity-H',
+      DescendantFonts: [context.register(glyphs)],
+      ToUnicode: context.register(context.flateStream(unicodeOf(used))),
+    }),
+  );
+}
+
+/**
+ * A PDF of a text, drawn line by line in the font of the server.
+ * @throws ProgramNeeded for a text in a script that the font lacks, or that needs more than a font
+ */
+export async function drawText(text: string): Promise<Uint8Array> {
+  const { PDFDocument, PDFName } = await import('pdf-lib');
+  const font = await readDrawnFont();
+  const columns = Math.floor((page.width - 2 * page.margin) / ((size * font.width) / 1000));
+  const used = new Map<number, number>();
+  const pages: string[][] = [[]];
+  const isFull = () => pages.length === maxPages && pages.at(-1)?.length === linesOfPage - 1;
+  for (const line of asLines(text)) {
+    for (const piece of wrapped(line, columns)) {
+      if (isFull()) break;
+      if (pages.at(-1)?.length === linesOfPage) pages.push([]);
+      pages.at(-1)?.push(glyphsOf(piece, font, used).join(''));
+    }
+    if (isFull()) break;
+  }
+  if (isFull())
+    pages.at(-1)?.push(glyphsOf(`[… The PDF ends after ${maxPages} pages.]`, font, used).join(''));
+  const document = await PDFDocument.create();
+  const { context } = document;
+  const resources = context.register(context.obj({ Font: { F: await embed(document, font, used) } }));
+  const top = page.height - page.margin - size;
+  for (const lines of pages) {
+    const { node } = document.addPage([page.width, page.height]);
+    const shown = lines.map((line) => (line ? `<${line}> Tj T*` : 'T*')).join('\n');
+    const content = `BT /F ${size} Tf ${leading} TL ${page.margin} ${top.toFixed(2)} Td\n${shown}\nET`;
+    node.set(PDFName.of('Resources'), resources);
+    node.set(PDFName.of('Contents'), context.register(context.flateStream(content)));
+  }
+  return document.save();
+}

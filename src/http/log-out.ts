@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Authentication } from '../auth/index.ts';
 import { endSessions } from '../auth/session.ts';
@@ -13,8 +14,9 @@ interface LogOutServices {
   readonly publicUrl: string | undefined;
 }
 
-const goodbye = `<h1>Logged out</h1>
-<p>A browser that has asked for your name and password itself keeps them until it is closed.</p>`;
+const goodbye = (home: string): string => `<h1>Logged out</h1>
+<p>A browser that has asked for your name and password itself keeps them until it is closed.</p>
+<p><a href="${escapeHtml(home)}">Sign in again</a></p>`;
 
 /** A person looks at the answer: programs want none. */
 const wantsPage = (request: Request): boolean =>
@@ -43,7 +45,8 @@ export function logOut({ authentication, journal, contextPath, publicUrl }: LogO
       });
       if (user) journal.loggedOut({ username: user.id, address: authRequest.address });
     }
-    if (wantsPage(request)) return sendPage(response, { title: 'Logged out', body: goodbye });
+    if (wantsPage(request))
+      return sendPage(response, { title: 'Logged out', body: goodbye(`${contextPath}/`) });
     return response.set('Cache-Control', 'no-store').status(204).end();
   };
   const router = Router();

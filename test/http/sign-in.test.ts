@@ -69,12 +69,13 @@ describe('the sign-in page of existing clients', () => {
 describe('§2.6 /logout in a browser', () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-  test('answers with a page that links nowhere', async () => {
+  test('answers with a page that leads to the sign-in form', async () => {
     const { headers, text } = await server.anonymous.get('/nuxeo/logout').set('Accept', accept).expect(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['set-cookie']?.[0]).toMatch(/^quire-log-in=;/);
     expect(text).toContain('Logged out');
+    expect(text).toContain('<a href="/nuxeo/">Sign in again</a>');
   });
 
   test.each([

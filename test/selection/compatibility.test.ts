@@ -159,6 +159,13 @@ const tests: Readonly<Record<keyof typeof compatibility, readonly Row[]>> = {
       forms: [is([false, false]), is([true, false])],
     },
     {
+      what: 'another page provider',
+      ask: hasNext(
+        (path) => `/search/pp/default_search/execute?ecm_path=${encodeURIComponent(JSON.stringify([path]))}&`,
+      ),
+      forms: [is([false, false]), is([true, false])],
+    },
+    {
       what: 'a search, which is the same in both',
       ask: hasNext((path) => `/search/execute?query=SELECT * FROM File WHERE ecm:path STARTSWITH '${path}'&`),
       forms: [is([false, false]), is([false, false])],

@@ -47,6 +47,29 @@ export interface LogFilter {
   readonly end: string | undefined;
 }
 
+/** The fields that `Audit.Query` compares with patterns. */
+const liked = {
+  eventId: 'l.event_id',
+  category: 'l.category',
+  principalName: 'l.principal_name',
+  comment: 'l.comment',
+  docPath: 'l.doc_path',
+  docType: 'l.doc_type',
+} as const;
+export type LikedField = keyof typeof liked;
+export const likedFields = Object.keys(liked) as readonly LikedField[];
+export const isLikedField = (name: string): name is LikedField => Object.hasOwn(liked, name);
+
+/** What `Audit.Query` asks for besides. */
+export interface LogConditions {
+  readonly docUUID: readonly string[] | undefined;
+  /** The first and the last id. */
+  readonly fromId: number | undefined;
+  readonly toId: number | undefined;
+  /** Patterns of LIKE, of which an entry matches one. */
+  readonly like: Readonly<Partial<Record<LikedField, readonly string[]>>> | undefined;
+}
+
 /** The columns that are sorted by as something else than texts that may be unset. */
 const sortKeys: Readonly<Record<string, Pick<OrderKey, 'value' | 'type' | 'isNullable'>>> = {
   id: { value: 'l.id', type: 'bigint', isNullable: false },
@@ -91,15 +114,31 @@ export const documentLogEntries = defineList<LogFilter, LogEntryRow>({
   sortKey,
 });
 
+const likeAny = (field: LikedField) => (patterns: string) => `${liked[field]} LIKE ANY(${patterns}::text[])`;
+
+type AllLogFilter = LogFilter &
+  Partial<Omit<LogConditions, 'like'> & Record<`${LikedField}Like`, readonly string[]>>;
+
 /**
  * Pages of all entries of the repository, and of what happened in none; for administrators. Documents of the
  * filter `docUUID` need not exist any more.
  */
-export const logEntries = defineList<LogFilter & { docUUID: readonly string[] }, LogEntryRow>({
+export const logEntries = defineList<AllLogFilter, LogEntryRow>({
   ...newestFirst,
   name: 'logs',
   where: "l.repository IN ($1, '')",
-  filters: { ...filters, docUUID: (ids) => `l.doc_uuid = ANY(${ids}::uuid[])` },
+  filters: {
+    ...filters,
+    docUUID: (ids) => `l.doc_uuid = ANY(${ids}::uuid[])`,
+    fromId: (id) => `l.id >= ${id}::bigint`,
+    toId: (id) => `l.id <= ${id}::bigint`,
+    eventIdLike: likeAny('eventId'),
+    categoryLike: likeAny('category'),
+    principalNameLike: likeAny('principalName'),
+    commentLike: likeAny('comment'),
+    docPathLike: likeAny('docPath'),
+    docTypeLike: likeAny('docType'),
+  },
   sortKey,
 });
 

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageArguments, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
 import { type PageResult, shownPage } from '../lists/page-loader.ts';
-import type { LogEntryRow, LogFilter } from './log-entries.ts';
+import type { LogConditions, LogEntryRow, LogFilter } from './log-entries.ts';
 
 interface GivenLogFilter {
   readonly eventId?: readonly string[] | null | undefined;
@@ -63,10 +63,16 @@ export async function documentLogEntryPage(
 
 /** @throws Forbidden unless the caller is an administrator. */
 export function allLogEntries(
-  given: LogPageRequest & { readonly docUUID?: readonly string[] | null | undefined },
+  given: LogPageRequest & {
+    readonly docUUID?: readonly string[] | null | undefined;
+  } & Partial<Omit<LogConditions, 'docUUID'>>,
   { load, user }: Context,
 ): Promise<PageShape<LogEntryRow>> {
   if (!user.isAdministrator) throw new Forbidden('the whole audit is for administrators');
+  const { fromId, toId, like = {} } = given;
   const docUUID = given.docUUID?.filter(isUuid);
-  return logPage(given, (filter, page) => load.logEntries({ ...filter, docUUID }, page));
+  const patterns = Object.fromEntries(Object.entries(like).map(([name, each]) => [`${name}Like`, each]));
+  return logPage(given, (filter, page) =>
+    load.logEntries({ ...filter, docUUID, fromId, toId, ...patterns }, page),
+  );
 }

@@ -62,7 +62,7 @@ export interface PageShape<Entry = unknown> {
   readonly nextCursor?: string | undefined;
   /** Whether `sortBy` applies to the list, as it does by default. */
   readonly isSortable?: boolean;
-  /** Whether these are the children of a document. */
+  /** Whether clients of the reference implementation expect another page after a full one: children, page providers. */
   readonly isNavigation?: boolean;
   /** The most entries that a page of it has; 1000 by default. */
   readonly maxPageSize?: number;

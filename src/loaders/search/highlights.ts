@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { textOfHtml } from '../../converters/texts/html-text.ts';
 import type { Model } from '../../model/model.ts';
 import { withPrefix } from '../../model/values/bare-names.ts';
 import { fieldOf, isFields, type StoredValue } from '../../model/values/stored.ts';
@@ -40,7 +41,7 @@ class PageHighlights {
     return part;
   }
 
-  inTurn<T>(work: () => T): Promise<T> {
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#oneByOne(async () => {
       if (performance.now() - this.#began > longestStretch) {
         await setImmediate();
@@ -91,25 +92,33 @@ function textsIn(value: StoredValue | undefined, [name, ...names]: readonly stri
   return isFields(value) ? textsIn(fieldOf(value, name), names) : [];
 }
 
-function textsAt({ type, facets, properties }: DocumentRow, xpath: string, model: Model): string[] {
+const isHtml = ({ properties }: DocumentRow): boolean =>
+  /^(text\/html|application\/xhtml\+xml)\b/.test(String(properties['note:mime_type'] ?? ''));
+
+/** The texts of a property as people read them: those of a note in HTML without its markup. */
+async function textsAt(row: FoundDocument, xpath: string, model: Model): Promise<string[]> {
+  const { type, facets, properties, highlights } = row;
   const [first = '', ...names] = xpath.split('/');
   if (!topLevelProperty(model.schemasOf(type, facets), first)) return [];
-  return textsIn(properties[first], names);
+  const texts = textsIn(properties[first], names).map((text) => highlights.beginningOf(text));
+  if (xpath !== 'note:note' || !isHtml(row)) return texts;
+  return Promise.all(texts.map((text) => textOfHtml(text)));
 }
 
-function highlightsIn(row: FoundDocument, model: Model): Highlight[] {
+async function highlightsIn(row: FoundDocument, model: Model): Promise<Highlight[]> {
   const { highlights } = row;
-  return highlights.fields.flatMap((field) => {
+  const found: Highlight[] = [];
+  for (const field of highlights.fields) {
     const xpath = xpathOf(field);
     const phrases = highlights.words
       .filter(({ property }) => property === undefined || pathOf(property, model) === xpath)
       .flatMap((words) => words.phrases);
-    if (phrases.length === 0) return [];
-    const segments = textsAt(row, xpath, model).flatMap((text) =>
-      highlightedSegments(highlights.beginningOf(text), phrases),
-    );
-    return segments.length > 0 ? [{ field, segments }] : [];
-  });
+    if (phrases.length === 0) continue;
+    const texts = await textsAt(row, xpath, model);
+    const segments = texts.flatMap((text) => highlightedSegments(text, phrases));
+    if (segments.length > 0) found.push({ field, segments });
+  }
+  return found;
 }
 
 /** The highlights of a found document; undefined for a document that no search found. */

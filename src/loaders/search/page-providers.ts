@@ -58,12 +58,12 @@ export async function findProviderPage(
     ...(document !== undefined && { document }),
   };
   const { rows, aggregates, ...counted } = await context.load.providerPages(provider, wish, page);
-  const { quickFilters, isNavigation = false } = provider;
+  const { quickFilters } = provider;
   return {
     ...page,
     ...counted,
     entries: rows,
-    isNavigation,
+    isNavigation: true,
     pageAt: (offset) =>
       findProviderPage(context, provider, { ...given, offset, cursor: undefined }, document),
     ...(quickFilters && {

@@ -79,7 +79,6 @@ export const pageProviderShape = z.strictObject({
    */
   query: z.string(),
   /** Whether it lists the children of a document. */
-  isNavigation: z.boolean().exactOptional(),
   /** The type of its saved searches, which inherits from SavedSearch; that itself when absent. */
   modelType: z.string().exactOptional(),
   predicates: z.array(predicate).exactOptional(),

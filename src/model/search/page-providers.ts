@@ -24,7 +24,7 @@ const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot',
 
 /** Providers of the children of the document that is the first parameter. */
 const findingChildren: typeof finding = (name, condition, more) =>
-  finding(name, `ecm:parentId = ? AND ${condition}`, { isNavigation: true, ...more });
+  finding(name, `ecm:parentId = ? AND ${condition}`, more);
 
 const titleUp: SortDefinition[] = [{ property: 'dc:title', order: 'asc' }];
 

@@ -1,5 +1,6 @@
 import { builder, Workflow } from '../../graphql/builder.ts';
 import type { WorkflowShape } from '../../loaders/workflows/workflows.ts';
+import { labelText } from '../../model/labels.ts';
 import type { NodeDefinition, TransitionDefinition } from '../../model/workflows/definition.ts';
 import { isEndNode } from '../../model/workflows/progress.ts';
 
@@ -13,7 +14,10 @@ const GraphNode = builder.objectRef<NodeShape>('GraphNode').implement({
   description: 'A step of a workflow.',
   fields: (t) => ({
     id: t.id({ resolve: ({ node }) => node.id }),
-    title: t.string({ description: 'A label key.', resolve: ({ node }) => node.title ?? node.id }),
+    title: t.string({
+      description: 'In the language of the request.',
+      resolve: ({ node }, _, { options }) => labelText(node.title ?? node.id, options.language),
+    }),
     x: t.float({ resolve: ({ node }) => node.place?.x ?? 0 }),
     y: t.float({ resolve: ({ node }) => node.place?.y ?? 0 }),
     state: t.string({

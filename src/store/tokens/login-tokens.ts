@@ -37,13 +37,29 @@ function tokenOf({ secrets }: Pick<Scope, 'secrets'>, row: Pick<LoginToken, Toke
 }
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
+/** The login token of the request itself, where it is asked for again: nothing new arises from that. */
+async function ownToken(scope: Scope, device: Device): Promise<string | undefined> {
+  const { db, user } = scope;
+  if (user.credential?.kind !== 'login token') return undefined;
+  const row = await db.prisma.loginToken.findUnique({ where: { id: user.credential.id } });
+  const { application, deviceId, permission } = device;
+  const isSame =
+    row?.userId === user.id &&
+    row.application === application &&
+    row.deviceId === deviceId &&
+    row.permission === permission;
+  return isSame ? tokenOf(scope, row) : undefined;
+}
+
 /**
  * Answers the same token for a device until it is revoked.
  * @throws Forbidden, Unauthenticated, Invalid, Conflict
  */
 export async function createLoginToken(scope: Scope, device: Device): Promise<string> {
-  requirePassword(scope.user, 'a login token');
   requireDevice(device);
+  const own = await ownToken(scope, device);
+  if (own !== undefined) return own;
+  requirePassword(scope.user, 'a login token');
   await requireNotEnded(scope.db, scope.user);
   const { application, deviceId } = device;
   const { loginToken } = scope.db.prisma;

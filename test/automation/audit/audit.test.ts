@@ -87,11 +87,40 @@ describe('Audit.Query', () => {
       ['documentRemoved', 'documentCreated'],
     ],
     ["from LogEntry log where log.docUUID = $ and log.principalName = 'bob' and log.category = 'x'", []],
+    [
+      "from LogEntry log where log.docUUID = $ and (log.eventId = 'documentCreated' or log.eventId IN ('other', 'another'))",
+      ['documentCreated'],
+    ],
+    ["from LogEntry log where log.docUUID = $ and log.eventId like '%Removed'", ['documentRemoved']],
+    [
+      "from LogEntry log where log.docUUID = $ and log.docPath like '/default-domain/work%' and log.comment like 'x%'",
+      [],
+    ],
   ])('applies the query %s', async (text, expected) => {
     const { uid } = await createDocument(server);
     await server.request.delete(`/api/v1/id/${uid}`).expect(204);
     const response = await query({ query: text.replace('$', `'${uid}'`) }).expect(200);
     expect(events(response)).toEqual(expected);
+  });
+
+  test.each(['log.id', 'log.eventId'])('lists what came after an entry by %s', async (field) => {
+    const { uid } = await createDocument(server);
+    const asking = (condition: string) =>
+      query({ query: `from LogEntry log where log.docUUID = '${uid}' and ${condition} order by log.id` });
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const [{ id: first }, { id: last }] = (await asking(`${field} >= 0`).expect(200)).body.entries;
+    const found: Array<readonly [string, string[]]> = [
+      [`${field} >= ${last}`, ['documentRemoved']],
+      [`${field} > ${first}`, ['documentRemoved']],
+      [`${field} > ${last}`, []],
+      [`${field} <= ${first}`, ['documentCreated']],
+      [`${field} < ${first}`, []],
+      [`${field} = ${first}`, ['documentCreated']],
+      [`${field} between ${first} and ${last}`, ['documentCreated', 'documentRemoved']],
+      [`${field} > ${Number.MAX_SAFE_INTEGER}`, []],
+    ];
+    for (const [condition, expected] of found)
+      expect([condition, events(await asking(condition).expect(200))]).toEqual([condition, expected]);
   });
 
   test('costs one statement', async () => {
@@ -120,7 +149,10 @@ describe('Audit.Query', () => {
     [{ query: 'from Document' }, /^query: at 6: expected LogEntry$/],
     [{ query: 'delete from LogEntry' }, /^query: at 1: expected FROM, found "delete"$/],
     [{ query: "from LogEntry log where log.comment = 'x'" }, /^query: conditions are = and IN on eventId/],
-    [{ query: "from LogEntry where eventId = 'a' or eventId = 'b'" }, /^query: conditions are/],
+    [{ query: "from LogEntry where eventId = 'a' or category = 'b'" }, /^query: conditions are/],
+    [{ query: "from LogEntry where eventId = 'a' or eventId like 'b%'" }, /^query: conditions are/],
+    [{ query: "from LogEntry where extended like 'b%'" }, /^query: conditions are/],
+    [{ query: "from LogEntry where id > 'a'" }, /^query: id is compared with an integer$/],
     [{ query: "from LogEntry where eventId <> 'a'" }, /^query: conditions are/],
     [
       { query: "from LogEntry where eventId = 'a' and eventId = 'b'" },

@@ -35,6 +35,7 @@ import { logOut } from './http/log-out.ts';
 import { loginToken } from './http/login-token.ts';
 import { type Application, messageClassesOf } from './http/message-classes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { noticeWebUi } from './http/notice-web-ui.ts';
 import { fileAddresses, pictureAddresses } from './http/nxfile.ts';
 import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
@@ -275,6 +276,8 @@ export function createApp(services: AppServices): App {
   const origins = { publicUrl, allowed: config.CORS_ORIGINS };
   if (services.traces) app.use(services.traces.observe);
   app.use(chainHandlers(metrics.observe, ...guards(origins, isLocal(config))));
+
+  if (config.COMPATIBILITY === 'contract') app.use(noticeWebUi(log));
 
   const run = createRunner(schema, shared, services.compilerOf);
   const at = (path: string) => `${contextPath}${path}`;

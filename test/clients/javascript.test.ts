@@ -157,9 +157,13 @@ describe('§4.7 blobs of the JavaScript client', () => {
   });
 
   test('can be imported into the document of the context', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
     const operation = client.operation('FileManager.Import').context({ currentDocument: workspaces });
     expect(await operation.input(blob('imported.pdf')).execute()).toMatchObject({ type: 'File' });
-    const { entries } = await operation.input([blob('one.txt'), blob('two.png')]).execute();
+    const { entries } = await operation.input([blob('one.txt'), blob('two.png', png)]).execute();
     expect(entries.map(({ type, title }) => [type, title])).toEqual([
       ['Note', 'one.txt'],
       ['Picture', 'two.png'],

@@ -155,7 +155,7 @@ describe.each(versions)('§5 the whole interface of the JavaScript client %s', (
   });
 
   test('reads renditions and conversions, and schedules conversions', async () => {
-    expect(await refusalOf(file.convert({ format: 'pdf' }))).toMatchObject({ status: 400 });
+    expect(await refusalOf(file.convert({ format: 'heic' }))).toMatchObject({ status: 400 });
     expect(await file.scheduleConversion({ format: 'txt' })).toMatchObject({
       'entity-type': 'conversionScheduled',
       pollingURL: expect.stringMatching(/\/conversions\/[^/]+\/poll$/),

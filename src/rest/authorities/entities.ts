@@ -49,13 +49,31 @@ export const groupSelection = ({ fetch }: ResponseShape): Selection =>
 /** Users found by a search carry `isPartial`, as in the reference implementation. */
 const isPartial = constant(true);
 
+/** An authority with the fields of a document as well, which clients read in the results of page providers. */
+const asDocument = (authority: Selection, type: 'user' | 'group'): Selection => ({
+  ...authority,
+  type: constant(type),
+  uid: new Field({ name: 'id' }),
+  properties: new Field({
+    format: (properties) => ({
+      ...(properties as object | null),
+      ...Object.fromEntries(
+        Object.entries(properties ?? {}).map(([name, value]) => [`${type}:${name}`, value]),
+      ),
+    }),
+  }),
+});
+
 export const authorityEntities = ({ user, group }: Record<'user' | 'group', Selection>) =>
   ({
     user,
     users: { ...pageSelection, entries: { ...user, isPartial } },
     group,
     groups: { ...pageSelection, entries: group },
-    usersOrGroups: { ...pageSelection, entries: firstNonNull({ of: { user, group } }) },
+    usersOrGroups: {
+      ...pageSelection,
+      entries: firstNonNull({ of: { user: asDocument(user, 'user'), group: asDocument(group, 'group') } }),
+    },
     /** The answer to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
     joinedGroup: mergeSelections(group, { memberUsers: true }),
     authority: { user, group },

@@ -47,6 +47,19 @@ describe(`§4.7 ${name}`, () => {
     }
   });
 
+  test('shows them as documents as well', async () => {
+    const { entries } = await latest(server.request);
+    expect(entries.slice(0, 2)).toMatchObject([
+      { type: 'group', uid: 'again', properties: { 'group:groupname': 'again' } },
+      {
+        type: 'user',
+        uid: 'third',
+        properties: { 'user:username': 'third', 'user:firstName': 'F', firstName: 'F' },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('password');
+  });
+
   test.each([`/search/pp/${name}/execute`, `/search/lang/pp/${name}`])('is found at %s', async (address) => {
     const { body } = await editor.get(`/api/v1${address}`).expect(200);
     expect(idsIn(body)).toEqual(['again', 'third', 'second', 'first']);

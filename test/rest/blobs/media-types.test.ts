@@ -68,6 +68,12 @@ const waysIn: Readonly<Record<string, (sent: Sent) => Promise<string>>> = {
       .expect(200);
     return typeOf(uid);
   },
+  'a body': async ({ content, name, type }) => {
+    const uid = await newFile();
+    const sent = server.request.put(`/api/v1/id/${uid}/@blob/file:content`).set('X-File-Name', name);
+    await sent.set('Content-Type', type ?? 'application/octet-stream').send(content).expect(200);
+    return typeOf(uid);
+  },
   'FileManager.Import': async ({ content, name, type }) => {
     const { path } = await createDocument(server, { type: 'Folder' });
     const { body } = await call(server.request, 'FileManager.Import', {

@@ -75,6 +75,22 @@ describe('§4.9 highlight', () => {
     expect(segments[1]).toMatch(/^(middle ){10}<em>report<\/em>( end){10}$/);
   });
 
+  test.each([
+    [
+      'text/html',
+      '<p class="found">Hello <b>found</b> &amp; <i>a</i>&nbsp;b &lt;c&gt;</p>',
+      'Hello <em>found</em> &amp; a b &lt;c&gt;',
+    ],
+    ['text/plain', 'Hello <b>found</b>', 'Hello &lt;b&gt;<em>found</em>&lt;/b&gt;'],
+  ])('shows the text of a note of %s, escaped once', async (mimeType, note, segment) => {
+    const name = `of-${mimeType.slice(5)}`;
+    const properties = { 'note:note': note, 'note:mime_type': mimeType };
+    await createDocument(server, { parent: folder.path, type: 'Note', name, properties });
+    const found = await highlights({ ecm_fulltext: 'found', highlight: 'note:note' }, name);
+    expect(found['note:note']?.map((text) => text.replace(/\u00a0/g, ' '))).toEqual([segment]);
+    await server.request.delete(`/api/v1/path${folder.path}/${name}`).expect(204);
+  });
+
   test('uses the fields of the page provider by default', async () => {
     const { body } = await search({ ecm_fulltext: 'memo' });
     expect(body.entries[0].contextParameters).toEqual({

@@ -28,6 +28,28 @@ const others: ReadonlyArray<[kind: string, (user: string) => Promise<Headers>]> 
 
 const request = { response_type: 'code', client_id: 'app', redirect_uri: redirect };
 
+describe('§5 a login token as the credential', () => {
+  const ask = (token: string, query: Record<string, string>) =>
+    server.anonymous.get('/authentication/token').set('X-Authentication-Token', token).query(query);
+
+  test('is answered again when it is asked for', async () => {
+    const query = { ...device, deviceId: 'again' };
+    const token = await tokenOf('ann', 'again');
+    expect((await ask(token, query).expect(201)).text).toBe(token);
+    const count = await server.database.prisma.loginToken.count({ where: { deviceId: 'again' } });
+    expect(count).toBe(1);
+  });
+
+  test.each([{ deviceId: 'another' }, { applicationName: 'another' }, { permission: 'r' }])(
+    'does not give the token of %j',
+    async (other) => {
+      const token = await tokenOf('ann', 'one');
+      await tokenOf('ann', 'another');
+      await ask(token, { ...device, deviceId: 'one', ...other }).expect(403);
+    },
+  );
+});
+
 describe.each(others)('§5 a caller with no password but a valid %s', (kind, headersOf) => {
   const fault = (wanted: string) =>
     `${wanted} takes the user's password, and this request has none, but a credential of another kind: ${kind}`;

@@ -270,7 +270,7 @@ describe('§4.7 workflow models', () => {
       x: 50,
       y: 50,
       id: 'Task38e',
-      title: 'wf.serialDocumentReview.chooseParticipants',
+      title: 'Choose who takes part',
       state: 'ready',
       isStartNode: true,
       isEndNode: false,

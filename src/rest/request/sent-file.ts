@@ -17,7 +17,8 @@ interface SentFile extends SentBlob {
 /** Headers that describe a file which is the body. */
 export const bytesHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
-  'X-File-Type': 'Its media type; told by its bytes and its name when it is absent, application/octet-stream, or not that of the bytes.',
+  'X-File-Type':
+    'Its media type; told by its bytes and its name when it is absent, application/octet-stream, or not that of the bytes.',
 } as const;
 
 /** Headers that describe such a body, with their descriptions in openapi.json. */

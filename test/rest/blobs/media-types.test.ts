@@ -71,7 +71,10 @@ const waysIn: Readonly<Record<string, (sent: Sent) => Promise<string>>> = {
   'a body': async ({ content, name, type }) => {
     const uid = await newFile();
     const sent = server.request.put(`/api/v1/id/${uid}/@blob/file:content`).set('X-File-Name', name);
-    await sent.set('Content-Type', type ?? 'application/octet-stream').send(content).expect(200);
+    await sent
+      .set('Content-Type', type ?? 'application/octet-stream')
+      .send(content)
+      .expect(200);
     return typeOf(uid);
   },
   'FileManager.Import': async ({ content, name, type }) => {

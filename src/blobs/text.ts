@@ -34,21 +34,17 @@ function isText(bytes: Uint8Array, encoding: TextEncoding): boolean {
   return !isUntextualIn(text) && !/[\p{Cn}\p{Co}]/u.test(text);
 }
 
-const scripts = [
-  '\\p{sc=Latin}',
-  '\\p{sc=Greek}',
-  '\\p{sc=Cyrillic}',
-  '\\p{sc=Arabic}',
-  '\\p{sc=Hebrew}',
-  '\\p{sc=Thai}',
-  '\\p{sc=Devanagari}',
-  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}',
-];
-
 /** Text in ASCII, in one script, or in both. */
-const oneScript = scripts.map(
-  (script) => new RegExp(`^[\\t\\n\\f\\r -~\\p{P}\\p{S}\\p{Zs}\\p{M}${script}]*$`, 'u'),
-);
+const oneScript = [
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Latin}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Greek}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Cyrillic}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Arabic}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Hebrew}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Thai}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Devanagari}]*$/u,
+  /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]*$/u,
+];
 
 /** The encoding of UTF-16 without a mark: bytes that are numbers rarely make text in one script with ASCII in it. */
 function unmarkedEncoding(bytes: Uint8Array): TextEncoding | undefined {

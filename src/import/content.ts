@@ -5,11 +5,11 @@ import { mediaTypeOf, storeFile } from '../blobs/media-type.ts';
 import { decodeText, startBytes } from '../blobs/text.ts';
 import {
   type FileDocumentType,
+  fileDocumentType,
   isNoteType,
   type MarkdownType,
   maxNoteBytes,
   noteOf,
-  typeOfFile,
 } from '../model/notes.ts';
 import type { StoredBlob, StoredProperties } from '../model/values/stored.ts';
 import { asSkipped, Skipped } from './skipped.ts';
@@ -72,7 +72,7 @@ export async function readContent(
     const stored = await storeFile(blobs, bytes ? [bytes] : pieces(handle, path), { name: file });
     const blob: StoredBlob = { name: file, encoding: null, ...stored };
     return {
-      type: typeOfFile(blob.mimeType),
+      type: fileDocumentType(blob.mimeType),
       properties: { 'file:content': blob },
       bytes: stored.length,
     };

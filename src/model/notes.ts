@@ -30,7 +30,7 @@ export const noteOf = (text: string, mimeType: string, markdown: MarkdownType) =
 });
 
 /** The document type that a file becomes when its text is not that of a note. */
-export const typeOfFile = (mimeType: string): FileDocumentType => {
+export const fileDocumentType = (mimeType: string): FileDocumentType => {
   const kind = mimeType.slice(0, mimeType.indexOf('/'));
   return Object.hasOwn(types, kind) ? types[kind as keyof typeof types] : 'File';
 };

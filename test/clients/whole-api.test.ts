@@ -164,7 +164,7 @@ describe.each(versions)('§5 the whole interface of the JavaScript client %s', (
     expect(await refusalOf(file.fetchRendition('nosuch'))).toMatchObject({ status: 404 });
     if (!('fetchRenditions' in file)) return;
     const listed = (await file.fetchRenditions()) as Array<{ name: string }>;
-    expect(listed.map(({ name }) => name)).toEqual(['thumbnail', 'xmlExport', 'zipExport']);
+    expect(listed.map(({ name }) => name)).toEqual(['thumbnail', 'pdf', 'xmlExport', 'zipExport']);
   });
 
   test('runs workflows and their tasks', async () => {

@@ -1,7 +1,7 @@
 import { essence } from '../../blobs/media-type.ts';
 import { decodeText } from '../../blobs/text.ts';
 import type { Context } from '../../loaders/context.ts';
-import { isNoteType, maxNoteBytes, noteOf, typeOfFile } from '../../model/notes.ts';
+import { fileDocumentType, isNoteType, maxNoteBytes, noteOf } from '../../model/notes.ts';
 import { ResolvedBlob, type StoredBlob } from '../../model/values/stored.ts';
 import type { NewDocument } from '../../store/documents/create-document.ts';
 
@@ -26,5 +26,5 @@ export async function documentFromFile(context: Context, blob: StoredBlob): Prom
     return { name, ...note, properties: { ...title, ...note.properties } };
   }
   const properties = { ...title, 'file:content': new ResolvedBlob(blob) };
-  return { name, type: typeOfFile(mimeType), properties };
+  return { name, type: fileDocumentType(mimeType), properties };
 }

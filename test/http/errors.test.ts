@@ -137,7 +137,10 @@ describe('§7 NODE_ENV', () => {
     await using own = await startServer({ NODE_ENV: 'development' });
     const missing = await own.request.get('/api/v1/path/nosuch').expect(404);
     expect(missing.body.stacktrace).toMatch(/NotFound.*\n +at /);
-    expect(missing.body.exception).toEqual({ className: 'DocumentNotFound', message: 'There is no document at /nosuch.' });
+    expect(missing.body.exception).toEqual({
+      className: 'DocumentNotFound',
+      message: 'There is no document at /nosuch.',
+    });
     const { body } = await own.request.put(root).type('json').send('{').expect(400);
     expect(body.exception).toEqual({
       className: 'Invalid',

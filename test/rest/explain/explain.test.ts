@@ -93,7 +93,10 @@ describe('§9 Prefer: explain', () => {
 
   test('answers errors as the call would, and keeps bugs and addresses without a route out', async () => {
     const missing = await explained(server.request.get(atPath('/nosuch')));
-    expect(missing).toMatchObject({ status: 404, error: { code: 'NOT_FOUND', message: 'There is no document at /nosuch.' } });
+    expect(missing).toMatchObject({
+      status: 404,
+      error: { code: 'NOT_FOUND', message: 'There is no document at /nosuch.' },
+    });
     expect(missing.operations).toHaveLength(1);
     const faulty = await explained(server.request.get(atPath(file.path)).set('depth', 'odd'));
     expect(faulty).toMatchObject({ status: 400, error: { code: 'INVALID' }, headers: [], operations: [] });

@@ -97,6 +97,15 @@ const listOfTexts = z.unknown().transform((given, context) => {
 /** A list, or items separated by commas. */
 export const texts: ParamKind<readonly string[]> = paramKind('stringlist', ['String'], listOfTexts);
 
+/** At most 1,000 texts, such as names or sort keys. */
+export const fewTexts: ParamKind<readonly string[]> = paramKind(
+  'stringlist',
+  ['String'],
+  listOfTexts.refine((items) => tooMany('items', items) === undefined, {
+    error: ({ input }) => `has ${tooMany('items', input as readonly unknown[])}`,
+  }),
+);
+
 /** The value of a text that may be a JSON object; commas and brackets of other texts are not counted. */
 const readJsonObject = (given: string): unknown =>
   /^\s*\{/.test(given) ? parseJsonOrNothing(given, 'the text') : undefined;

@@ -1,4 +1,5 @@
 import { Invalid, NotFound } from '../../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
 import type { Directory } from '../../model/model.ts';
 import type { Scope } from '../../scope.ts';
 import { authTokenSource } from './auth-tokens.ts';
@@ -48,6 +49,7 @@ export const entryKey = ({ directory, id }: EntryKey): string => `${directory}\0
 export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
   const bySource = new Map<EntrySource, Map<string, EntryKey>>();
   for (const key of keys) {
+    if (isTurnOver()) await yieldToEventLoop();
     const source = sourceOf(key.directory);
     if (!source) continue;
     const wanted = bySource.get(source) ?? new Map<string, EntryKey>();

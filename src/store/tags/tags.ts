@@ -1,5 +1,6 @@
 import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound } from '../../errors.ts';
+import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
 import { readPermissionFor } from '../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
@@ -77,6 +78,16 @@ async function changeTags(
   return rows.map((row) => changed.get(row.id) ?? row);
 }
 
+/** @throws Invalid when a normalized label is empty. */
+async function normalized(labels: readonly string[]): Promise<Set<string>> {
+  const all = new Set<string>();
+  for (const label of labels) {
+    if (isTurnOver()) await yieldToEventLoop();
+    all.add(toTagLabel(label));
+  }
+  return all;
+}
+
 /**
  * Tags documents in the caller's name, for which Read suffices; an existing tag keeps its author.
  * @param labels as typed, not yet normalized.
@@ -89,10 +100,10 @@ export async function tagDocuments(
   labels: readonly string[],
   conditions: Preconditions = {},
 ): Promise<DocumentRow[]> {
-  const wanted = [...new Set(labels.map(toTagLabel))];
+  const wanted = await normalized(labels);
   return changeTags(scope, { references, needs: readPermissionFor, conditions }, (tags) => {
     const known = new Set(tags.map(cleaned));
-    const added = wanted.filter((label) => !known.has(label));
+    const added = [...wanted].filter((label) => !known.has(label));
     return [...tags, ...added.map((label) => ({ label, username: scope.user.id }))];
   });
 }
@@ -103,7 +114,7 @@ export async function untagDocuments(
   references: readonly DocumentReference[],
   labels?: readonly string[],
 ): Promise<DocumentRow[]> {
-  const gone = labels && new Set(labels.map(toTagLabel));
+  const gone = labels && (await normalized(labels));
   return changeTags(scope, { references, needs: () => 'Write' }, (tags) =>
     tags.filter((tag) => gone && !gone.has(cleaned(tag))),
   );

@@ -17,9 +17,14 @@ async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMa
   return new Map(rows.map(({ name, actor }) => [name, actor]));
 }
 
-/** Distinct actors in their stored form. @throws Invalid for unknown names and an empty list. */
+/** Of one task: each of them can read its documents. */
+const mostActors = 1_000;
+
+/** Distinct actors in their stored form. @throws Invalid for unknown names, too many names and an empty list. */
 export async function resolveActors(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
   if (names.length === 0) throw new Invalid(`${from}: no actor is named`);
+  if (names.length > mostActors)
+    throw new Invalid(`${from}: has ${names.length} names; ${mostActors} are the most`);
   const found = await find(scope, names);
   const unknown = names.filter((name) => !found.get(name));
   if (unknown.length > 0)

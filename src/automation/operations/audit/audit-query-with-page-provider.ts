@@ -3,7 +3,7 @@ import { findProvidedLogEntries } from '../../../loaders/audit/provided-log-entr
 import { defaultPageSize } from '../../../loaders/lists/page.ts';
 import { otherProviders } from '../../../model/search/other-providers.ts';
 import { operation } from '../../operation.ts';
-import { integer, propertyMap, text, texts } from '../../params/kinds.ts';
+import { fewTexts, integer, propertyMap, text, texts } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
 
 export const auditQueryWithPageProvider = operation({
@@ -30,8 +30,8 @@ export const auditQueryWithPageProvider = operation({
       aliases: ['maxResults'],
     }),
     cursor: cursorParam,
-    sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
-    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    sortBy: fewTexts.optional('Fields of an entry; eventDate when absent.'),
+    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
   },
   run: async (context, _, { providerName, namedParameters, ...given }) => {
     const provider = otherProviders.get(providerName);

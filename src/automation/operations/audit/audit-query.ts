@@ -3,7 +3,7 @@ import { allLogEntries } from '../../../loaders/audit/log-entry-pages.ts';
 import { defaultPageSize } from '../../../loaders/lists/page.ts';
 import { parseLogQuery } from '../../audit/log-query.ts';
 import { operation } from '../../operation.ts';
-import { integer, text, texts } from '../../params/kinds.ts';
+import { fewTexts, integer, text } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
 
 function indexOf(pageNo: number): number {
@@ -23,10 +23,10 @@ export const auditQuery = operation({
     query: text.optional(
       "Conditions in place of the parameters, such as: from LogEntry log where log.eventId = 'loginFailed'.",
     ),
-    eventId: texts.optional('Event ids, of which an entry has one.'),
-    category: texts.optional('Categories, of which an entry has one.'),
-    principalName: texts.optional('Names of users, of whom one caused the event.'),
-    docUUID: texts.optional('Ids of documents, of which the event concerns one; they may be deleted.'),
+    eventId: fewTexts.optional('Event ids, of which an entry has one.'),
+    category: fewTexts.optional('Categories, of which an entry has one.'),
+    principalName: fewTexts.optional('Names of users, of whom one caused the event.'),
+    docUUID: fewTexts.optional('Ids of documents, of which the event concerns one; they may be deleted.'),
     startEventDate: text.optional('The earliest time: a W3C date-time or a day.'),
     endEventDate: text.optional('The latest time: a W3C date-time or a day, which is included.'),
     pageSize: integer.withDefault(defaultPageSize, 'The maximum number of entries: up to 1000.', {
@@ -35,8 +35,8 @@ export const auditQuery = operation({
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.'),
     pageNo: integer.optional('The number of the page, from 1, in place of its index.'),
     cursor: cursorParam,
-    sortBy: texts.optional('Fields of an entry; eventDate when absent.'),
-    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    sortBy: fewTexts.optional('Fields of an entry; eventDate when absent.'),
+    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
   },
   run: async (context, _, { query, pageNo, currentPageIndex, ...params }) => {
     const page = { ...params, currentPageIndex: pageNo === undefined ? currentPageIndex : indexOf(pageNo) };

@@ -1,7 +1,7 @@
 import { bulkStatus } from '../../../store/bulk/status.ts';
 import { submitBulkAction } from '../../../store/bulk/submit.ts';
 import { operation } from '../../operation.ts';
-import { propertyMap, text, texts } from '../../params/kinds.ts';
+import { fewTexts, propertyMap, text, texts } from '../../params/kinds.ts';
 
 export const bulkRunAction = operation({
   id: 'Bulk.RunAction',
@@ -25,7 +25,7 @@ export const bulkRunAction = operation({
     namedParameters: propertyMap.optional('Values of the named parameters.', {
       aliases: ['namedQueryParams'],
     }),
-    quickFilters: texts.optional('Names of the active quick filters.'),
+    quickFilters: fewTexts.optional('Names of the active quick filters.'),
     parameters: propertyMap.optional('Those of the action, such as the properties that it sets.'),
   },
   run: async (context, _, { action, query, providerName, queryParams, namedParameters, ...given }) => {

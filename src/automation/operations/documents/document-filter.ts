@@ -3,11 +3,11 @@ import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { facetsOf } from '../../../model/facets-of.ts';
 import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
-import { text, texts, unserved } from '../../params/kinds.ts';
+import { fewTexts, text, unserved } from '../../params/kinds.ts';
 import type { ParamValues } from '../../params/param.ts';
 
 const params = {
-  types: texts.optional('Types, of which the document has one.'),
+  types: fewTexts.optional('Types, of which the document has one.'),
   facet: text.optional('A facet of the document.'),
   lifecycle: text.optional('The life cycle state.'),
   pathStartsWith: text.optional('The beginning of the path.'),

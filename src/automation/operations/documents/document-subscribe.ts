@@ -1,6 +1,6 @@
 import { subscribe } from '../../../store/documents/subscriptions.ts';
 import { documentsMutation } from '../../operation.ts';
-import { texts } from '../../params/kinds.ts';
+import { fewTexts } from '../../params/kinds.ts';
 
 export const documentSubscribe = documentsMutation({
   id: 'Document.Subscribe',
@@ -8,7 +8,7 @@ export const documentSubscribe = documentsMutation({
   description: 'Subscribes the caller to notifications about the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report' },
   needs: 'Read',
-  params: { notifications: texts.optional('Names of notifications; all when absent.') },
+  params: { notifications: fewTexts.optional('Names of notifications; all when absent.') },
   run: async (context, references, { notifications: names }) => ({
     entries: await subscribe(context, { references, names }),
   }),

@@ -1,6 +1,6 @@
 import { unsubscribe } from '../../../store/documents/subscriptions.ts';
 import { documentsMutation } from '../../operation.ts';
-import { texts } from '../../params/kinds.ts';
+import { fewTexts } from '../../params/kinds.ts';
 
 export const documentUnsubscribe = documentsMutation({
   id: 'Document.Unsubscribe',
@@ -9,7 +9,7 @@ export const documentUnsubscribe = documentsMutation({
     'Ends subscriptions of the caller to notifications about the input documents, and returns the documents.',
   example: { input: '/default-domain/workspaces/report' },
   needs: 'Read',
-  params: { notifications: texts.optional('Names of notifications; all when absent.') },
+  params: { notifications: fewTexts.optional('Names of notifications; all when absent.') },
   run: async (context, references, { notifications: names }) => ({
     entries: await unsubscribe(context, { references, names }),
   }),

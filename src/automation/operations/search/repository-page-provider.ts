@@ -1,6 +1,6 @@
 import { findProviderPage, pageProviderByName } from '../../../loaders/search/page-providers.ts';
 import { operation } from '../../operation.ts';
-import { integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+import { fewTexts, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
 
 export const repositoryPageProvider = operation({
@@ -22,10 +22,10 @@ export const repositoryPageProvider = operation({
     offset: integer.optional('The number of skipped entries; overrides currentPageIndex.'),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
     cursor: cursorParam,
-    sortBy: texts.optional('Properties; those of the page provider when absent.'),
-    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
-    quickFilters: texts.optional('Names of the active quick filters.'),
-    highlights: texts.optional('Fields in which the enricher highlight marks the words of the search.'),
+    sortBy: fewTexts.optional('Properties; those of the page provider when absent.'),
+    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
+    quickFilters: fewTexts.optional('Names of the active quick filters.'),
+    highlights: fewTexts.optional('Fields in which the enricher highlight marks the words of the search.'),
     documentLinkBuilder: text.optional('Ignored.'),
   },
   run: async (context, _, { providerName, namedParameters, highlights, ...given }) =>

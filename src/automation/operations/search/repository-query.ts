@@ -1,6 +1,6 @@
 import { findByQuery } from '../../../loaders/search/search-pages.ts';
 import { operation } from '../../operation.ts';
-import { flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+import { fewTexts, flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
 
 export const repositoryQuery = operation({
@@ -18,8 +18,8 @@ export const repositoryQuery = operation({
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),
     cursor: cursorParam,
-    sortBy: texts.optional('Properties, which override ORDER BY.'),
-    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    sortBy: fewTexts.optional('Properties, which override ORDER BY.'),
+    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
     queryParams: texts.optional('The value of each ? in the query.'),
     namedParameters: propertyMap.optional('The value of each :name in the query.'),
     quotePatternParameters: flag.withDefault(true, 'Ignored: values are never parsed as NXQL.'),

@@ -1,7 +1,7 @@
 import { queryOfProvider } from '../../../loaders/search/asked-queries.ts';
 import { findRecords } from '../../../loaders/search/records.ts';
 import { operation } from '../../operation.ts';
-import { integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+import { fewTexts, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
 
 export const repositoryResultSetPageProvider = operation({
   id: 'Repository.ResultSetPageProvider',
@@ -25,9 +25,9 @@ export const repositoryResultSetPageProvider = operation({
     pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
     maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
     cursor: text.optional('Refused: records have page numbers only.'),
-    sortBy: texts.optional('Properties, which override the order of the page provider.'),
-    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
-    quickFilters: texts.withDefault([], 'Names of the active quick filters.'),
+    sortBy: fewTexts.optional('Properties, which override the order of the page provider.'),
+    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
+    quickFilters: fewTexts.withDefault([], 'Names of the active quick filters.'),
   },
   run: async (context, _, { providerName, queryParams, namedParameters, quickFilters, ...given }) => {
     const wish = { named: namedParameters, positional: queryParams, quickFilters };

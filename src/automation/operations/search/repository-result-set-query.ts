@@ -1,7 +1,7 @@
 import { findRecords } from '../../../loaders/search/records.ts';
 import { readQuery } from '../../../query/read-query.ts';
 import { operation } from '../../operation.ts';
-import { flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
+import { fewTexts, flag, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';
 
 export const repositoryResultSetQuery = operation({
   id: 'Repository.ResultSetQuery',
@@ -20,8 +20,8 @@ export const repositoryResultSetQuery = operation({
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),
     cursor: text.optional('Refused: records have page numbers only.'),
-    sortBy: texts.optional('Properties, which override ORDER BY.'),
-    sortOrder: texts.optional('asc or desc, by position; desc when missing.'),
+    sortBy: fewTexts.optional('Properties, which override ORDER BY.'),
+    sortOrder: fewTexts.optional('asc or desc, by position; desc when missing.'),
     queryParams: texts.optional('The value of each ? in the query.'),
     namedParameters: propertyMap.optional('The value of each :name in the query.'),
     quotePatternParameters: flag.withDefault(true, 'Ignored: values are never parsed as NXQL.'),

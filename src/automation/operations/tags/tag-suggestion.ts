@@ -1,7 +1,7 @@
 import { labelsOf, normalizeLabel } from '../../../model/tags.ts';
 import { documentAt, referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
-import { reference, shortText, texts } from '../../params/kinds.ts';
+import { fewTexts, reference, shortText } from '../../params/kinds.ts';
 
 const maxLabels = 10;
 
@@ -26,7 +26,7 @@ export const tagSuggestion = operation({
   params: {
     searchTerm: shortText.withDefault('', 'The beginning of the labels, in upper or lower case.'),
     document: reference.optional('A document whose labels are left out.'),
-    value: texts.optional('Labels to return as they are, without a search.'),
+    value: fewTexts.optional('Labels to return as they are, without a search.'),
   },
   run: async (context, _, { searchTerm, document, value }) => {
     if (value && value.length > 0) return value.map(toSuggestion);

@@ -6,7 +6,7 @@ import { createTask } from '../../../store/workflows/create-task.ts';
 import type { Call } from '../../call.ts';
 import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
-import { date, flag, longText, text, texts } from '../../params/kinds.ts';
+import { date, fewTexts, flag, longText, text, texts } from '../../params/kinds.ts';
 
 /** @throws Invalid when the variable holds no names */
 function namesIn({ variables }: Call, name: string): readonly string[] {
@@ -50,7 +50,7 @@ export const taskCreate = documentMutation({
     'variable name for actors prefixed ids': text.optional(
       'A variable that holds actors: user:NAME, group:NAME or bare names.',
     ),
-    'additional list of actors prefixed ids': texts.withDefault([], 'Actors.'),
+    'additional list of actors prefixed ids': fewTexts.withDefault([], 'Actors.'),
     'create one task per actor': flag.withDefault(true, 'Whether each of them gets a task.'),
   },
   run: async (context, reference, params, call) => {

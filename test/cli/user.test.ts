@@ -14,7 +14,7 @@ const user = (args: readonly string[], input = '') => quire(['user', ...args], s
 
 /** The status of a request as a user, by the running server. */
 const asks = async (name: string, password: string) =>
-  (await requestsAs(() => server.app, name, password).get('/api/v1/me')).status;
+  (await requestsAs(() => server.http, name, password).get('/api/v1/me')).status;
 
 test('no command makes an account of another ADMIN_USERNAME', async () => {
   const asJane = { ...settings(), ADMIN_USERNAME: 'jane' };

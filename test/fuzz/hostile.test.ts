@@ -62,7 +62,7 @@ describe('the server, asked by a hostile user,', () => {
   let place: Place;
   beforeAll(async () => {
     url = `http://127.0.0.1:${await server.listen()}`;
-    const member = requestsAs(() => server.app, 'mallory', passwords.member);
+    const member = requestsAs(() => server.http, 'mallory', passwords.member);
     place = new Place({ administrator: server.request, member });
     await place.lay();
     before = heap();

@@ -30,7 +30,7 @@ const choose = (token: string, password: string, again = password) =>
     .send({ token, Password: password, PasswordConfirmation: again });
 
 const logIn = async (username: string, password: string) =>
-  (await supertest(server.app).get('/api/v1/me').auth(username, password)).status;
+  (await supertest(server.http).get('/api/v1/me').auth(username, password)).status;
 
 describe('User.Invite', () => {
   test('mails a page on which the user sets a password, once', async () => {

@@ -24,7 +24,7 @@ const cookieOf = (response: { headers: Record<string, unknown> }): string =>
 
 /** A browser that has logged in. */
 async function browser(username: string): Promise<ReturnType<typeof supertest.agent>> {
-  const agent = supertest.agent(server.app);
+  const agent = supertest.agent(server.http);
   await agent
     .post('/oauth2/log_in')
     .type('form')
@@ -40,7 +40,7 @@ const submit = (agent: ReturnType<typeof supertest.agent>) =>
 
 describe('§5 the log-in page', () => {
   test('a browser passes from the log-in form by the consent page to the client', async () => {
-    const agent = supertest.agent(server.app);
+    const agent = supertest.agent(server.http);
     await agent.get('/oauth2/authorize').query(request).expect(200);
     const { headers } = await agent
       .post('/oauth2/log_in')

@@ -4,7 +4,7 @@ import { createDatabase } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { prepareApp } from '../../src/prepare-app.ts';
 import { administrator } from './administrator.ts';
-import { requestsAs, type TestServer } from './server.ts';
+import { requestsAs, serve, type TestServer } from './server.ts';
 import { until } from './until.ts';
 
 /**
@@ -26,12 +26,15 @@ export async function startBeside(
     isReady: () => true,
   });
   await until(() => database.announcements.isConnected());
+  const http = await serve(app);
   const close = async () => {
+    http.closeAllConnections();
+    http.close();
     await closeApp();
     await database.close();
   };
   return {
-    request: requestsAs(() => app, administrator.username, administrator.password),
+    request: requestsAs(() => http, administrator.username, administrator.password),
     stopCallersJobs,
     close,
   };

@@ -32,8 +32,8 @@ export async function createGroup(
 }
 
 /** Requests as such a user; the server may start later. */
-export const as = (server: Pick<TestServer, 'app'>, id: string): TestServer['request'] =>
-  requestsAs(() => server.app, id, password);
+export const as = (server: Pick<TestServer, 'http'>, id: string): TestServer['request'] =>
+  requestsAs(() => server.http, id, password);
 
 /** A user, in these groups and in no other, for all tests that share the server; returns requests as this user. */
 export function useUser(

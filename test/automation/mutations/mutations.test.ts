@@ -13,7 +13,7 @@ const bob = useUser(server, 'bob');
 let anonymous: TestServer['request'];
 const members: Record<string, TestServer['request']> = {};
 beforeAll(async () => {
-  anonymous = supertest.agent(server.app);
+  anonymous = supertest.agent(server.http);
   for (const group of ['administrators', 'powerusers']) {
     await createUser(server, group, [group]);
     members[group] = as(server, group);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { deny, setAcl } from '../../support/acls.ts';
@@ -94,7 +95,9 @@ describe('§4.7 what refused requests have sent', () => {
       },
     });
     open.on('error', () => {}); // it is broken off
+    const arrived = once(server.http, 'request'); // otherwise a blob that comes first would have it refused
     open.flushHeaders();
+    await arrived;
     await until(async () => (await putBlob(document, server.request)).status === 413);
     open.destroy();
     await until(async () => (await putBlob(document, server.request)).status === 200);

@@ -19,7 +19,7 @@ export interface RouteCall {
   readonly isStrict: boolean;
   /** Whether other requests get a turn between the reading of the body and the work. */
   readonly isLarge?: boolean;
-  /** Whether the work is done after the answer, which tells the fault of a body at once. */
+  /** Whether the work is done after the answer. The fault of a body is then thrown at once. */
   readonly isDeferred?: boolean;
 }
 

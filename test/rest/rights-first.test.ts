@@ -56,6 +56,12 @@ const writes: Record<string, Request> = {
     called({ properties: unknown }),
     400,
   ],
+  'Document.Update as an execution, with a faulty line': [
+    'post',
+    () => '/api/v1/automation/Document.Update/@async',
+    called({ properties: 'dc:title' }),
+    400,
+  ],
   'Document.Update with a faulty line': [
     'post',
     () => '/api/v1/automation/Document.Update',

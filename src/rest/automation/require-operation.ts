@@ -5,15 +5,18 @@ import { inputValues } from '../request/inputs.ts';
 import { type Guard, permittedOperation, requirePermitted } from '../rights-first.ts';
 import { callerAndHeaders, type RestServices } from '../serve-route.ts';
 
-/** Refuses a caller without the rights that a route asks for, before a large body is read. */
+/** Refuses a caller without the rights that a route asks for, before a large body is read or a faulty one is described. */
 export function createRightsCheck(services: RestServices) {
   const permitted = permittedOperation(services.schema);
-  /** @throws NotFound, Forbidden */
-  return async (guard: Guard, request: Request, response: Response): Promise<void> => {
+  /**
+   * @param json the body, if it was read
+   * @throws NotFound, Forbidden
+   */
+  return async (guard: Guard, request: Request, response: Response, json?: unknown): Promise<void> => {
     const { caller } = callerAndHeaders(services, request, response);
     // Not on a replica, which may not have the grant of a moment ago.
     await services.run(caller, 'outsideTransaction', (ask) =>
-      requirePermitted(ask, permitted, guard, { source: request }),
+      requirePermitted(ask, permitted, guard, { source: request, json }),
     );
   };
 }

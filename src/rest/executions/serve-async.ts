@@ -1,3 +1,7 @@
+import type { Request, Response } from 'express';
+import { Invalid } from '../../errors.ts';
+import { createRightsCheck } from '../automation/require-operation.ts';
+import type { ReceivedBody } from '../request/receive.ts';
 import { addressedOperation } from '../route.ts';
 import { parseRequest, type Serve, setVary } from '../serve-route.ts';
 import { type executionMutations, requestUrl } from './executions.ts';
@@ -6,21 +10,31 @@ import { deferredCall } from './stored-call.ts';
 /** §4.7: answers 202 once an execution of the call has begun, which any process runs then. */
 export const serveRouteAsync =
   ({ begin }: Pick<ReturnType<typeof executionMutations>, 'begin'>): Serve =>
-  (route, services, compile) =>
-  async (request, response, received) => {
-    const sent = { request, response, received, isDeferred: true };
-    const parsed = parseRequest(route, { services, compile }, sent);
-    const baseUrl = services.baseUrlOf(request);
-    const deferred = deferredCall(route, request, { parsed, received, baseUrl });
-    const isAddressed = route.operation === addressedOperation;
-    const operation = isAddressed ? request.params.operation : route.operation;
-    const id = await services.run({ ...parsed.caller, deferred }, 'mutation', async (ask) => {
-      const { beginExecution } = await ask(begin, { operation });
-      return String(beginExecution);
-    });
-    setVary(response, []);
-    response.setHeader('Cache-Control', 'no-store');
-    const address = requestUrl(request, baseUrl, parsed.caller.options.repository);
-    response.setHeader('Location', `${address}/${id}/status`);
-    return response.status(202).end();
+  (route, services, compile) => {
+    const requireRights = createRightsCheck(services);
+    const parse = async (request: Request, response: Response, received: ReceivedBody) => {
+      try {
+        return parseRequest(route, { services, compile }, { request, response, received, isDeferred: true });
+      } catch (error) {
+        if (error instanceof Invalid && route.guard)
+          await requireRights(route.guard, request, response, received.json);
+        throw error;
+      }
+    };
+    return async (request, response, received) => {
+      const parsed = await parse(request, response, received);
+      const baseUrl = services.baseUrlOf(request);
+      const deferred = deferredCall(route, request, { parsed, received, baseUrl });
+      const isAddressed = route.operation === addressedOperation;
+      const operation = isAddressed ? request.params.operation : route.operation;
+      const id = await services.run({ ...parsed.caller, deferred }, 'mutation', async (ask) => {
+        const { beginExecution } = await ask(begin, { operation });
+        return String(beginExecution);
+      });
+      setVary(response, []);
+      response.setHeader('Cache-Control', 'no-store');
+      const address = requestUrl(request, baseUrl, parsed.caller.options.repository);
+      response.setHeader('Location', `${address}/${id}/status`);
+      return response.status(202).end();
+    };
   };

@@ -91,7 +91,7 @@ describe('§4.7 batch operations of the JavaScript client', () => {
 
   test('run on a whole batch', async () => {
     const batch = client.batchUpload();
-    await batch.upload(blob('b.txt'), blob('b.png', 'x', 'image/png'));
+    await batch.upload(blob('b.txt'), blob('b.png', '\0\u0001\u0002', 'image/png'));
     const operation = client.operation('FileManager.Import').context({ currentDocument: workspaces });
     const { entries } = await operation.input(batch).execute();
     expect(entries.map(({ type, title }) => [type, title])).toEqual([

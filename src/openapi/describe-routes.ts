@@ -55,7 +55,7 @@ const hasState = (content: ResponseContent): boolean => hasDocument(content) || 
 
 /** Whether the body or the answer may be a file. */
 const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
-  '*/*' in content || ['callWithFiles', 'oneFile', 'file'].includes(bodyForm);
+  '*/*' in content || ['callWithFiles', 'oneFile', 'file', 'jsonWithFile'].includes(bodyForm);
 
 /** What it is, or calls by its name, may be known and not served. */
 const mayBeNotServed = (operation: Operation | undefined): boolean =>

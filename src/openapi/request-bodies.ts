@@ -66,6 +66,11 @@ const callWithFiles = (call: Json): Json => ({
   encoding: { params: { contentType: 'application/json' } },
 });
 
+const documentWithFile = (document: Json): Json => ({
+  schema: objectSchema({ document, file: { description: 'The file of the document.' } }),
+  encoding: { document: { contentType: 'application/json' } },
+});
+
 const singleFile: Json = { schema: objectSchema({ file: { description: 'The file.' } }) };
 
 export class RequestBodies {
@@ -100,6 +105,7 @@ export class RequestBodies {
       content: {
         'application/json': { schema },
         ...(takesFiles && { 'multipart/form-data': callWithFiles(schema) }),
+        ...(bodyForm === 'jsonWithFile' && { 'multipart/form-data': documentWithFile(schema) }),
       },
     };
   }

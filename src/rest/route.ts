@@ -6,9 +6,10 @@ import type { Guard } from './rights-first.ts';
 
 /**
  * `call` is the JSON of a call of an operation, or a form with it (§4.7). `oneFile` is the bytes of a
- * file or a form with one file, `file` the bytes of a file for an upload batch, `fields` a form that may stand for JSON.
+ * file or a form with one file, `file` the bytes of a file for an upload batch, `fields` a form that may stand for JSON,
+ * `jsonWithFile` JSON, or a form with it and one file.
  */
-export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields';
+export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields' | 'jsonWithFile';
 
 /** One row of the table of routes (§4). */
 export interface Route {

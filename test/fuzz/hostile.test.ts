@@ -167,7 +167,10 @@ describe('the generator of hostile requests', () => {
   test('fills the body of every route that reads JSON', () => {
     const routed = new Set(attacks({ types: types(server) }).map(({ target }) => target.route));
     const missing = routes
-      .filter(({ body, bodyForm }) => body && ['json', 'call', 'callWithFiles', 'fields'].includes(bodyForm))
+      .filter(
+        ({ body, bodyForm }) =>
+          body && ['json', 'jsonWithFile', 'call', 'callWithFiles', 'fields'].includes(bodyForm),
+      )
       .map(({ name }) => name)
       .filter((name) => !routed.has(name) && !/ByPath(Later)?$/.test(name));
     expect(missing).toEqual([]);

@@ -48,6 +48,7 @@ let port: number;
 beforeAll(async () => {
   port = await server.listen();
   await writeFile(join(server.dataDir, 'contract.txt'), 'The text of the contract.');
+  await writeFile(join(server.dataDir, 'annex.txt'), 'Prices.');
 });
 
 async function run(command: string): Promise<string> {

@@ -35,7 +35,8 @@ function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[
   return blobs;
 }
 
-const mainXpath = 'file:content';
+/** The place of the main blob. */
+export const mainXpath = 'file:content';
 
 /** Blobs by their position: `blobholder:0` is the main one, `blobholder:1` the first of the others. */
 const blobholder = /^blobholder:(\d{1,6})$/;

@@ -24,7 +24,10 @@ export const newDocument = bodyReader(
     type: required,
     properties: propertiesShape,
   }),
-  ({ name, type, properties: given }) => ({ name, type, properties: given ?? {} }),
+  ({ name, type, properties: given }, { blobs: [file] }) => ({
+    document: { name, type, properties: given ?? {} },
+    file,
+  }),
 );
 
 export const changedDocument = bodyReader(

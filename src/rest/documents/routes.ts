@@ -137,11 +137,19 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
     post(
       at,
       newDocument,
-      (show) => ({ createDocument: call({ [`parent${by}`]: named, ...written }, show.document) }),
+      (show) => ({
+        createDocument: call(
+          { [`parent${by}`]: named, document: input('body.document'), file: input('body.file') },
+          show.document,
+        ),
+      }),
       {
         name: `createDocumentBy${by}`,
         guard: addressedGuard('AddChildren'),
         summary: 'Create a document in the one that is addressed',
+        description:
+          'With a file of its own as a form: the part `document` is the JSON, the other part the file.',
+        bodyForm: 'jsonWithFile',
       },
     ),
     put(

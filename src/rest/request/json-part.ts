@@ -3,19 +3,27 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parseMimeType, partNames, requirePlainEncoding } from './sent-blob.ts';
 
-const jsonNames: ReadonlySet<string> = new Set(['params', 'request', 'jsondata']);
+/** The names of the part with the JSON of a call. */
+export const callNames: ReadonlySet<string> = new Set(['params', 'request', 'jsondata']);
 
 const isJsonType = (essence: string): boolean =>
   essence === 'text/plain' || /^application\/([\w.-]+\+)?json(\+[\w.-]+)?$/.test(essence);
+
+interface PartPlace {
+  readonly isForm: boolean;
+  readonly isFirst: boolean;
+  /** The names that the part with the JSON may have. */
+  readonly names: ReadonlySet<string>;
+}
 
 /**
  * §4.7: whether a part is the JSON of a call. Its name says so, even with the file name that browsers give a
  * `Blob`; a part without a name, or outside forms with any, must have no file name or be the first.
  */
-export function isJsonPart(part: MultipartPart, { isForm, isFirst }: Record<'isForm' | 'isFirst', boolean>) {
+export function isJsonPart(part: MultipartPart, { isForm, isFirst, names }: PartPlace) {
   const { name, file } = partNames(part, isForm);
   const { essence } = parseMimeType(part.headers['content-type'] ?? 'application/json');
-  if (name !== undefined && jsonNames.has(name))
+  if (name !== undefined && names.has(name))
     return isJsonType(essence) || essence === 'application/octet-stream';
   if (!isJsonType(essence) || (isForm && name !== undefined)) return false;
   return file === undefined || (isFirst && !isForm && name === undefined);

@@ -6,7 +6,7 @@ import { requireUtf8 } from '../../http/unreadable.ts';
 import type { BodyForm, Route } from '../route.ts';
 import { boundaryOf } from './boundary.ts';
 import { receiveFields } from './form-fields.ts';
-import { isJsonPart, readTextPart } from './json-part.ts';
+import { callNames, isJsonPart, readTextPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
 import type { SentBytes } from './sent-bytes.ts';
@@ -45,6 +45,10 @@ const acceptedTypes = {
   call: callTypes,
   callWithFiles: callTypes,
   json: { types: jsonTypes, words: 'application/json' },
+  jsonWithFile: {
+    types: [...jsonTypes, 'multipart/form-data'],
+    words: 'application/json or multipart/form-data',
+  },
   fields: {
     types: ['application/json', formType, 'multipart/form-data'],
     words: `application/json, ${formType} or multipart/form-data`,
@@ -60,6 +64,9 @@ function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
   if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
 }
 
+/** The name of the part with the JSON of a new document. */
+const documentNames: ReadonlySet<string> = new Set(['document']);
+
 /** §4.7: reads the JSON part and streams the blobs, where the route accepts any, into the blob store. */
 async function receiveParts(
   { request, response }: { readonly request: Request; readonly response: Response },
@@ -74,21 +81,29 @@ async function receiveParts(
   const boundary = params.get('boundary') || (await boundaryOf(request));
   const isForm = essence === 'multipart/form-data';
   const isAlone = bodyForm === 'oneFile';
+  const isDocument = bodyForm === 'jsonWithFile';
+  const names = isDocument ? documentNames : callNames;
+  const what = isDocument ? 'the JSON of the document' : 'the JSON of the call';
   let call = isAlone ? { json: undefined as unknown } : undefined;
   const blobs: SentBlob[] = [];
   for await (const part of parseMultipart(request, { boundary, limit, note })) {
     const isFirst = blobs.length === 0;
-    if (!call && isJsonPart(part, { isForm, isFirst }))
+    if (!call && isJsonPart(part, { isForm, isFirst, names }))
       call = {
-        json: await parseJsonOf(response, await readTextPart(part, bodyLimit), 'the JSON of the call'),
+        json: await parseJsonOf(response, await readTextPart(part, bodyLimit), what),
       };
     else if (bodyForm === 'call')
       throw new Invalid('input: no blobs are taken here: the body has a part too many');
+    else if (isDocument && blobs.length === 1)
+      throw new Invalid('The form has more than one file: a document is created with one.');
     else if (isAlone && blobs.length === 1) throw new Invalid('the body has a part too many: it is one blob');
     else if (blobs.length === maxBlobs) throw new Invalid(`input: more than ${maxBlobs} blobs`);
     else blobs.push(await storePart(part, isForm, { blobs: store, stored }));
   }
-  if (!call) throw new Invalid('the body has no part with the JSON of the call, called params or request');
+  if (!call)
+    throw new Invalid(
+      `the body has no part with ${what}, called ${isDocument ? 'document' : 'params or request'}`,
+    );
   return { ...call, blobs };
 }
 

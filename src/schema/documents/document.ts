@@ -1,3 +1,4 @@
+import { blobsByDigest } from '../../automation/blobs/by-digest.ts';
 import { DocumentNotFound } from '../../errors.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder, Document, DocumentList, Documents } from '../../graphql/builder.ts';
@@ -16,13 +17,15 @@ import { readPage } from '../../loaders/lists/page.ts';
 import { shownPage } from '../../loaders/lists/page-loader.ts';
 import { referenceKey } from '../../model/document-reference.ts';
 import { transitionsFrom } from '../../model/life-cycle.ts';
+import { mainXpath } from '../../model/values/document-blob.ts';
+import { ResolvedBlob } from '../../model/values/stored.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { deleteDocument } from '../../store/documents/delete-document.ts';
 import { trashDocument } from '../../store/documents/trash/trash.ts';
 import { untrashDocument } from '../../store/documents/trash/untrash.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
-import { Blob, requireBlob } from '../blobs/blob.ts';
+import { Blob, BlobInput, requireBlob } from '../blobs/blob.ts';
 import { preconditionArguments } from './precondition-arguments.ts';
 import { shownProperties } from './shown-properties.ts';
 
@@ -190,10 +193,15 @@ builder.mutationFields((t) => ({
       parentId: t.arg.id(),
       parentPath: t.arg.string(),
       document: t.arg({ type: NewDocument, required: true }),
+      file: t.arg({ type: BlobInput, description: 'Its main blob.' }),
     },
-    resolve: async (_, { parentId, parentPath, document }, context) => {
+    resolve: async (_, { parentId, parentPath, document, file }, context) => {
       const parent = { id: parentId, path: parentPath };
-      const properties = asObject(document.properties);
+      const [blob] = await blobsByDigest(context, file ? [file] : []);
+      const properties = {
+        ...asObject(document.properties),
+        ...(blob && { [mainXpath]: new ResolvedBlob(blob) }),
+      };
       const { versioning } = context.options;
       const made = await createDocument(context, parent, { ...document, properties, versioning });
       return redactUnreadable(context.load.access, made);

@@ -213,11 +213,13 @@ describe('§4.7 other media types of a call', () => {
     await typed('multipart/form-data; boundary=x').set('Content-Encoding', 'gzip').expect(415);
   });
 
-  test('documents cannot be created from forms: 415', async () => {
+  test('documents are created from forms with a part for them, but not from calls and other forms', async () => {
     const document = server.request.post('/api/v1/path/default-domain');
-    expect((await document.field('params', '{}').expect(415)).body.message).toBe(
-      'the body must be application/json',
+    expect((await document.field('params', '{}').expect(400)).body.message).toBe(
+      'the body has no part with the JSON of the document, called document',
     );
+    const changed = server.request.put('/api/v1/path/default-domain').field('document', '{}');
+    expect((await changed.expect(415)).body.message).toBe('the body must be application/json');
     await server.request.post('/api/v1/path/default-domain').type('form').send('a=b').expect(415);
   });
 });

@@ -3,18 +3,13 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run --silent package /tmp && mkdir /quire && tar xzf /tmp/quire-server-*.tgz -C /quire --strip-components=1 \
+  && cd /quire && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json /app/prisma.config.ts /app/LICENSE /app/NOTICE ./
-COPY --from=build /app/prisma ./prisma
-COPY --from=build /app/src/model/data ./src/model/data
-COPY --from=build /app/src/openapi/examples/answers.json ./src/openapi/examples/
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY --from=build /app/bin ./bin
+COPY --from=build /quire ./
 RUN ln -s /app/bin/quire.js /usr/local/bin/quire && install -d -o node -g node -m 700 /data
 USER node
 VOLUME /data

@@ -1,29 +1,37 @@
 /** @group slow */
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, printing, serve, useProcessSettings } from './db/processes.ts';
+import sharp from 'sharp';
+import { ask, printing, run, serve, useProcessSettings } from './db/processes.ts';
 import { newFolder } from './support/folder.ts';
 import { scriptsIn } from './support/loaded-scripts.ts';
 import { use } from './support/use.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** A folder with what the image has of the build, and nothing else of this project. */
-async function imageFolder(): Promise<string> {
-  const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
-  const copied = [...dockerfile.matchAll(/^COPY --from=build (.*) \S+$/gm)]
-    .flatMap(([, sources = '']) => sources.split(' '))
-    .map((source) => source.replace('/app/', ''));
-  expect(copied).toContain('dist');
+/**
+ * The installable product, packed as `npm run package` does it and installed into an empty folder. The container image
+ * is made of the same package.
+ */
+async function installed(): Promise<string> {
   const folder = newFolder();
-  for (const path of copied) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    if (path === 'node_modules') await symlink(join(root, path), join(folder, path));
-    else await cp(join(root, path), join(folder, path), { recursive: true });
-  }
-  return folder;
+  const copy = join(folder, 'project');
+  const run = promisify(execFile);
+  const isSource = (path: string): boolean =>
+    !/^(\.git|node_modules|data|coverage|src\/generated|dist)(\/|$)/.test(relative(root, path));
+  await cp(root, copy, { recursive: true, filter: isSource });
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await run('npm', ['run', 'package', folder], { cwd: copy });
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const options = ['--no-audit', '--no-fund', '--prefer-offline'];
+  const product = join(folder, 'empty');
+  await mkdir(product);
+  await run('npm', ['install', ...options, join(folder, `quire-server-${version}.tgz`)], { cwd: product });
+  return join(product, 'node_modules/quire-server');
 }
 
 /** Has a process write which scripts it has loaded when it gets a signal, not at its end alone. */
@@ -39,12 +47,11 @@ await writeFile(
 
 const coverage = newFolder();
 const settings = useProcessSettings();
-const server = use(async () =>
-  serve(
-    { ...settings, NODE_V8_COVERAGE: coverage, NODE_OPTIONS: `--import ${preload}` },
-    await imageFolder(),
-  ),
-);
+let folder: string;
+const server = use(async () => {
+  folder = await installed();
+  return serve({ ...settings, NODE_V8_COVERAGE: coverage, NODE_OPTIONS: `--import ${preload}` }, folder);
+});
 
 let loaded: readonly string[];
 beforeAll(async () => {
@@ -60,10 +67,10 @@ describe('an idle server has not loaded', () => {
   test.each([
     ['the schema engine, which only tests use', '/@prisma/schema-engine-wasm/'],
     ['the HTTP side of GraphQL', '/graphql-yoga/'],
-    ['GraphiQL', '/@graphql-yoga/render-graphiql/'],
+    ['GraphiQL', '/dist/graphql/graphiql.js'],
     ['the description of the interface', '/dist/openapi/description.js'],
-    ['the larger build of Prisma’s query compiler', '/query_compiler_fast_bg.'],
     ['Prisma’s command line', '/node_modules/prisma/'],
+    ['packages of Prisma of which the build includes a part', '/@prisma/client'],
     ['modules of the import', '/node_modules/file-type/'],
     ['the parser of queries', '/dist/query/parse.js'],
     ['the compiler of queries', '/dist/query/compile.js'],
@@ -75,14 +82,76 @@ test.each([
   '/node_modules/pg/',
   '/@prisma/adapter-pg/',
   '/node_modules/express/',
-  '/query_compiler_small_bg.',
+  '/dist/generated/prisma/client.js',
 ])('an idle server has loaded the code that every request needs: %s', (part) =>
   expect(among(part)).not.toEqual([]),
 );
 
-test('the container image has every file that a server reads', async () => {
-  const addresses = ['openapi.json', 'directory/nature', 'config/types', 'path/default-domain'];
-  const answers = await Promise.all(addresses.map((address) => ask(server.url, `/api/v1/${address}`)));
-  const icon = await ask(server.url, '/icons/annotation.svg');
-  expect([...answers, icon].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+const statusOf = async (path: string, init?: RequestInit): Promise<number> =>
+  (await ask(server.url, path, init)).status;
+
+describe('the installed product', () => {
+  test.each([
+    '/',
+    '/docs',
+    '/icons/annotation.svg',
+    '/api/v1/openapi.json',
+    '/api/v1/directory/nature',
+    '/api/v1/config/types',
+  ])('answers %s', async (path) =>
+    expect(
+      await statusOf(path, { headers: { accept: path.startsWith('/api/') ? '*/*' : 'text/html,*/*' } }),
+    ).toBe(200),
+  );
+
+  test('answers a document with enrichers', async () => {
+    const headers = { 'enrichers-document': 'breadcrumb, acls, permissions, thumbnail' };
+    const answer = await ask(server.url, '/api/v1/path/default-domain/workspaces', { headers });
+    const { contextParameters } = (await answer.json()) as { contextParameters: Record<string, unknown> };
+    expect(Object.keys(contextParameters).sort()).toEqual(['acls', 'breadcrumb', 'permissions', 'thumbnail']);
+  });
+
+  test('executes GraphQL, and shows GraphiQL', async () => {
+    const query = encodeURIComponent('{ document(path: "/default-domain") { title } }');
+    const answer = await ask(server.url, `/graphql?query=${query}`, {
+      headers: { accept: 'application/json' },
+    });
+    expect(await answer.json()).toEqual({ data: { document: { title: 'Domain' } } });
+    const page = await ask(server.url, '/graphql', { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('YogaGraphiQL.renderYogaGraphiQL(');
+  });
+
+  test('stores a picture, and shows its thumbnail', async () => {
+    const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const document = { 'entity-type': 'document', type: 'Picture', name: 'red', properties: {} };
+    const parent = '/api/v1/path/default-domain/workspaces';
+    expect(await statusOf(parent, { method: 'POST', body: JSON.stringify(document) })).toBe(201);
+    const stored = await ask(server.url, `${parent}/red/@blob/file:content`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'image/png', 'X-File-Name': 'red.png' },
+      body: new Uint8Array(picture),
+    });
+    expect(stored.ok).toBe(true);
+    const thumbnail = await ask(server.url, `${parent}/red/@rendition/thumbnail`);
+    expect(thumbnail.status).toBe(200);
+    expect(thumbnail.headers.get('content-type')).toMatch(/^image\//);
+  });
+
+  test('has the commands', async () => {
+    const help = run('bin/quire.js', {}, ['--help'], folder);
+    expect(await help.ended).toEqual({ code: 0, signal: null });
+    expect(help.printed.out).toContain('Usage: quire');
+    for (const args of [['check'], ['backup', join(newFolder(), 'all.tar')]]) {
+      const { ended, printed } = run('bin/quire.js', { ...settings }, args, folder);
+      expect({ ...(await ended), err: printed.err }).toMatchObject({ code: 0 });
+    }
+  });
+
+  test('prints the command that adds Prisma Studio', async () => {
+    const { ended, printed } = run('bin/quire.js', { ...settings }, ['studio', '--port', '25555'], folder);
+    expect(await ended).toMatchObject({ code: 1 });
+    expect(printed.err).toMatch(/^Prisma Studio is not installed\. .*: npm install prisma@[\d.]+\n$/);
+  });
 });

@@ -25,7 +25,12 @@ async function codeOf(error: unknown, args: readonly string[], surroundings: Sur
   return isOfUsage ? exitCode.wrongUsage : exitCode.failed;
 }
 
-/** Runs a command until its end, and sets the exit code; `serve` alone resolves without one, and goes on. */
+const defaultCommand = 'serve';
+
+/**
+ * Runs a command until its end and sets the exit code. Without arguments the command is `serve`, the only one that
+ * resolves without an exit code, and goes on.
+ */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<void> {
   const program = new QuireCommand(surroundings, 'quire')
     .description('Quire, a content server. The settings are environment variables: see .env.example.')
@@ -36,10 +41,13 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
       writeOut: (text) => surroundings.stdout.write(text),
       writeErr: (text) => surroundings.stderr.write(text),
     });
-  const asked = args.find((given) => commands.some(({ name }) => name === given));
+  const called = args.find((given) => commands.some(({ name }) => name === given));
+  const asked = args.length === 0 ? defaultCommand : called;
   try {
     for (const { name, summary, load } of commands) {
-      const command = program.command(name).description(summary);
+      const command = program
+        .command(name, { isDefault: args.length === 0 && name === defaultCommand })
+        .description(summary);
       if (name === asked) (await load())(command);
     }
     await program.parseAsync(args, { from: 'user' });

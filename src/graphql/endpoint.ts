@@ -1,6 +1,5 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import {
   GraphQLError,
   type GraphQLErrorOptions,
@@ -19,6 +18,7 @@ import {
 } from '../errors.ts';
 import { isTurnOver, yieldToEventLoop } from '../event-loop.ts';
 import { JsonBudget, parseJsonOrNothing } from '../model/values/json-budget.ts';
+import { renderGraphiQL } from './graphiql.ts';
 import { requestErrors, requestLimits } from './limits.ts';
 import { executeClientOperation, type Services } from './run.ts';
 import { createSubscriptions, type Subscriber } from './subscribe.ts';

@@ -26,7 +26,6 @@ describe('quire', () => {
   });
 
   test.each([
-    ['no command', []],
     ['a command that there is not', ['bogus']],
     ['an option that there is not', ['migrate', '--bogus']],
   ])('exits with 2 for %s, and says why', async (_, args) => {

@@ -17,11 +17,14 @@ import { quire } from './run-quire.ts';
 const dataDir = newFolder();
 
 /** Starts Studio and waits for its output or its end. */
-async function studio(settings: Record<string, string>): Promise<Running & { port: number }> {
+async function studio(
+  settings: Record<string, string>,
+  ...options: string[]
+): Promise<Running & { port: number }> {
   const port = await freePort();
   const child: ChildProcess = spawn(
     process.execPath,
-    [...programArguments('src/cli/quire.ts'), 'studio', '--port', `${port}`],
+    [...programArguments('src/cli/quire.ts'), 'studio', '--port', `${port}`, ...options],
     {
       env: { PATH: process.env.PATH, HOME: dataDir, ...settings },
       cwd: dataDir,
@@ -42,7 +45,7 @@ async function studio(settings: Record<string, string>): Promise<Running & { por
   return { child, printed, ended, port };
 }
 
-/** The requests of Studio's page. */
+/** Runs SQL as Studio's page does: an error, and the rows. */
 async function select(port: number, sql: string): Promise<unknown> {
   const body = JSON.stringify({ procedure: 'query', query: { sql, parameters: [] } });
   const origin = `http://localhost:${port}`;
@@ -143,6 +146,31 @@ describe('quire studio', () => {
       expect(err).not.toMatch(/^ {4}at |secret/m);
     },
   );
+
+  test('refuses writes of Studio without --write, and makes them with it', async () => {
+    const { url, database } = await stockedDatabase();
+    const insert = `INSERT INTO directory (name) VALUES ('of-studio') RETURNING name`;
+    try {
+      const reading = await studio({ DATABASE_URL: url });
+      try {
+        expect(reading.printed.out).toContain('Prisma Studio shows, read-only, the database ');
+        const refused = JSON.stringify(await select(reading.port, insert));
+        expect(refused).toContain('"code":"25006"'); // read_only_sql_transaction
+        expect(await select(reading.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
+      } finally {
+        await interrupt(reading, 'SIGINT');
+      }
+      const writing = await studio({ DATABASE_URL: url }, '--write');
+      try {
+        expect(writing.printed.out).toContain('Prisma Studio can change the database ');
+        expect(await select(writing.port, insert)).toEqual([null, [{ name: 'of-studio' }]]);
+      } finally {
+        await interrupt(writing, 'SIGINT');
+      }
+    } finally {
+      await database.close();
+    }
+  });
 
   test('shows a PostgreSQL server, and never its password', async () => {
     const { url, database } = await stockedDatabase();

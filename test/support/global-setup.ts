@@ -24,6 +24,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 async function build(): Promise<void> {
   const run = promisify(execFile);
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
+  await run('npm', ['run', 'bundle'], { cwd: root });
   await run(process.execPath, [join(root, 'dist/cli/build-console.js')], { cwd: root });
 }
 

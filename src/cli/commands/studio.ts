@@ -11,7 +11,7 @@ import { startStudio } from '../studio/prisma-studio.ts';
 import { createProxy, listenOnLoopback } from '../studio/proxy.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
-type StudioOptions = { readonly port: number; readonly open: boolean };
+type StudioOptions = { readonly port: number; readonly open: boolean; readonly write: boolean };
 
 function portOf(text: string): number {
   const port = Number(text);
@@ -42,18 +42,19 @@ async function show(
   output: Output,
   source: StudioDatabase,
   server: Server,
-  { port, open }: StudioOptions,
+  { port, open, write }: StudioOptions,
   interrupted: Promise<void>,
 ): Promise<void> {
   const studioPort = await freePort();
   server.on('request', createProxy(port, studioPort));
-  const studio = startStudio(source, studioPort);
+  const studio = startStudio(source, studioPort, write);
   try {
     const isUp = await Promise.race([studio.ready.then(() => true), interrupted.then(() => false)]);
     if (!isUp) return;
     const address = `http://localhost:${port}`;
-    const text = `Prisma Studio shows ${source.name}:\n\n  ${address}\n\nCtrl+C ends it.`;
-    output.result(text, { database: source.name, address });
+    const mode = write ? 'can change' : 'shows, read-only,';
+    const text = `Prisma Studio ${mode} ${source.name}:\n\n  ${address}\n\nCtrl+C ends it.`;
+    output.result(text, { database: source.name, address, isWritable: write });
     if (open) openBrowser(address, output);
     const hasEnded = await Promise.race([studio.ended.then(() => true), interrupted.then(() => false)]);
     if (hasEnded) throw new Unavailable('Prisma Studio has ended by itself');
@@ -85,6 +86,7 @@ export function studioCommand(command: QuireCommand): void {
   command
     .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
     .option('--open', 'opens a browser', false)
+    .option('--write', 'lets Studio change rows; without it, the database refuses its writes', false)
     .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.');
   runs<StudioOptions>(command, open);
 }

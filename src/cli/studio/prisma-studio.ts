@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,14 +9,48 @@ import type { StudioDatabase } from './database.ts';
 import { loopback } from './proxy.ts';
 
 const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // of prisma.config.ts
-const prisma = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js');
+
+/**
+ * The file of Prisma's command line, an optional peer dependency: servers do not need it.
+ * @throws Unavailable with the command that installs it.
+ */
+function prismaProgram(): string {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    const { peerDependencies } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+    throw new Unavailable(
+      `Prisma Studio is not installed. Install it next to Quire: npm install prisma@${peerDependencies.prisma}`,
+    );
+  }
+}
+
+/**
+ * Makes transactions read-only unless SQL says otherwise: it protects data from mistakes in Studio, not from a user
+ * who switches it off.
+ */
+function readOnly(url: URL): void {
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trimStart());
+}
 
 /** Starts Prisma's command line; the environment keeps it from any network request but to the database. */
-function spawnStudio({ url }: StudioDatabase, port: number): ChildProcess {
+function spawnStudio({ url }: StudioDatabase, port: number, isWritable: boolean): ChildProcess {
   const publicUrl = new URL(url);
+  if (!isWritable) readOnly(publicUrl);
   publicUrl.password = ''; // every user of this computer can read the arguments of a process
   const password = url.password === '' ? {} : { PGPASSWORD: decodeURIComponent(url.password) };
-  const args = [prisma, 'studio', '--url', publicUrl.href, '--port', String(port), '--browser', 'none'];
+  const args = [
+    prismaProgram(),
+    'studio',
+    '--url',
+    publicUrl.href,
+    '--port',
+    String(port),
+    '--browser',
+    'none',
+  ];
   return spawn(process.execPath, args, {
     cwd: projectFolder,
     // biome-ignore lint/style/noProcessEnv: the environment is passed on, not read
@@ -32,8 +67,9 @@ interface Studio {
   stop(): Promise<void>;
 }
 
-export function startStudio(source: StudioDatabase, port: number): Studio {
-  const child = spawnStudio(source, port);
+/** @throws Unavailable where Prisma is not installed. */
+export function startStudio(source: StudioDatabase, port: number, isWritable: boolean): Studio {
+  const child = spawnStudio(source, port, isWritable);
   let errorOutput = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errorOutput = `${errorOutput}${chunk}`.slice(-4000);

@@ -1,4 +1,4 @@
-/** @group slow */
+/** @group slow, every-database */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -240,9 +240,9 @@ describe('A restore changes nothing', () => {
     ],
     [
       'a migration is of a newer release',
-      /newer release.*29990101000000_initial/,
+      /newer release.*29990101000000_baseline/,
       (tar: Buffer) => {
-        tar.write('29990101000000_initial', tar.indexOf('20261121000000_initial'));
+        tar.write('29990101000000_baseline', tar.indexOf('20261127120000_baseline'));
         return tar;
       },
     ],

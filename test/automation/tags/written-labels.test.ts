@@ -30,18 +30,3 @@ test.each([
   await updateDocument(server.request, uid, written()).expect(200);
   expect(await found(plain)).toEqual([]);
 });
-
-test('the migration normalizes the labels that are there', async () => {
-  const { prisma } = server.database;
-  const { uid } = await createDocument(server, { properties: written('One Two', 'onetwo', 'plain') });
-  const [row] = await prisma.documentTag.findMany({ where: { documentId: uid, label: 'plain' } });
-  if (!row) throw new Error('there is no label');
-  await prisma.documentTag.createMany({ data: ['one two', "three'"].map((label) => ({ ...row, label })) });
-  await prisma.$executeRawUnsafe("DELETE FROM _prisma_migrations WHERE migration_name ~ '_plain_labels$'");
-  expect(await server.database.migrate()).toEqual([expect.stringMatching(/_plain_labels$/)]);
-  const labels = await prisma.documentTag.findMany({ where: { documentId: uid }, orderBy: { label: 'asc' } });
-  expect(labels.map(({ label, aclId }) => [label, aclId])).toEqual(
-    ['onetwo', 'plain', 'three'].map((label) => [label, row.aclId]),
-  );
-  await prisma.documentTag.deleteMany({ where: { documentId: uid, label: 'three' } });
-});

@@ -73,6 +73,14 @@ export function visibleName(given: string, what: string): string {
   return given.normalize('NFC').trim();
 }
 
+/**
+ * What the ids of two users or groups have in common when they differ only by case. Lower and then upper case is the full
+ * case mapping of Unicode, the same in every locale: `ß`, `ẞ` and `ss` agree, as do the two small sigmas, which lower
+ * case alone keeps apart.
+ */
+export const foldedId = (id: string): string =>
+  id.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
+
 /** An id, or another name, in a body: a blank one counts as none, because web forms send it. */
 export const idOrNone = (given: unknown): string | undefined =>
   typeof given === 'string' && given.trim() !== '' ? given : undefined;

@@ -54,6 +54,12 @@ async function runChecks(
     };
     const onProgress = (count: number) => progress.update(0, 1, `${check.name}: ${count} rows`);
     const note = await check.run({ ...shared, onFault, onProgress }).finally(() => progress.stop());
+    for (const detail of note?.details ?? [])
+      output.result(`${check.name}/${detail.kind}: ${detail.message}`, {
+        check: check.name,
+        ...detail,
+        isFault: false,
+      });
     if (Object.values(note?.counts ?? {}).some(Boolean)) output.warn(`${check.name}: ${note?.text}`);
     results[check.name] = { ...counts, ...note?.counts };
   }

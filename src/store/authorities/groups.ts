@@ -12,7 +12,7 @@ import { authorityEvent } from './events.ts';
 import { type GroupJson, readGroup } from './group-fields.ts';
 import { setMemberships } from './memberships.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
-import { requireNoOther, requireSameAuthority } from './same-authority.ts';
+import { claimId, requireSameAuthority } from './same-authority.ts';
 import { authoritySchema, newAuthorityId } from './schemas.ts';
 
 async function setMembers(scope: Scope, group: string, input: GroupJson): Promise<void> {
@@ -34,11 +34,10 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
   // permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
-  await requireNoOther(scope.db, 'user', id);
+  const claimed = await claimId(scope.db, 'group', id);
   if (input.memberGroups?.length) await lockNesting(scope.db);
-  const data = [{ id, properties }];
-  const { count } = await scope.db.prisma.group.createMany({ data, skipDuplicates: true });
-  if (count === 0) throw new Conflict(`Group already exists: ${id}`);
+  const data = [{ ...claimed, properties }];
+  await scope.db.prisma.group.createMany({ data });
   await setMembers(scope, id, input);
   await recordEvents(scope, [authorityEvent('group', 'created', id)]);
   await scope.db.announce('principals');

@@ -5,6 +5,7 @@ import { Invalid, NotFound } from '../../errors.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
+import { visibleName } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuditScope, recordEvents } from '../audit/audit.ts';
 import { queueMails } from '../mail/queue-mail.ts';
@@ -22,7 +23,7 @@ function readInvited({ id, properties }: UserJson): { username: string; email: s
   if (typeof email !== 'string' || !isMailAddress(email))
     throw new Invalid('email: an invitation needs one e-mail address');
   if ((password ?? null) !== null) throw new Invalid('password: the invited user chooses it');
-  return { username: String(username || email), email };
+  return { username: visibleName(String(username || email), 'username'), email };
 }
 
 /**

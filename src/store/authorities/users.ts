@@ -10,7 +10,7 @@ import { endLocked } from '../tokens/credentials.ts';
 import { authorityEvent } from './events.ts';
 import { setMemberships } from './memberships.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
-import { requireNoOther, requireSameAuthority } from './same-authority.ts';
+import { claimId, requireSameAuthority } from './same-authority.ts';
 import { authoritySchema, newAuthorityId } from './schemas.ts';
 import { passwordUpdate, readUser, type UserFields } from './user-fields.ts';
 
@@ -38,15 +38,11 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   await requireMayChange(scope, { users: [id], groups: [id] });
 
   const { prisma } = scope.db;
-  await requireNoOther(scope.db, 'group', id);
-  if (await prisma.user.findUnique({ where: { id }, select: { id: true } })) {
-    throw new Conflict(`user already exists: ${id}`);
-  }
+  const claimed = await claimId(scope.db, 'user', id);
   const former = await prisma.formerUser.findUnique({ where: { id }, select: { deletedAt: true } });
   const ended = former && { credentialsEndedAt: former.deletedAt };
-  const data = [{ id, properties, ...(await passwordUpdate(scope, given.password)), ...ended }];
-  const { count } = await prisma.user.createMany({ data, skipDuplicates: true });
-  if (count === 0) throw new Conflict(`user already exists: ${id}`);
+  const data = [{ ...claimed, properties, ...(await passwordUpdate(scope, given.password)), ...ended }];
+  await prisma.user.createMany({ data });
   if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
   await recordEvents(scope, [authorityEvent('user', 'created', id)]);
   await scope.db.announce('principals');

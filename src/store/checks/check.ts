@@ -32,6 +32,8 @@ export interface CheckScope {
 export interface CheckNote {
   readonly text: string;
   readonly counts: Readonly<Record<string, number>>;
+  /** What the note counts, one by one; at most 100. */
+  readonly details?: readonly CheckFault[];
 }
 
 export interface Check {

@@ -1,4 +1,5 @@
 import { aclsCheck } from './acls.ts';
+import { authoritiesCheck } from './authorities.ts';
 import { blobsCheck } from './blobs.ts';
 import type { Check } from './check.ts';
 import { indexCheck } from './search-index.ts';
@@ -6,4 +7,11 @@ import { treeCheck } from './tree.ts';
 import { versionsCheck } from './versions.ts';
 
 /** All kinds of checks: what the later ones rely on is mended by those before. */
-export const checks: readonly Check[] = [treeCheck, versionsCheck, aclsCheck, blobsCheck, indexCheck];
+export const checks: readonly Check[] = [
+  treeCheck,
+  versionsCheck,
+  aclsCheck,
+  authoritiesCheck,
+  blobsCheck,
+  indexCheck,
+];

@@ -35,9 +35,9 @@ export const lockMails = async (db: Locks, user: string): Promise<void> =>
 
 const newAuthority = statement('lock-new-authority')`SELECT pg_advisory_xact_lock(hashtextextended($1, 8))`;
 
-/** Serializes the creation of users and groups of one id: each looks for one of the other kind. */
-export const lockNewAuthority = async (db: Locks, id: string): Promise<void> =>
-  void (await db.query(newAuthority, [id]));
+/** Serializes the creation of users and groups of one folded id: each looks for those of before. */
+export const lockNewAuthority = async (db: Locks, foldedId: string): Promise<void> =>
+  void (await db.query(newAuthority, [foldedId]));
 
 type IndexLocks = Locks | Pick<ConnectionApart, 'query'>;
 

@@ -1,4 +1,5 @@
 import type { Client } from '../../db/database.ts';
+import { foldedId } from '../../model/names.ts';
 import { administrators, powerUsers } from '../../security/principal.ts';
 
 /** ADMIN_USERNAME and ADMIN_PASSWORD. */
@@ -11,6 +12,7 @@ export interface AdministratorSettings {
 
 const stockGroup = (id: string, grouplabel: string, description: string) => ({
   id,
+  foldedId: foldedId(id),
   properties: { grouplabel, description },
 });
 
@@ -34,7 +36,8 @@ async function layAdministrator(
   const id = administrator.username;
   if (await prisma.user.findUnique({ where: { id }, select: { id: true } })) return false;
   const passwordHash = await hash(administrator.password);
-  await prisma.user.create({ data: { id, passwordHash, properties: { email: 'devnull@nuxeo.com' } } });
+  const properties = { email: 'devnull@nuxeo.com' };
+  await prisma.user.create({ data: { id, foldedId: foldedId(id), passwordHash, properties } });
   return true;
 }
 

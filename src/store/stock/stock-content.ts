@@ -3,6 +3,7 @@ import { lockStartUp } from '../../db/start-up-lock.ts';
 import { entryPosition } from '../../loaders/directories/source.ts';
 import { readFirstEntries } from '../../model/directories/first-entries.ts';
 import type { Model } from '../../model/model.ts';
+import { fillFoldedIds } from '../authorities/folded-ids.ts';
 import { createModelDocuments } from '../workflows/model-documents.ts';
 import { type AdministratorSettings, createStockAccounts } from './stock-accounts.ts';
 import { createStockTree } from './stock-tree.ts';
@@ -33,6 +34,7 @@ export async function createStockContent(
   model: Model,
   settings: StockSettings,
 ): Promise<void> {
+  await fillFoldedIds(database);
   await database.transaction(60, async (client) => {
     await lockStartUp(client);
     await createStockAccounts(client, settings);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { fillFoldedIds } from '../../../src/store/authorities/folded-ids.ts';
 import { exception } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
 import { atGroup, atUser, groupBody, sidesOf, userBody } from './authority-requests.ts';
@@ -137,16 +138,82 @@ describe('§4.3 ids of users and groups', () => {
     expect(user.body).toMatchObject(exception(400, expect.stringContaining('reserved name')));
   });
 
-  test('are case-sensitive', async () => {
-    await server.request
+  test.each([
+    ['Case', 'case'],
+    ['stra\u00dfe', 'STRASSE'],
+    ['\u03c3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2', '\u03a3\u038a\u03a3\u03a5\u03a6\u039f\u03a3'],
+    ['ZO\u00cb', 'zoe\u0308'],
+    ['kelvin', '\u212aelvin'],
+  ])('%s and %s clash, for users and groups, and are looked up by case', async (first, second) => {
+    const { request } = server;
+    await request
       .post('/api/v1/user')
-      .send(userBody({ username: 'Case' }))
+      .send(userBody({ username: first }))
       .expect(201);
-    await server.request.get(atUser('case')).expect(404);
-    await server.request
+    await request.get(atUser(second)).expect(404);
+    const clash = exception(409, expect.stringContaining(`The user ${first} exists`));
+    const user = await request.post('/api/v1/user').send(userBody({ username: second }));
+    expect(user.body).toMatchObject(clash);
+    const group = await request.post('/api/v1/group').send(groupBody({ id: second }));
+    expect(group.body).toMatchObject(clash);
+    await request.delete(atUser(first)).expect(204);
+    await request
+      .post('/api/v1/group')
+      .send(groupBody({ id: second }))
+      .expect(201);
+  });
+
+  test.each([
+    ['User.CreateOrUpdate', { username: 'WAYS' }],
+    ['User.CreateOrUpdate', { username: 'WAYS', mode: 'create' }],
+    ['Group.CreateOrUpdate', { groupname: 'WAYS' }],
+    ['User.Invite', { username: 'WAYS', email: 'ways@acme.test' }],
+  ])('clash in %s as in REST', async (operation, fields) => {
+    const { request } = server;
+    await request.post('/api/v1/user').send(userBody({ username: 'ways' }));
+    const call =
+      operation === 'User.Invite'
+        ? { input: { 'entity-type': 'user', properties: fields }, params: {} }
+        : { params: fields };
+    const { body } = await request.post(`/api/v1/automation/${operation}`).send(call);
+    expect(body).toMatchObject(exception(409, expect.stringContaining('The user ways exists')));
+  });
+
+  test('differing only by case are created once, also at the same time', async () => {
+    const { request } = server;
+    for (let round = 0; round < 5; round += 1) {
+      const both = await Promise.all(
+        [`Ann-${round}`, `ann-${round}`].map((username) =>
+          request.post('/api/v1/user').send(userBody({ username })),
+        ),
+      );
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    }
+  });
+
+  test('that clash already keep working, and get their folded ids at the next start', async () => {
+    const { request, database } = server;
+    await database.prisma.user.createMany({ data: [{ id: 'Old' }, { id: 'old' }] });
+    await database.prisma.group.createMany({ data: [{ id: 'OLD' }] });
+    await fillFoldedIds(database);
+    for (const id of ['Old', 'old']) {
+      await request
+        .put(atUser(id))
+        .send(userBody({ company: id }, { id }))
+        .expect(200);
+    }
+    await request
+      .put(atGroup('OLD'))
+      .send(groupBody({ id: 'OLD', grouplabel: 'o' }))
+      .expect(200);
+    await request
       .post('/api/v1/user')
-      .send(userBody({ username: 'case' }))
-      .expect(201);
+      .send(userBody({ username: 'oLD' }))
+      .expect(409);
+    await request.delete(atUser('Old')).expect(204);
+    await request.get(atUser('old')).expect(200);
+    await request.delete(atUser('old')).expect(204);
+    await request.delete(atGroup('OLD')).expect(204);
   });
 
   test('search must be percent-encoded as an id, as /user/search is an address of its own', async () => {

@@ -10,6 +10,8 @@ const people = [
   { username: 'carl', firstName: '100%', lastName: 'Under_score' },
   { username: 'dora', firstName: 'ANNABEL', groups: ['members'] },
   { username: 'elle', lastName: 'Joanna' },
+  { username: 'jdoe7', firstName: 'John', lastName: 'Doeson' },
+  { username: 'mas', firstName: 'Mary Ann', lastName: 'von der Smith' },
 ];
 beforeAll(async () => {
   for (const properties of people) await postUser(server, properties);
@@ -33,9 +35,9 @@ describe('§4.3, §4.4 GET /user and /group', () => {
 
   test('list all without q, page by page', async () => {
     const users = await list('user');
-    expect(users).toMatchObject({ 'entity-type': 'users', resultsCount: 6, numberOfPages: 1 });
-    expect(ids(users)).toEqual(['Administrator', 'ann', 'bea', 'carl', 'dora', 'elle']);
-    expect(ids(await list('user', { q: '' }))).toHaveLength(6);
+    expect(users).toMatchObject({ 'entity-type': 'users', resultsCount: 8, numberOfPages: 1 });
+    expect(ids(users)).toEqual(['Administrator', 'ann', 'bea', 'carl', 'dora', 'elle', 'jdoe7', 'mas']);
+    expect(ids(await list('user', { q: '' }))).toHaveLength(8);
     expect(ids(await list('user', { pageSize: 2, currentPageIndex: 1 }))).toEqual(['bea', 'carl']);
     const groups = await list('group');
     expect(groups['entity-type']).toBe('groups');
@@ -66,8 +68,17 @@ describe('§4.3 GET /user/search', () => {
     ['_', []],
     ['100%', ['carl']],
     ['under_', ['carl']],
+    ['John Doeson', ['jdoe7']],
+    ['Doeson John', ['jdoe7']],
+    ['john d', ['jdoe7']],
+    ['jo  doe', ['jdoe7']],
+    ['John Smith', []],
+    ['John %', []],
+    ['mary ann von der s', ['mas']],
+    ['Von der Smith Mary', ['mas']],
+    ['a b c d e f g h', []],
     ['underX', []],
-    ['*', ['Administrator', 'ann', 'bea', 'carl', 'dora', 'elle']],
+    ['*', ['Administrator', 'ann', 'bea', 'carl', 'dora', 'elle', 'jdoe7', 'mas']],
     ['**', []],
     ['', []],
     ['\0', []],
@@ -108,20 +119,20 @@ describe('§4.3 GET /user/search', () => {
   test('is paged in the order of the ids', async () => {
     const all = ids(await search('user', { q: '*' }));
     const pages = [];
-    for (const currentPageIndex of [0, 1, 2, 3]) {
+    for (const currentPageIndex of [0, 1, 2, 3, 4]) {
       pages.push(await search('user', { q: '*', pageSize: 2, currentPageIndex }));
     }
     expect(pages.flatMap(ids)).toEqual(all);
     expect(pages[1]).toMatchObject({
-      resultsCount: 6,
-      numberOfPages: 3,
+      resultsCount: 8,
+      numberOfPages: 4,
       currentPageIndex: 1,
       currentPageOffset: 2,
       isPreviousPageAvailable: true,
       isNextPageAvailable: true,
       currentPageSize: 2,
     });
-    expect(pages[3]).toMatchObject({ entries: [], resultsCount: 6 });
+    expect(pages[4]).toMatchObject({ entries: [], resultsCount: 8 });
     expect(ids(await search('user', { q: '*', offset: 4 }))).toEqual(all.slice(4));
     expect(await search('user', { q: '*', pageSize: 5000 })).toMatchObject({ pageSize: 1000 });
   });
@@ -209,10 +220,17 @@ describe('the SQL cost of users and groups', () => {
     const two = await cost('/user/search?q=*&pageSize=2');
     const groups = await cost(`/group/search?q=*&pageSize=2&${every}`);
     for (let index = 0; index < 50; index += 1) {
-      await postUser(server, { username: `many-${index}`, password: null, groups: ['crowd', 'members'] });
+      await postUser(server, {
+        username: `many-${index}`,
+        firstName: 'Many',
+        lastName: 'More',
+        password: null,
+        groups: ['crowd', 'members'],
+      });
       await postGroup(server, { id: `many-of-${index}`, memberUsers: [`many-${index}`] });
     }
     expect(await cost('/user/search?q=many')).toBe(two);
+    expect(await cost('/user/search?q=many%20more')).toBe(two);
     expect(two).toBeLessThanOrEqual(3);
     expect(await cost(`/group/search?q=many&${every}`)).toBe(groups);
     expect(groups).toBeLessThanOrEqual(3);

@@ -1,10 +1,10 @@
 import type { SchemaDefinition } from '../definitions.ts';
-import { longText, prefixedSchema, schemaOf } from './schema.ts';
+import { longString, prefixedSchema, schemaOf } from './schema.ts';
 
 export const coreSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('dublincore', 'dc', {
     title: { type: 'string', constraints: { maxLength: 10_000 } },
-    description: longText,
+    description: longString,
     subjects: {
       type: 'string[]',
       refersTo: { to: 'directory', directory: 'l10nsubjects', separator: '/' },
@@ -32,11 +32,11 @@ export const coreSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('uid', 'uid', { uid: 'string', major_version: 'long', minor_version: 'long' }),
   schemaOf('file', { content: 'blob' }),
   prefixedSchema('files', 'files', { files: { type: 'complex[]', fields: { file: 'blob' } } }),
-  prefixedSchema('note', 'note', { note: longText, mime_type: 'string' }),
+  prefixedSchema('note', 'note', { note: longString, mime_type: 'string' }),
   prefixedSchema('relatedtext', 'relatedtext', {
     relatedtextresources: {
       type: 'complex[]',
-      fields: { relatedtextid: 'string', relatedtext: longText },
+      fields: { relatedtextid: 'string', relatedtext: longString },
     },
   }),
   prefixedSchema('thumbnail', 'thumb', { thumbnail: 'blob' }),

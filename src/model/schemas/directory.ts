@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldType, SchemaDefinition } from '../definitions.ts';
-import { longText, schemaOf } from './schema.ts';
+import { longString, schemaOf } from './schema.ts';
 
 type Fields = Record<string, FieldDefinition | FieldType>;
 
@@ -33,7 +33,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
   schemaOf('group', {
     groupname: 'string',
     grouplabel: indexed,
-    description: longText,
+    description: longString,
     members: { type: 'string[]', refersTo: { to: 'user' }, long: true },
     subGroups: { type: 'string[]', long: true },
     parentGroups: { type: 'string[]', long: true },
@@ -82,7 +82,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
   schemaOf('oauth2ServiceProvider', {
     id: 'long',
     serviceName: 'string',
-    description: longText,
+    description: longString,
     clientId: 'string',
     clientSecret: 'string',
     authorizationServerURL: 'string',

@@ -1,5 +1,5 @@
 import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
-import { longText, prefixedSchema, schemaOf } from './schema.ts';
+import { longString, prefixedSchema, schemaOf } from './schema.ts';
 
 const pictureInfo: FieldDefinition = {
   type: 'complex',
@@ -31,7 +31,7 @@ export const mediaSchemas: readonly SchemaDefinition[] = [
     origin: 'string',
     source: 'string',
     genre: 'string',
-    caption: longText,
+    caption: longString,
     slugline: 'string',
     typage: 'string',
     language: 'string',
@@ -40,7 +40,7 @@ export const mediaSchemas: readonly SchemaDefinition[] = [
       type: 'complex[]',
       fields: {
         title: 'string',
-        description: longText,
+        description: longString,
         tag: 'string',
         height: 'long',
         width: 'long',
@@ -52,8 +52,8 @@ export const mediaSchemas: readonly SchemaDefinition[] = [
     cropCoords: { type: 'complex', fields: { x: 'long', y: 'long', w: 'long', h: 'long' } },
   }),
   prefixedSchema('image_metadata', 'imd', {
-    image_description: longText,
-    user_comment: longText,
+    image_description: longString,
+    user_comment: longString,
     equipment: 'string',
     date_time_original: 'date',
     xresolution: 'long',
@@ -73,7 +73,7 @@ export const mediaSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('iptc', 'iptc', {
     by_line: 'string',
     by_line_title: 'string',
-    caption: longText,
+    caption: longString,
     category: 'string',
     city: 'string',
     copyright_notice: 'string',
@@ -105,7 +105,7 @@ export const mediaSchemas: readonly SchemaDefinition[] = [
     },
     storyboard: {
       type: 'complex[]',
-      fields: { content: 'blob', comment: longText, timecode: 'double' },
+      fields: { content: 'blob', comment: longString, timecode: 'double' },
     },
   }),
   prefixedSchema('audio', 'aud', { duration: 'double' }),

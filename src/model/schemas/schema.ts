@@ -10,4 +10,4 @@ export const prefixedSchema = (name: string, prefix: string, fields: Fields): Sc
 });
 
 /** A text of several lines, which may be as long as a body allows. */
-export const longText: FieldDefinition = { type: 'string', long: true };
+export const longString: FieldDefinition = { type: 'string', long: true };

@@ -1,5 +1,5 @@
 import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
-import { longText, prefixedSchema } from './schema.ts';
+import { longString, prefixedSchema } from './schema.ts';
 
 const shortText: FieldDefinition = { type: 'string', constraints: { maxLength: 1_000 } };
 
@@ -25,7 +25,7 @@ export const socialSchemas: readonly SchemaDefinition[] = [
   }),
   prefixedSchema('comment', 'comment', {
     author: { type: 'string', refersTo: { to: 'user' } },
-    text: longText,
+    text: longString,
     creationDate: 'date',
     modificationDate: 'date',
     parentId: { type: 'string', refersTo: { to: 'document' } },
@@ -35,7 +35,7 @@ export const socialSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('externalEntity', 'externalEntity', {
     entityId: shortText,
     origin: shortText,
-    entity: longText,
+    entity: longString,
   }),
   prefixedSchema('relation', 'relation', {
     predicate: 'string',

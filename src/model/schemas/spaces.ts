@@ -1,5 +1,5 @@
 import type { SchemaDefinition } from '../definitions.ts';
-import { longText, prefixedSchema } from './schema.ts';
+import { longString, prefixedSchema } from './schema.ts';
 
 export const spaceSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('domain', 'domain', {
@@ -16,7 +16,7 @@ export const spaceSchemas: readonly SchemaDefinition[] = [
     themePage: { type: 'string', default: 'workspace' },
     themePerspective: 'string',
     email: 'string',
-    welcomeText: longText,
+    welcomeText: longString,
     baseline: 'string',
     moderationType: { type: 'string', default: 'aposteriori' },
     useCaptcha: 'boolean',

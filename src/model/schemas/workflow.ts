@@ -1,5 +1,5 @@
 import type { FieldDefinition, SchemaDefinition } from '../definitions.ts';
-import { longText, prefixedSchema, schemaOf } from './schema.ts';
+import { longString, prefixedSchema, schemaOf } from './schema.ts';
 
 const keysAndValues: FieldDefinition = { type: 'complex[]', fields: { key: 'string', value: 'string' } };
 
@@ -23,7 +23,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
       type: 'complex[]',
       fields: {
         author: { type: 'string', refersTo: { to: 'user' } },
-        text: longText,
+        text: longString,
         creationDate: 'date',
       },
       long: true,
@@ -86,7 +86,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
       fields: {
         taskDocId: { type: 'string', refersTo: { to: 'document' } },
         actor: { type: 'string', refersTo: { to: 'user' } },
-        comment: longText,
+        comment: longString,
         status: 'string',
         ended: 'boolean',
       },
@@ -115,7 +115,7 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
       refersTo: { to: 'directory', directory: 'WorkflowType' },
       default: 'validation',
     },
-    initiatorComment: longText,
+    initiatorComment: longString,
   }),
   schemaOf('var_SingleTask', {
     name: 'string',
@@ -130,10 +130,10 @@ export const workflowSchemas: readonly SchemaDefinition[] = [
     participants: 'string[]',
     end_date: 'date',
     validationOrReview: { type: 'string', refersTo: { to: 'directory', directory: 'WorkflowType' } },
-    initiatorComment: longText,
+    initiatorComment: longString,
     review_result: {
       type: 'complex[]',
-      fields: { participant: 'string', result: 'string', comment: longText },
+      fields: { participant: 'string', result: 'string', comment: longString },
       long: true,
     },
     review_result_file: 'blob',

@@ -1,5 +1,5 @@
 import { defaultPageSize } from '../../loaders/lists/page.ts';
-import { date, flag, integer, oneOf, text } from './kinds.ts';
+import { date, flag, integer, longText, oneOf, text } from './kinds.ts';
 
 /** Every change is saved at once, so a call that asks for an unsaved one is refused. */
 export const saveParam = flag.withDefault(true, 'Every change is saved: only true is served.', {
@@ -20,7 +20,7 @@ export const aceTimeParams = {
   begin: date.optional('When it takes effect.'),
   end: date.optional('When it expires.'),
   notify: flag.withDefault(false, 'Whether the user is notified once it takes effect.'),
-  comment: text.optional('A comment for the user.'),
+  comment: longText.optional('A comment for the user.'),
 };
 
 export const cursorParam = text.optional(

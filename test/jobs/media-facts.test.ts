@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 async function create(type: string, mimeType: string, bytes: string) {
-  const content = await uploadedBlob(server, Buffer.from(bytes), mimeType);
+  const content = await uploadedBlob(server, Buffer.from(`\0${bytes}`), mimeType);
   const { uid } = await createDocument(server, { type, properties: { 'file:content': content } });
   await settledFiles(server);
   return uid;

@@ -19,9 +19,11 @@ function prismaProgram(): string {
     return join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    const { peerDependencies } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+    const {
+      peerDependencies: { prisma: version },
+    } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
     throw new Unavailable(
-      `Prisma Studio is not installed. Install it next to Quire: npm install prisma@${peerDependencies.prisma}`,
+      `Prisma Studio is not installed. Install it next to Quire: npm install prisma@${version}`,
     );
   }
 }

@@ -78,6 +78,7 @@ builder.objectFields(Document, (t) => ({
   }),
   ace: t.field({
     type: AclEntry,
+    nullable: true,
     description: 'One of its own ACEs or of the inherited ones; needs ReadSecurity.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (row, { id }, context) => {

@@ -41,7 +41,7 @@ describe('§4.7 lines of name=value', () => {
   });
 
   test('written by a client are read back unchanged', () => {
-    const name = fc.stringMatching(/^[\w:]+$/);
+    const name = fc.stringMatching(/^[\w:]+$/).filter((text) => text !== '__proto__');
     const value = fc.string({ unit: fc.constantFrom('a', '=', '#', ' ', ',', '\n', 'é', '\t') });
     const written = (values: Record<string, string>) =>
       Object.entries(values)

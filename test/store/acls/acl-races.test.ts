@@ -107,7 +107,8 @@ describe('Concurrent changes of ACLs in one tree', () => {
       await setTimeout(round * 2);
       await server.request.delete(`/api/v1/id/${folders[1]?.uid}`).expect(204);
       for (const outcome of await changing) {
-        if (outcome !== undefined) expect(folders.map(({ path }) => path)).toContain(outcome);
+        if (outcome !== undefined)
+          expect(folders.map(({ path }) => `There is no document at ${path}.`)).toContain(outcome);
       }
     }
   });

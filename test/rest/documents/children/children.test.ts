@@ -56,7 +56,11 @@ describe('@children', () => {
     await server.request.get('/api/v1/path/nowhere/@children').expect(404);
     await server.request.get('/api/v1/id/00000000-0000-4000-8000-000000000000/@children').expect(404);
     const { body } = await server.request.get('/api/v1/id/no-uuid/@children').expect(404);
-    expect(body).toMatchObject({ 'entity-type': 'exception', status: 404, message: 'no-uuid' });
+    expect(body).toMatchObject({
+      'entity-type': 'exception',
+      status: 404,
+      message: 'There is no document with the id no-uuid.',
+    });
   });
 
   test.each(['post', 'put', 'delete', 'patch'] as const)('answers 405 to %s', async (verb) => {

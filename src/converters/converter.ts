@@ -87,6 +87,9 @@ export type Purpose =
   | 'html'
   | 'png'
   | 'jpeg'
+  | 'webp'
+  | 'gif'
+  | 'tiff'
   /** The same picture within other sides. */
   | 'resized'
   /** Numbers about a file, as JSON. */

@@ -4,6 +4,7 @@ import compression from 'compression';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { Forbidden } from '../errors.ts';
 import { type Origins, ownNames, sameOriginWrites } from './same-origin.ts';
 
 const exposedHeaders = [
@@ -53,12 +54,22 @@ function compressAnswers(): RequestHandler {
   };
 }
 
-/** Answers preflights; other OPTIONS belong to the routes, which list their verbs. */
+/**
+ * Answers preflights; other OPTIONS belong to the routes, which list their verbs.
+ * @throws Forbidden for a preflight of an origin that is not allowed, which credentials would not help.
+ */
 function share(allowed: readonly string[]): RequestHandler {
   const shared = cors({ origin: [...allowed], credentials: true, exposedHeaders, maxAge: 600 });
   return (request, response, next) => {
     const { method, headers } = request;
-    if (method === 'OPTIONS' && headers['access-control-request-method'] === undefined) return next();
+    const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+    if (isPreflight && !allowed.includes(headers.origin ?? '')) {
+      const origin = headers.origin ?? 'a request without Origin';
+      throw new Forbidden(
+        `Pages of ${origin} cannot call this server: CORS_ORIGINS does not list that origin. The administrator of the server can add it.`,
+      );
+    }
+    if (allowed.length === 0 || (method === 'OPTIONS' && !isPreflight)) return next();
     shared(request, response, next);
   };
 }
@@ -71,7 +82,7 @@ export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   const isShared = origins.allowed.length > 0;
   return [
     setSecurityHeaders(isShared),
-    ...(isShared ? [share(origins.allowed)] : []),
+    share(origins.allowed),
     ...(isLocal ? [ownNames] : []),
     sameOriginWrites(origins),
     compressAnswers(),

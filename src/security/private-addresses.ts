@@ -104,11 +104,24 @@ export function allowing(networks: readonly string[]): IsAllowed {
 const refusal = (host: string): RefusedAddress =>
   new RefusedAddress(`${host} is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it`);
 
-/** Names are checked by `guardedLookup`, since what they resolve to may change. @throws RefusedAddress */
+/**
+ * Names but `localhost` are checked by `guardedLookup`, since what they resolve to may change.
+ * @throws RefusedAddress
+ */
 function requireAllowed(url: URL, isAllowed: IsAllowed): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isAllowed(host)) throw refusal(host);
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  if (isLocal ? !isAllowed('127.0.0.1') && !isAllowed('::1') : isIP(host) !== 0 && !isAllowed(host))
+    throw refusal(host);
 }
+
+/**
+ * Refuses, before any request, the URL of a server that is known to be unreachable for this one.
+ * @param networks as for `askingOutside`.
+ * @throws RefusedAddress
+ */
+export const requireReachable = (url: URL, networks: readonly string[]): void =>
+  requireAllowed(url, allowing(networks));
 
 /** Resolves a name for the connection that is being made, and fails if any of its addresses is refused. */
 const guardedLookup =

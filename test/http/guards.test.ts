@@ -102,6 +102,24 @@ describe('CORS', () => {
   });
 });
 
+describe('a preflight of an origin that is not listed', () => {
+  test.each([
+    ['without CORS_ORIGINS', () => server],
+    ['with other ones', () => open],
+  ])('is 403 and names the setting, %s', async (_, serverOf) => {
+    const preflight = { Origin: 'https://other.example.org', 'Access-Control-Request-Method': 'GET' };
+    const { body, headers } = await serverOf().anonymous.options('/api/v1/path/').set(preflight).expect(403);
+    expect(body).toEqual({
+      'entity-type': 'exception',
+      status: 403,
+      message:
+        'Pages of https://other.example.org cannot call this server: CORS_ORIGINS does not list that origin. The administrator of the server can add it.',
+      requestId: expect.any(String),
+    });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
 describe('requests that browsers send from other sites', () => {
   const foreign = 'https://evil.example.org';
   const writes = [

@@ -9,7 +9,7 @@ import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
 
-const server = useServer();
+const server = useServer({ WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8' });
 const at = '/api/v1/management/webhooks';
 
 interface Received {
@@ -193,7 +193,9 @@ describe('webhooks', () => {
   ])('are never called at %s, unless the setting names it', async (host) => {
     const { port } = new URL(await endpoint());
     await working([]);
-    await webhook(`http://${host}:${port}/`);
+    await webhook('https://example.org');
+    // A webhook of an older setting, or with a name that resolves to another address than before.
+    await server.database.prisma.webhook.updateMany({ data: { url: `http://${host}:${port}/` } });
     await createDocument(server);
     await until(async () => (await shown())[0]?.enabled === false);
     expect(await shown()).toMatchObject([{ error: expect.stringContaining('WEBHOOK_PRIVATE_ADDRESSES') }]);

@@ -38,4 +38,12 @@ const markdownText: Converter = {
   convert: async ({ file }) => asText(await textOfHtml(await htmlOfMarkdown(file))),
 };
 
-export const htmlTexts: readonly Converter[] = [htmlText, markdownText];
+/** The characters stay as they are, in UTF-8: there is no markup that people do not read. */
+const dataText: Converter = {
+  name: 'data2text',
+  makes: 'text',
+  takes: ['text/csv', 'application/json', 'application/xml', 'text/xml'],
+  convert: async ({ file }) => asText(await readStart(file, textLimit)),
+};
+
+export const htmlTexts: readonly Converter[] = [htmlText, markdownText, dataText];

@@ -36,6 +36,9 @@ const purposes: Readonly<Record<string, Purpose>> = {
   'text/html': 'html',
   'image/png': 'png',
   'image/jpeg': 'jpeg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/tiff': 'tiff',
 };
 
 /** Names that stand for whichever converter takes the file. */
@@ -58,7 +61,7 @@ export function requirePrograms(missing: readonly Program[], what: string): void
 // Clients tell the two kinds of fault by the words "is not registered" and "is not available".
 function wayNamed(name: string, mimeType: string, tools: Tools): Way | undefined {
   const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
-  if (makes === 'html' && mimeType === 'text/html') return undefined;
+  if (makes !== undefined && makes === purposes[mimeType]) return undefined;
   const title = `Converter ${name} is not available: it`;
   if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), title);
   const way = makes && wayTo(makes, mimeType, tools);

@@ -33,12 +33,16 @@ function readField(
   return value;
 }
 
+/** §2.4: `id` stands for the field that is the id, in a directory whose entries have no other field of that name. */
+const isId = ({ idField, schema }: Directory, name: string): boolean =>
+  name === idField || (name === 'id' && !schema.properties.has('id'));
+
 /** The given fields but the id; null clears a field. @throws Invalid on unknown fields and wrong types. */
 export function readEntryFields(directory: Directory, json: EntryJson): StoredProperties {
   const fields: StoredProperties = {};
   const faults = new Faults();
   for (const name of Object.keys(json)) {
-    if (name === directory.idField) continue;
+    if (isId(directory, name)) continue;
     const stored = readField(directory, name, { given: json[name], faults });
     // Answers replace a secret by an empty string; sending it back does not change the secret.
     if (stored !== undefined && (stored !== '' || !directory.secrets.has(name))) fields[name] = stored;
@@ -47,13 +51,23 @@ export function readEntryFields(directory: Directory, json: EntryJson): StoredPr
   return fields;
 }
 
-/** The id in a body, a text or a number; undefined without one. @throws Invalid when it is neither. */
-export function givenId({ idField }: Directory, json: EntryJson): string | undefined {
-  const given = json[idField] ?? undefined;
-  if (given === undefined) return undefined;
-  if (typeof given !== 'string' && typeof given !== 'number')
-    throw new Invalid(`properties.${idField}: is no id`);
-  return idOrNone(String(given));
+/**
+ * The id in the properties of a body, a text or a number; undefined without one.
+ * @throws Invalid when it is neither, or when `id` and the field that is the id differ.
+ */
+export function givenId(directory: Directory, json: EntryJson): string | undefined {
+  const [first, second] = [directory.idField, 'id']
+    .filter((name, index, names) => isId(directory, name) && names.indexOf(name) === index)
+    .flatMap((name) => {
+      const given = json[name] ?? undefined;
+      if (given === undefined) return [];
+      if (typeof given !== 'string' && typeof given !== 'number')
+        throw new Invalid(`properties.${name}: is no id`);
+      return idOrNone(String(given)) ?? [];
+    });
+  if (first !== undefined && second !== undefined && first !== second)
+    throw new Invalid(`properties.id: "${second}" is not the properties.${directory.idField} "${first}".`);
+  return first;
 }
 
 /** The id of a new entry. @throws Invalid when it is missing, blank or too long. */
@@ -76,7 +90,7 @@ export function readEntryFilter(directory: Directory, json: EntryJson): StoredPr
   const faults = new Faults();
   for (const name of Object.keys(json)) {
     const given = json[name];
-    if (name === directory.idField || directory.secrets.has(name)) {
+    if (isId(directory, name) || directory.secrets.has(name)) {
       faults.add(() => `filter: entries of ${directory.name} cannot be filtered by ${name}`);
     } else if (given === null) faults.add(() => `filter: ${name} needs a value`);
     else {

@@ -30,15 +30,21 @@ const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_ve
 /** Those that versioning and the operations of collections change, and no body. */
 export const servedProperties: readonly string[] = [...versionProperties, ...membershipProperties];
 
-/** Version numbers belong to the server: a body may only repeat the stored ones (§11). */
+/**
+ * Version numbers belong to the server: the body of a change may only repeat the stored ones, and those in the body of a
+ * new document, which may be the answer to a GET of another one, have no effect (§11).
+ */
 function requireVersion({ current, faults }: Reading, xpath: string, json: unknown): void {
-  const { majorVersion, minorVersion } = current ?? { majorVersion: 0, minorVersion: 0 };
-  const stored = xpath === 'uid:major_version' ? majorVersion : minorVersion;
-  const isUnset = json === null && !current; // of a new document it says nothing, of another one it would clear
-  if (json === stored || isUnset) return;
+  const stored = xpath === 'uid:major_version' ? current?.majorVersion : current?.minorVersion;
+  const isFit = current
+    ? json === stored
+    : json === null || (Number.isSafeInteger(json) && Number(json) >= 0);
+  if (isFit) return;
   faults.add(() => {
     const given = JSON.stringify(json).slice(0, 80);
-    return `${xpath}: expected ${stored}, got ${given}: only versioning changes it`;
+    return current
+      ? `${xpath}: expected ${stored}, got ${given}: only versioning changes it`
+      : `${xpath}: expected a whole number from 0, got ${given}`;
   });
 }
 

@@ -6,6 +6,7 @@ import { isUuid } from '../../model/names.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
+import { RefusedAddress, requireReachable } from '../../security/private-addresses.ts';
 import { webhookJob } from './delivery.ts';
 import { turnTrigger, turnTriggerLater } from './trigger.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
@@ -25,17 +26,23 @@ const mostWebhooks = 100;
 const [longestUrl, longestSecret, mostNames] = [2_000, 200, 200];
 
 /** @throws Invalid */
-function requireUrl(text: string): void {
+function requireUrl({ downloads: { networks } }: Scope, text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || text.length > longestUrl)
     throw new Invalid(`url: an address with http or https of at most ${longestUrl} characters is needed`);
   if (url.username || url.password) throw new Invalid('url: it has credentials, which are not kept there');
+  try {
+    requireReachable(url, networks);
+  } catch (error) {
+    throw error instanceof RefusedAddress ? new Invalid(`url: ${error.message}`) : error;
+  }
 }
 
 /** @throws Invalid */
-function requireSound({ model }: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
+function requireSound(scope: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
+  const { model } = scope;
   requireStorable([url, events, types, path, secret]);
-  if (url !== undefined) requireUrl(url);
+  if (url !== undefined) requireUrl(scope, url);
   for (const [name, names] of Object.entries({ events, types }))
     if ((names?.length ?? 0) > mostNames || names?.some((each) => each === '' || each.length > 255))
       throw new Invalid(`${name}: at most ${mostNames} names of 1 to 255 characters`);

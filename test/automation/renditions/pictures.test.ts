@@ -160,6 +160,13 @@ describe("'Picture.Resize'", () => {
     }
   });
 
+  test('is called Image.Blob.Resize, too', async () => {
+    const blobs = [{ content: await picture(400, 200, 'png'), name: 'a.png', type: 'image/png' }];
+    const params = { maxWidth: 100, maxHeight: 100 };
+    const { body } = await asBytes(call(server.request, 'Image.Blob.Resize', { params, blobs })).expect(200);
+    expect((await sizeOf(body)).slice(0, 2)).toEqual([100, 50]);
+  });
+
   test('needs Read', async () => {
     const { uid, path } = await pictureOf(await picture(10, 10, 'jpeg'));
     await setAcl(server, path, [deny('Everyone', 'Everything')]);

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { newFolder } from '../../support/folder.ts';
-import { exception } from '../../support/requests.ts';
 import { startServer, useServer } from '../../support/server.ts';
 import { atDirectory, entryBody } from './directory-requests.ts';
 
@@ -129,11 +128,26 @@ describe('§4.5 a contributed directory', () => {
       .send(entryBody('currency', { properties: { code: 'USD', parent: 'north-america' } }))
       .expect(201);
     expect(made.body).toMatchObject({ id: 'USD', properties: { code: 'USD', digits: 2 } });
-    const { body } = await server.request
-      .post(atDirectory('currency'))
-      .send(entryBody('currency', { properties: { id: 'USD' } }))
-      .expect(400);
-    expect(body).toMatchObject(exception(400, expect.stringContaining('id')));
+  });
+
+  test('takes the id of an entry from properties.id, whatever its idField is called (§2.4)', async () => {
+    const post = (properties: object) =>
+      server.request.post(atDirectory('currency')).send(entryBody('currency', { properties }));
+    const made = await post({ id: 'SEK', name: 'Krona' }).expect(201);
+    expect(made.body).toMatchObject({ id: 'SEK', properties: { code: 'SEK', name: 'Krona' } });
+    expect(made.body.properties).not.toHaveProperty('id');
+    await post({ id: 'SEK' }).expect(500);
+    await post({ id: 'NOK', code: 'NOK' }).expect(201);
+    const other = await post({ id: 'DKK', code: 'ISK' }).expect(400);
+    expect(other.body.message).toBe('properties.id: "DKK" is not the properties.code "ISK".');
+    const list = await post({ id: ['DKK'] }).expect(400);
+    expect(list.body.message).toBe('properties.id: is no id');
+    const put = (properties: object) =>
+      server.request.put(atDirectory('currency', 'SEK')).send(entryBody('currency', { properties }));
+    const changed = await put({ id: 'SEK', name: 'Kronor' }).expect(200);
+    expect(changed.body.properties).toMatchObject({ code: 'SEK', name: 'Kronor' });
+    await put({ id: 'NOK', name: 'x' }).expect(400);
+    await put({ id: 'XXX', name: 'x' }).expect(500);
   });
 
   test.each([{ properties: { code: 'usd!', name: 'Dollar' } }, { id: 'usd!', properties: {} }])(

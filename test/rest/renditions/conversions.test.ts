@@ -38,6 +38,43 @@ describe('§10 @convert', () => {
     expect(headers['content-disposition']).toContain('a.txt');
   });
 
+  test.each([
+    ['text/csv', 'a,b\n1,2\n'],
+    ['application/json', '{"a": 1}'],
+    ['application/xml', '<a>x</a>'],
+    ['text/xml', '<a>x</a>'],
+    ['text/plain', 'as it is'],
+  ])('answers the characters of %s as text', async (mimeType, content) => {
+    const file = await createBinary(server, Buffer.from(content), { name: 'a', mimeType });
+    for (const into of [{ type: 'text/plain' }, { converter: 'any2text' }]) {
+      const { text, headers } = await converted(file, into).expect(200);
+      expect([text, headers['content-type']?.split(';')[0]]).toEqual([content, 'text/plain']);
+    }
+  });
+
+  test.each(['webp', 'gif', 'tiff', 'png', 'jpeg'] as const)('makes %s of a picture', async (format) => {
+    const bytes = await picture(40, 20, format === 'png' ? 'jpeg' : 'png');
+    const mimeType = format === 'png' ? 'image/jpeg' : 'image/png';
+    const file = await createBinary(server, bytes, { name: 'a', mimeType });
+    for (const into of [
+      { type: `image/${format}` },
+      { format },
+      { converter: `image2${format}`, size: '10' },
+    ]) {
+      const { body, headers } = await asBytes(converted(file, into)).expect(200);
+      expect(headers['content-type']).toBe(`image/${format}`);
+      const { format: made, width } = await sharp(body).metadata();
+      expect([made, width]).toEqual([format, 'size' in into ? 10 : 40]);
+    }
+  });
+
+  test('answers a PDF as it is to any2pdf', async () => {
+    const bytes = pdfOf('Hello');
+    const file = await createBinary(server, bytes, { name: 'a.pdf', mimeType: 'application/pdf' });
+    const { body } = await asBytes(converted(file, { converter: 'any2pdf' })).expect(200);
+    expect(body).toEqual(bytes);
+  });
+
   test.each(['TEXT/PLAIN', 'text/plain; charset=utf-8'])('knows the media type %s', async (type) => {
     expect((await converted(await pdfFile(), { type }).expect(200)).text.trim()).toBe('Hello');
     const html = await createFile(server, { content: '<p>Hi', 'mime-type': 'Text/HTML; charset=utf-8' });
@@ -80,12 +117,12 @@ describe('§10 @convert', () => {
   test.each([
     [{}, /one of converter, type and format/],
     [{ converter: 'pdf2wiki' }, /Converter pdf2wiki is not registered/],
-    [{ converter: 'any2pdf' }, /^converter: files of application\/pdf are not taken$/],
+    [{ converter: 'html2text' }, /^converter: files of application\/pdf are not taken$/],
+    [{ type: 'image/webp' }, /no converter makes image\/webp of application\/pdf/],
     [{ converter: 'thumbnail' }, /^converter: files of application\/pdf are not taken$/],
     [{ converter: 'pdf2png', page: '0' }, /^page: expected a whole number from 1 to 10000$/],
     [{ converter: 'pdf2png', page: '2' }, /the file has the pages 1 to 1, not 2/],
     [{ converter: 'pdf2pages', firstPage: '1', lastPage: '2' }, /the pages 1 to 1, not 1 to 2/],
-    [{ converter: 'html2text' }, /^converter: files of application\/pdf are not taken$/],
     [{ type: 'image/heic' }, /no converter makes image\/heic of application\/pdf/],
     [{ type: 'constructor' }, /no converter makes constructor/],
     [{ format: 'nosuch' }, /no media type of files that end with \.nosuch/],

@@ -262,3 +262,29 @@ describe('§9, §11 X-Versioning-Option on POST', () => {
 test('All tables are consistent afterwards', async () => {
   expect(await contradictions(server)).toEqual([]);
 });
+
+describe('§2.1, §11 the answer to a GET of a document with versions', () => {
+  test('is the body of a new document, whose version numbers begin anew', async () => {
+    const { uid } = await createDocument(server, { properties: { 'dc:title': 'One' } });
+    await updateDocument(server.request, uid, { 'dc:title': 'Two' }, option('MAJOR')).expect(200);
+    const original = await readDocument(server.request, uid);
+    expect(original.properties).toMatchObject({ 'uid:major_version': 1, 'uid:minor_version': 0 });
+    const { body } = await server.request
+      .post(`/api/v1/path${workspaces}`)
+      .send({ ...original, name: 'clone' })
+      .expect(201);
+    expect(body.uid).not.toBe(uid);
+    expect(body).toMatchObject({
+      isCheckedOut: true,
+      properties: { 'dc:title': 'Two', 'uid:major_version': 0, 'uid:minor_version': 0 },
+    });
+  });
+
+  test.each(['1', 1.5, -1, true, {}])('refuses %j for a number of a version', async (value) => {
+    const { body } = await post('File', {}, { 'uid:major_version': value }).expect(400);
+    const given = JSON.stringify(value);
+    expect(body).toMatchObject(
+      exception(400, `uid:major_version: expected a whole number from 0, got ${given}`),
+    );
+  });
+});

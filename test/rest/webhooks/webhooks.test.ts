@@ -5,6 +5,7 @@ import { useServer } from '../../support/server.ts';
 import { as, createUser } from '../../support/users.ts';
 
 const server = useServer();
+const loopback = useServer({ WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8' });
 const at = '/api/v1/management/webhooks';
 
 beforeEach(async () => {
@@ -57,6 +58,32 @@ describe('webhooks', () => {
     const row = await server.database.prisma.webhook.findFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(secret.slice(6));
   });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://localhost:9/',
+    'http://a.localhost/',
+    'http://[::1]/',
+    'http://2130706433/',
+    'https://192.168.1.4/hook',
+    'http://[::ffff:10.0.0.1]/',
+    'http://[64:ff9b::10.0.0.1]/',
+  ])('at the private address %s are refused at once', async (url) => {
+    const { body } = await server.request.post(at).send(bodyOf({ url })).expect(400);
+    expect(body.message).toMatch(
+      /^url: \S+ is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it$/,
+    );
+    const { id } = await created();
+    await server.request.put(`${at}/${id}`).send(bodyOf({ url })).expect(400);
+  });
+
+  test.each(['http://127.0.0.1:9/', 'http://localhost:9/'])(
+    'at a private address are accepted where the setting allows it: %s',
+    async (url) => {
+      const fields = { url, enabled: false };
+      await loopback.request.post(at).send(bodyOf(fields)).expect(201);
+    },
+  );
 
   test('change what is given, and are deleted with what is to be sent', async () => {
     const { id } = await created({ path: '/a', types: ['File'] });

@@ -4,6 +4,7 @@ import { integer } from '../../params/kinds.ts';
 
 export const pictureResize = operation({
   id: 'Picture.Resize',
+  aliases: ['Image.Blob.Resize', 'ImageBlob.Resize'],
   label: 'Resize a picture',
   category: 'Conversion',
   description:

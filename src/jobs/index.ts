@@ -3,8 +3,10 @@ import { triggerJob } from '../store/webhooks/trigger.ts';
 import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runner.ts';
 import { convertFile } from './kinds/convert-file.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
+import { findNotifiedPeople } from './kinds/find-notified.ts';
 import { indexDocument } from './kinds/index-document.ts';
 import { indexFile } from './kinds/index-file.ts';
+import { notifyPerson } from './kinds/notify-person.ts';
 import { runBulkAction } from './kinds/run-bulk-action.ts';
 import { runExecution } from './kinds/run-execution.ts';
 import { sendMail } from './kinds/send-mail.ts';
@@ -23,12 +25,14 @@ const kindsOf = (services: JobServices): JobKind[] =>
     sendMail(services),
     sendWebhook(services),
     turnWebhookTrigger(services),
+    findNotifiedPeople(services),
   ].filter((kind) => kind !== undefined);
 
 /** What callers wait for: every process that serves takes part. */
 const callersKindsOf = (services: CallersServices): JobKind[] => [
   runExecution(services),
   runBulkAction(services),
+  notifyPerson(services),
 ];
 
 type Callbacks = Omit<JobRunnerOptions, 'database' | 'kinds'>;

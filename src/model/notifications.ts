@@ -1,13 +1,42 @@
-/** Events of documents to which users can subscribe (§4.9). */
-export const notificationNames: readonly string[] = [
-  'Creation',
-  'Modification',
-  'Publication',
-  'Workflow Change',
-  'Approbation review started',
-  'Email document',
-  'Subscriptions updated',
-  'CommentAdded',
-  'CommentUpdated',
-  'Task assigned',
-];
+import type { EventName } from './event-names.ts';
+
+/** Events that give somebody a task. */
+export const taskEvents = [
+  'afterWorkflowTaskCreated',
+  'afterWorkflowTaskReassigned',
+  'afterWorkflowTaskDelegated',
+] as const satisfies readonly EventName[];
+
+/**
+ * The notifications to which users can subscribe (§4.9), with the events that a mail about changes tells. Comments are
+ * mailed one by one, and the other notifications without events are never mailed.
+ */
+const notifications: Readonly<Record<string, readonly EventName[]>> = {
+  Creation: ['documentCreated', 'documentCreatedByCopy'],
+  Modification: [
+    'documentModified',
+    'documentMoved',
+    'documentRestored',
+    'documentTrashed',
+    'documentUntrashed',
+  ],
+  Publication: ['documentProxyPublished', 'sectionContentPublished'],
+  'Workflow Change': [
+    'lifecycle_transition_event',
+    'afterWorkflowStarted',
+    'afterWorkflowFinish',
+    'workflowCanceled',
+  ],
+  'Approbation review started': ['afterWorkflowStarted'],
+  'Email document': [],
+  'Subscriptions updated': [],
+  CommentAdded: [],
+  CommentUpdated: [],
+  'Task assigned': taskEvents,
+};
+
+export const notificationNames: readonly string[] = Object.keys(notifications);
+
+/** Each notification with each of its events. */
+export const notificationEvents: ReadonlyArray<readonly [notification: string, event: EventName]> =
+  Object.entries(notifications).flatMap(([name, events]) => events.map((event) => [name, event] as const));

@@ -6,6 +6,7 @@ import './authorities/authority.ts';
 import './authorities/created-authorities.ts';
 import './authorities/group.ts';
 import './authorities/membership.ts';
+import './authorities/notifications.ts';
 import './authorities/provided-authorities.ts';
 import './authorities/user.ts';
 import './automation/automation-listing.ts';

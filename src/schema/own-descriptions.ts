@@ -165,6 +165,9 @@ export const ownDescriptions: Readonly<Record<string, string>> = {
   Operations: 'All operations.',
   'PageProvider.predicates': 'The fields that it is searched by.',
   'PageProvider.sort': 'How it is sorted.',
+  NotificationsChange: 'Which notifications the caller wants.',
+  'NotificationsChange.byMail':
+    'Whether to mail about new tasks and about changes of what the caller follows.',
   PasswordChange: 'A change of the own password.',
   'PasswordChange.oldPassword': 'The present one.',
   'PasswordChange.newPassword': 'The new one.',

@@ -32,6 +32,31 @@ const look = statement('log-pulse')`
     (SELECT last_value - 1 FROM log_entry_id_seq)::text AS "lastEntry"
   FROM pg_current_snapshot() s`;
 
+/** How far a reader of the log is, from which it looks again. */
+export interface LogPosition extends LogMoment {
+  /** The highest id that had been given out. */
+  readonly lastEntry: bigint;
+  /** The entries before are of transactions before; absent at the first look. */
+  readonly mark?: LogMoment | undefined;
+}
+
+/**
+ * Looks how far transactions have ended. The id of an entry is given out shortly before its transaction has a number, so
+ * a mark has the last entry of the look before.
+ * @param before the look before. @throws errors of the database
+ */
+export async function lookAtLog(db: Pick<Client, 'query'>, before?: LogPosition): Promise<LogPosition> {
+  const [row] = await db.query<Look>(look, []);
+  if (!row) throw new Error('the database does not tell its transactions');
+  const transaction = BigInt(row.ended);
+  const lastEntry = BigInt(row.lastEntry);
+  const reached = before?.mark && transaction >= before.mark.transaction ? before.mark : undefined;
+  const afterEntry = reached?.afterEntry ?? before?.afterEntry ?? lastEntry - lookBack;
+  const open = reached ? undefined : before?.mark;
+  const mark = open ?? (before && { transaction: BigInt(row.next), afterEntry: before.lastEntry });
+  return { transaction, afterEntry, lastEntry, mark };
+}
+
 /**
  * Looks on behalf of all subscribers of the process how far transactions have ended, for as long as there
  * are any: writes announce nothing for them, which would have commits wait for each other.
@@ -47,26 +72,12 @@ interface Pulse {
 export function createPulse(db: Pick<Client, 'query'>): Pulse {
   let members = 0;
   let timer: NodeJS.Timeout | undefined;
-  let latest: LogMoment | undefined;
+  let latest: LogPosition | undefined;
   let looking: Promise<LogMoment> | undefined;
-  let lastEntry = 0n;
-  /** The entries before are of transactions before, with half a second to spare. */
-  let mark: LogMoment | undefined;
   const waiting = new Set<(moment?: LogMoment) => void>();
 
   const lookOnce = async (): Promise<LogMoment> => {
-    const [row] = await db.query<Look>(look, []);
-    if (!row) throw new Error('the database does not tell its transactions');
-    const ended = BigInt(row.ended);
-    const last = BigInt(row.lastEntry);
-    let afterEntry = latest?.afterEntry ?? last - lookBack;
-    if (mark && ended >= mark.transaction) {
-      afterEntry = mark.afterEntry;
-      mark = undefined;
-    }
-    if (latest) mark ??= { transaction: BigInt(row.next), afterEntry: lastEntry };
-    lastEntry = last;
-    const moment = { transaction: ended, afterEntry };
+    const moment = await lookAtLog(db, latest);
     if (members > 0) latest = moment; // or the next one to join, hours later, would begin there
     for (const resolve of waiting) resolve(moment);
     return moment;
@@ -91,7 +102,6 @@ export function createPulse(db: Pick<Client, 'query'>): Pulse {
       clearInterval(timer);
       timer = undefined;
       latest = undefined;
-      mark = undefined;
     },
     next: (signal) =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { filledLabel, type Language, labelText } from '../labels.ts';
 
-interface MailTemplate {
+export interface MailTemplate {
   /** It has no values: what callers wrote is in no header. */
   readonly subject: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export const mailNames = ['commentAdded', 'commentUpdated', 'invitation', 'permi
 const longest = { line: 500, comment: 2000 };
 
 /** A value stays within its line, so that it cannot pass for the words of the server. */
-const asLine = (value: string): string => value.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, longest.line);
+export const asLine = (value: string): string => value.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, longest.line);
 
 /** Lines of a caller, marked as quoted. */
 const asQuote = (comment: string): string =>

@@ -17,6 +17,8 @@ const client = { 'entity-type': 'oauth2Client', name: 'Field Camera' };
 export const authorityExamples: Examples = {
   getMe: {},
   login: {},
+  getNotifications: {},
+  changeNotifications: { body: { 'entity-type': 'notifications', byMail: false } },
   createUser: { body: user({ username: 'ann', firstName: 'Ann', password: 'a long password' }) },
   getUser: { parameters: ann },
   updateUser: { parameters: ann, body: user({ lastName: 'Smith' }) },

@@ -69,3 +69,15 @@ export const changedPassword = bodyReader(
   objectShape('PasswordChange', { oldPassword: givenText, newPassword: givenText }),
   (passwords) => passwords,
 );
+
+/** `PUT /me/notifications` */
+export const changedNotifications = bodyReader(
+  objectShape('NotificationsChange', {
+    'entity-type': entityTypeShape('notifications'),
+    byMail: z.boolean({
+      error: ({ input }) =>
+        input === undefined || input === null ? 'is missing' : 'is neither true nor false',
+    }),
+  }),
+  ({ byMail }) => ({ byMail }),
+);

@@ -1,6 +1,13 @@
 import { call, firstNonNull, input, queryArguments } from '../../selection/selection.ts';
 import { del, get, partArguments, post, put, type Route } from '../route.ts';
-import { changedAuthority, changedGroup, changedPassword, newGroup, newUser } from './bodies.ts';
+import {
+  changedAuthority,
+  changedGroup,
+  changedNotifications,
+  changedPassword,
+  newGroup,
+  newUser,
+} from './bodies.ts';
 
 const byUser = { id: input('address.user') };
 const byGroup = { id: input('address.group') };
@@ -16,6 +23,16 @@ export const userRoutes: readonly Route[] = [
     changedPassword,
     ({ user }) => ({ changePassword: call({ passwords: input('body') }, user) }),
     { name: 'changePassword', summary: 'Change the password of the caller' },
+  ),
+  get('/me/notifications', ({ notifications }) => ({ notifications }), {
+    name: 'getNotifications',
+    summary: 'Whether the caller gets mails about new tasks and changes',
+  }),
+  put(
+    '/me/notifications',
+    changedNotifications,
+    ({ notifications }) => ({ changeNotifications: call({ notifications: input('body') }, notifications) }),
+    { name: 'changeNotifications', summary: 'Turn the mails about new tasks and changes on or off' },
   ),
   get('/user', (show) => ({ users: call({ ...page, isWhole: true }, show.users) }), {
     name: 'getUsers',

@@ -14,7 +14,9 @@ Mail.implement({
     status: t.exposeString('status', {
       description: 'pending, sent, failed, or kept where the server sends no mail.',
     }),
-    createdBy: t.exposeString('createdBy', { description: 'The user who caused it.' }),
+    createdBy: t.exposeString('createdBy', {
+      description: 'The user who caused it; empty for mails that the server sends of its own accord.',
+    }),
     createdAt: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     to: t.exposeStringList('to'),
     cc: t.exposeStringList('cc'),

@@ -51,6 +51,7 @@ const sent: ReadonlyArray<readonly [RegExp, unknown]> = [
     /workflow/,
     { 'entity-type': 'workflow', workflowModelName: 'SerialDocumentReview', attachedDocumentIds: [] },
   ],
+  [/me\/notifications/, { 'entity-type': 'notifications', byMail: false }],
   [/changepassword/, { oldPassword: 'Administrator', newPassword: 'another' }],
   [/^\/user/, { 'entity-type': 'user', id: 'bob', properties: { username: 'ann' } }],
   [/^\/group/, { 'entity-type': 'group', id: 'team', properties: { groupname: 'team' } }],

@@ -1,0 +1,32 @@
+import { accountOf } from '../../loaders/authorities/account.ts';
+import { type PersonNews, personJob } from '../../store/notifications/find-notified.ts';
+import { mailNews, type News, newsOf } from '../../store/notifications/news.ts';
+import { finishJob } from '../../store/queue/take-jobs.ts';
+import type { JobKind } from '../job-runner.ts';
+import type { CallersServices } from '../services.ts';
+
+/** Seconds between attempts. */
+const delays = [60, 600, 3_600] as const;
+
+/** Mails a person what happened, with the rights that the person has when it runs. */
+export const notifyPerson = ({ database, runAs, principalOf }: CallersServices): JobKind => ({
+  name: personJob,
+  most: 2,
+  delays,
+  run: async (job) => {
+    const { user, repositories, ...part } = job.payload as PersonNews;
+    const account = await accountOf(database, user);
+    const [first] = repositories;
+    if (!account || first === undefined) return undefined;
+    const principal = principalOf(account);
+    // Mutations read from the primary server: a replica may not have all entries yet.
+    const news: News[] = [];
+    for (const repository of repositories)
+      news.push(await runAs(principal, repository)('mutation', (context) => newsOf(context, part)));
+    return runAs(principal, first)('mutation', async (context) => {
+      const isMailed = await mailNews(context, news);
+      await finishJob(context.db, job); // with the mail, or another attempt would repeat it
+      return isMailed ? 1 : 0;
+    });
+  },
+});

@@ -1,0 +1,85 @@
+import type { EventName } from '../event-names.ts';
+import { filledLabel, type Language, labelText } from '../labels.ts';
+import { asLine, type MailTemplate } from './templates.ts';
+
+interface Told {
+  readonly id: string;
+  readonly title: string;
+  readonly link: string;
+  /** The user who did it. */
+  readonly by: string;
+}
+
+export interface NewTask extends Told {
+  readonly name: string | null;
+}
+
+export interface Change extends Told {
+  readonly event: EventName;
+}
+
+/** Documents that a mail lists, and those to which a user did the same that it lists one by one. */
+const most = { documents: 20, alike: 5 };
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/** Changes of which there are several alike, such as those of a bulk action, are one line with their number. */
+function changeLines(changes: readonly Change[], isCut: boolean, language: Language): string[] {
+  const once = grouped(changes, ({ id, by, event }) => JSON.stringify([id, by, event])).map(
+    ([first]) => first as Change,
+  );
+  const isLong = new Set(once.map(({ id }) => id)).size > most.documents;
+  const groups = grouped(once, ({ by, event }) => JSON.stringify([by, event]));
+  const isSummed = (group: readonly Change[]) => isLong || group.length > most.alike;
+  const action = ({ event, by }: Change) => filledLabel(`mail.news.${event}`, language, { user: asLine(by) });
+  const sums = groups.filter(isSummed).map((group) =>
+    filledLabel('mail.news.sum', language, {
+      count: String(group.length),
+      action: action(group[0] as Change),
+    }),
+  );
+  const listed = grouped(groups.filter((group) => !isSummed(group)).flat(), ({ id }) => id).map((ofOne) => {
+    const { title, link } = ofOne[0] as Change;
+    const actions = ofOne.map(action).join(', ');
+    return filledLabel('mail.news.document', language, { title: asLine(title), actions, link });
+  });
+  return [...sums, ...listed, ...(isCut ? [labelText('mail.news.more', language)] : [])];
+}
+
+function taskLines(tasks: readonly NewTask[], language: Language): string[] {
+  const lines = tasks.slice(0, most.documents).map(({ name, title, link, by }) =>
+    filledLabel('mail.news.task', language, {
+      name: asLine(labelText(name ?? '', language)),
+      title: asLine(title),
+      user: asLine(by),
+      link,
+    }),
+  );
+  const left = tasks.length - lines.length;
+  return left > 0 ? [...lines, filledLabel('mail.news.moreTasks', language, { count: String(left) })] : lines;
+}
+
+/** The mail that tells a person of new tasks, and of changes of what the person follows. */
+export function newsMail(
+  { tasks, changes, isCut }: { tasks: readonly NewTask[]; changes: readonly Change[]; isCut: boolean },
+  language: Language,
+): MailTemplate {
+  const part = (heading: string, lines: readonly string[]) =>
+    lines.length > 0 ? [[labelText(heading, language), ...lines].join('\n')] : [];
+  const parts = [
+    ...part('mail.news.tasks', taskLines(tasks, language)),
+    ...part('mail.news.changes', changeLines(changes, isCut, language)),
+    labelText('mail.news.why', language),
+  ];
+  const subject = labelText(`mail.${tasks.length > 0 ? 'tasks' : 'changes'}.subject`, language);
+  return { subject, text: `${parts.join('\n\n')}\n` };
+}

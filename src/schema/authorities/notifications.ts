@@ -1,0 +1,36 @@
+import { builder } from '../../graphql/builder.ts';
+import {
+  changeNotificationChoice,
+  type NotificationChoice,
+  notificationChoiceOf,
+} from '../../store/notifications/choice.ts';
+
+const Notifications = builder.objectRef<NotificationChoice>('Notifications').implement({
+  description: 'What the server tells a user of its own accord.',
+  fields: (t) => ({
+    byMail: t.exposeBoolean('byMail', {
+      description: 'Whether the user gets mails about new tasks and about changes of what the user follows.',
+    }),
+  }),
+});
+
+const NotificationsChange = builder.inputType('NotificationsChange', {
+  fields: (t) => ({ byMail: t.boolean({ required: true }) }),
+});
+
+builder.queryField('notifications', (t) =>
+  t.field({
+    type: Notifications,
+    description: "The caller's choice.",
+    resolve: (_, __, context) => notificationChoiceOf(context),
+  }),
+);
+
+builder.mutationField('changeNotifications', (t) =>
+  t.field({
+    type: Notifications,
+    description: "Changes the caller's choice.",
+    args: { notifications: t.arg({ type: NotificationsChange, required: true }) },
+    resolve: (_, { notifications }, context) => changeNotificationChoice(context, notifications),
+  }),
+);

@@ -1,0 +1,121 @@
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { endedIn, type LogMoment, type LogPosition, lookAtLog } from '../../loaders/audit/pulse.ts';
+import { notificationEvents, taskEvents } from '../../model/notifications.ts';
+import type { TakenJob } from '../queue/take-jobs.ts';
+
+export const personJob = 'notify-person';
+
+/** A part of the log: what was committed between two transactions, in entries with ids above `afterEntry`; decimal numbers. */
+export interface LogPart {
+  readonly from: string;
+  readonly until: string;
+  readonly afterEntry: string;
+}
+
+/** What a person is to be told: what happened in these repositories. */
+export interface PersonNews extends LogPart {
+  readonly user: string;
+  readonly repositories: readonly string[];
+}
+
+// All entries are read once, whatever the number of followers: they are reduced to the places that were touched, and
+// these are compared with the subscriptions. Repositories, which are few, are gone through one by one, since the key of
+// the log begins with them.
+const enqueue = statement('find-notified')`
+  WITH RECURSIVE repositories (name) AS (
+    SELECT min(repository) FROM log_entry
+    UNION ALL
+    SELECT (SELECT min(l.repository) FROM log_entry l WHERE l.repository > r.name)
+    FROM repositories r WHERE r.name IS NOT NULL
+  ), entries AS (
+    SELECT l.repository, l.doc_uuid, l.event_id,
+      CASE l.event_id WHEN 'afterWorkflowTaskDelegated' THEN l.extended -> 'delegatedActors'
+        ELSE l.extended -> 'taskActors' END AS actors
+    FROM repositories r CROSS JOIN LATERAL (
+      SELECT * FROM log_entry e WHERE e.repository = r.name AND e.id > $1::bigint
+        AND ${endedIn('e.xmin', '$2', '$3')} AND e.event_id = ANY($5::text[]) AND e.doc_uuid IS NOT NULL
+    ) l
+    WHERE r.name <> ''
+  ), touched AS (
+    SELECT DISTINCT e.repository, p.place, e.event_id
+    FROM entries e JOIN document d ON d.repository = e.repository AND d.id = e.doc_uuid
+      CROSS JOIN LATERAL unnest(d.ancestor_ids || d.id) AS p (place)
+    WHERE EXISTS (SELECT FROM subscription)
+  ), followers AS (
+    SELECT DISTINCT t.repository, s.user_id
+    FROM touched t JOIN unnest($4::text[], $5::text[]) AS n (notification, event) ON n.event = t.event_id
+      JOIN subscription s ON s.repository = t.repository AND s.document_id = t.place
+        AND s.notification = n.notification
+  ), actors AS (
+    SELECT DISTINCT e.repository, a.name
+    FROM entries e CROSS JOIN LATERAL jsonb_array_elements_text(
+      CASE jsonb_typeof(e.actors) WHEN 'array' THEN e.actors ELSE '[]' END) AS a (name)
+    WHERE e.event_id = ANY($6::text[])
+  ), inside (repository, id) AS (
+    SELECT a.repository, substr(a.name, 7) FROM actors a WHERE starts_with(a.name, 'group:')
+    UNION
+    SELECT i.repository, m.member_id FROM inside i JOIN group_membership m ON m.group_id = i.id
+  ), people (repository, id) AS (
+    SELECT repository, user_id FROM followers
+    UNION
+    SELECT repository, substr(name, 6) FROM actors WHERE starts_with(name, 'user:')
+    UNION
+    SELECT i.repository, m.member_id FROM inside i JOIN user_membership m ON m.group_id = i.id
+  )
+  INSERT INTO job (kind, payload)
+  SELECT '${personJob}', jsonb_build_object('user', u.id, 'repositories', jsonb_agg(p.repository ORDER BY p.repository),
+    'afterEntry', $1::text, 'from', $2::text, 'until', $3::text)
+  FROM people p JOIN "user" u ON u.id = p.id
+  WHERE u.is_notified AND u.properties ->> 'email' <> ''
+  GROUP BY u.id
+  RETURNING 1`;
+
+const advance = statement('advance-notifications')`
+  UPDATE job SET payload = $4::jsonb
+  WHERE id = $1::bigint AND fence = $2::int AND attempts = $3::int RETURNING 1`;
+
+/** A position as JSON, which has no bigint. */
+interface StoredPosition {
+  readonly transaction?: string;
+  readonly afterEntry?: string;
+  readonly lastEntry?: string;
+  readonly mark?: { readonly transaction: string; readonly afterEntry: string };
+}
+
+const momentOf = ({ transaction, afterEntry }: { transaction: string; afterEntry: string }): LogMoment => ({
+  transaction: BigInt(transaction),
+  afterEntry: BigInt(afterEntry),
+});
+
+/** Undefined before the first look. */
+function positionOf({ transaction, afterEntry, lastEntry, mark }: StoredPosition): LogPosition | undefined {
+  if (transaction === undefined || afterEntry === undefined || lastEntry === undefined) return undefined;
+  const moment = momentOf({ transaction, afterEntry });
+  return { ...moment, lastEntry: BigInt(lastEntry), mark: mark && momentOf(mark) };
+}
+
+const jsonOf = (position: LogPosition): string =>
+  JSON.stringify(position, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+const [notifications, events] = [
+  notificationEvents.map(([name]) => name),
+  notificationEvents.map(([, event]) => event),
+];
+
+/**
+ * Writes a job for each person to whom something has happened since the job ran last, which is stored in its payload.
+ * Writes cost nothing extra this way: all is found in the log.
+ * @returns the number of people.
+ */
+export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: TakenJob): Promise<number> {
+  const before = positionOf(job.payload as StoredPosition);
+  const now = await lookAtLog(db, before);
+  const moved = await db.query(advance, [job.id, job.fence, job.attempts, jsonOf(now)]);
+  if (moved.length === 0) throw new Error('the lease of the job has ended');
+  if (!before || now.transaction <= before.transaction) return 0;
+  const part = [now.afterEntry, before.transaction, now.transaction].map(String);
+  const people = await db.query(enqueue, [...part, notifications, events, taskEvents]);
+  if (people.length > 0) await db.announce('jobs');
+  return people.length;
+}

@@ -1,0 +1,98 @@
+import { statement } from '../../db/statement.ts';
+import { createAccess, readPermissionFor } from '../../loaders/acls/access.ts';
+import { endedIn } from '../../loaders/audit/pulse.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import { actorNames } from '../../loaders/workflows/tasks.ts';
+import type { EventName } from '../../model/event-names.ts';
+import { isMailAddress } from '../../model/mail/mail-headers.ts';
+import { type Change, type NewTask, newsMail } from '../../model/mail/news.ts';
+import { notificationEvents, taskEvents } from '../../model/notifications.ts';
+import type { Scope } from '../../scope.ts';
+import { queueOwnMail } from '../mail/queue-mail.ts';
+import type { LogPart } from './find-notified.ts';
+
+/** Entries of the log that are read for a person: the newest ones. */
+const most = 1000;
+
+/** What happened to a person in a repository. */
+export interface News {
+  readonly tasks: readonly NewTask[];
+  readonly changes: readonly Change[];
+  /** Whether there are older changes than these. */
+  readonly isCut: boolean;
+}
+
+type Subject = Pick<DocumentRow, 'repository' | 'id' | 'title' | 'aclId' | 'isVersion'>;
+
+const subject = `d.repository, d.id, d.title, d.acl_id AS "aclId", d.is_version AS "isVersion"`;
+
+/** Entries of a part of the log that others than the user caused, with their documents. */
+const entriesOfOthers = `
+  FROM log_entry l JOIN document d ON d.repository = l.repository AND d.id = l.doc_uuid
+  WHERE l.repository = $1 AND l.id > $2::bigint AND ${endedIn('l.xmin', '$3', '$4')} AND l.principal_name <> $5`;
+
+const followed = statement('followed-changes')`
+  SELECT ${subject}, l.event_id AS event, l.principal_name AS "by"
+  ${entriesOfOthers} AND EXISTS (
+    SELECT FROM subscription s JOIN unnest($6::text[], $7::text[]) AS n (notification, event)
+      ON n.notification = s.notification
+    WHERE s.repository = $1 AND s.user_id = $5 AND n.event = l.event_id
+      AND (s.document_id = d.id OR s.document_id = ANY(d.ancestor_ids))
+  )
+  ORDER BY l.id DESC LIMIT ${most + 1}`;
+
+// Of a task that was passed on within the minute the last entry counts, and only what is still open is told. A caller's
+// own log entry may have any text as its task.
+const assigned = statement('new-tasks')`
+  SELECT DISTINCT ON (t.id, d.id) ${subject}, t.id AS task, l.extended ->> 'taskName' AS name, l.principal_name AS "by"
+  FROM (
+    SELECT *, extended ->> 'taskId' AS task FROM log_entry WHERE repository = $1 AND event_id = ANY($6::text[])
+      AND id > $2::bigint AND ${endedIn('xmin', '$3', '$4')} AND principal_name <> $5
+  ) l
+  JOIN task t ON t.repository = $1
+    AND t.id = CASE WHEN l.task ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN l.task::uuid END
+  JOIN document d ON d.repository = $1 AND d.id = l.doc_uuid
+  WHERE t.state = 'opened'
+    AND CASE l.event_id WHEN 'afterWorkflowTaskDelegated' THEN t.delegated_actors ELSE t.actors END && $7::text[]
+  ORDER BY t.id, d.id, l.id DESC LIMIT ${most}`;
+
+/** What the caller is to be told of a part of the log: of others' doing, and only of documents that the caller may read now. */
+export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart): Promise<News> {
+  const { db, user, options } = scope;
+  const part = [options.repository, afterEntry, from, until, user.id];
+  const names = notificationEvents.map(([name]) => name);
+  const events = notificationEvents.map(([, event]) => event);
+  const changes = await db.query<Subject & { event: EventName; by: string }>(followed, [
+    ...part,
+    names,
+    events,
+  ]);
+  const tasks = await db.query<Subject & { task: string; name: string | null; by: string }>(assigned, [
+    ...part,
+    taskEvents,
+    actorNames(user),
+  ]);
+  const access = createAccess(scope);
+  const told = async <Row extends Subject>(rows: readonly Row[]) => {
+    const may = await Promise.all(rows.map((row) => access.may(row, readPermissionFor(row))));
+    return rows
+      .filter((_, index) => may[index])
+      .map((row) => ({ ...row, link: options.links.document(row) }));
+  };
+  const [readable, own] = [await told(changes.slice(0, most)), await told(tasks)];
+  return { changes: readable, tasks: own, isCut: changes.length > most };
+}
+
+/** Mails the caller what happened, unless there is nothing, or the caller has no address or wants no mails. */
+export async function mailNews(scope: Scope, news: readonly News[]): Promise<boolean> {
+  const [tasks, changes] = [news.flatMap((each) => each.tasks), news.flatMap((each) => each.changes)];
+  if (tasks.length + changes.length === 0) return false;
+  const { user, options, db } = scope;
+  const select = { isNotified: true, properties: true };
+  const account = await db.prisma.user.findUnique({ where: { id: user.id }, select });
+  const { email } = (account?.properties ?? {}) as { readonly email?: unknown };
+  if (!account?.isNotified || typeof email !== 'string' || !isMailAddress(email)) return false;
+  const isCut = news.some((each) => each.isCut);
+  await queueOwnMail(scope, { to: [email], ...newsMail({ tasks, changes, isCut }, options.language) });
+  return true;
+}

@@ -1,0 +1,235 @@
+/** @group slow */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { startJobs } from '../../src/jobs/index.ts';
+import { folderOfFiles, runBulkBelow } from '../support/bulk.ts';
+import { atId, createDocument, type DocumentEntity } from '../support/documents.ts';
+import { useServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { as, createUser } from '../support/users.ts';
+
+const server = useServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'quire@example.org' });
+
+interface Received {
+  readonly to: readonly string[];
+  readonly text: string;
+}
+
+let received: Received[] = [];
+let closes: Array<() => Promise<void>> = [];
+let folder: DocumentEntity;
+
+/** A look of the job that finds whom to notify, a minute after the last one, and the jobs that it writes. */
+async function aMinuteLater(): Promise<void> {
+  const { prisma } = server.database;
+  const where = { kind: 'find-notified', state: 'waiting' };
+  await until(async () => (await prisma.job.count({ where })) === 1);
+  const moved = async () => JSON.stringify((await prisma.job.findFirst({ where }))?.payload);
+  const before = await moved();
+  // Other transactions, such as those of the search index, may hold the log back for a moment.
+  await until(async () => {
+    await prisma.job.updateMany({ where, data: { runAt: new Date(0) } });
+    return (await moved()) !== before;
+  });
+  await prisma.job.updateMany({ where, data: { runAt: new Date(0) } });
+  await until(async () => (await prisma.job.count({ where: { ...where, runAt: { gt: new Date() } } })) === 1);
+  const waiting = { kind: { in: ['notify-person', 'send-mail'] } };
+  await until(async () => (await prisma.job.count({ where: waiting })) === 0);
+}
+
+async function user(id: string, groups = ['members']): Promise<void> {
+  await createUser(server, id, groups);
+  await server.database.prisma.user.update({
+    where: { id },
+    data: { properties: { email: `${id}@example.org` } },
+  });
+}
+
+const follow = (id: string, document: Pick<DocumentEntity, 'uid'>) =>
+  as(server, id)
+    .post(`${atId(document.uid)}/@op/Document.Subscribe`)
+    .send({ params: { notifications: ['Modification'] } })
+    .expect(200);
+
+const rename = (document: Pick<DocumentEntity, 'uid'>, title: string, request = server.request) =>
+  request
+    .put(atId(document.uid))
+    .send({ 'entity-type': 'document', properties: { 'dc:title': title } })
+    .expect(200);
+
+const to = (id: string) => received.filter((mail) => mail.to.includes(`${id}@example.org`));
+
+/** The text of the only mail, without the line breaks of quoted-printable. */
+const textTo = (id: string): string => {
+  expect(to(id)).toHaveLength(1);
+  return (to(id)[0]?.text ?? '').replaceAll('=\r\n', '').replaceAll('\r\n', '\n');
+};
+
+beforeAll(async () => {
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        received.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+        done();
+      });
+    },
+  });
+  const listening = mailServer.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  closes.push(() => new Promise((resolve) => mailServer.close(() => resolve())));
+  const url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const options = {
+    interval: 50,
+    onDone: () => {},
+    onError: (_: string, error: unknown) => server.logged.push({ error }),
+  };
+  closes.push(await startJobs({ ...server, mail: { url, from: 'quire@example.org' } }, options));
+  for (const id of ['ann', 'bob', 'cid']) await user(id);
+});
+afterAll(async () => {
+  for (const close of closes.reverse()) await close();
+  closes = [];
+});
+beforeEach(async () => {
+  await server.database.prisma.subscription.deleteMany();
+  folder = await createDocument(server, { type: 'Folder' });
+  await aMinuteLater();
+  received = [];
+});
+
+describe('§4.9 followers of a document', () => {
+  test('get one mail for several changes within a minute', async () => {
+    const file = await createDocument(server, { parent: folder.path, type: 'File' });
+    await follow('ann', file);
+    await rename(file, 'First');
+    await rename(file, 'Second');
+    await aMinuteLater();
+    expect(textTo('ann')).toMatch(/^Subject: Changes in documents that you follow$/m);
+    expect(textTo('ann')).toContain('- "Second": changed by Administrator\n');
+    expect(textTo('ann')).toContain(file.uid);
+  });
+
+  test('get mails about documents below a folder, but not of events that they did not subscribe to', async () => {
+    await follow('ann', folder);
+    const file = await createDocument(server, { parent: folder.path, type: 'File' });
+    await rename(file, 'Below');
+    await aMinuteLater();
+    expect(textTo('ann')).toContain('- "Below": changed by Administrator\n');
+    expect(to('bob')).toEqual([]);
+  });
+
+  test('get no mail about what they did themselves', async () => {
+    await server.request
+      .post(`${atId(folder.uid)}/@op/Document.AddPermission`)
+      .send({ params: { username: 'ann', permission: 'ReadWrite' } })
+      .expect(200);
+    await follow('ann', folder);
+    await follow('bob', folder);
+    await rename(folder, 'Mine', as(server, 'ann'));
+    await aMinuteLater();
+    expect(to('ann')).toEqual([]);
+    expect(textTo('bob')).toContain('changed by ann');
+  });
+
+  test('get no mail once they may not read the document', async () => {
+    const open = await createDocument(server, { type: 'Folder' });
+    await follow('ann', folder);
+    await follow('ann', open);
+    await rename(folder, 'Secret');
+    await rename(open, 'Open');
+    await server.request
+      .post(`${atId(folder.uid)}/@op/Document.BlockPermissionInheritance`)
+      .send({})
+      .expect(200);
+    await aMinuteLater();
+    expect(textTo('ann')).toContain('"Open"');
+    expect(textTo('ann')).not.toContain('Secret');
+  });
+
+  test('get no mail without an address', async () => {
+    await createUser(server, 'deaf', ['members']);
+    await follow('deaf', folder);
+    await follow('ann', folder);
+    await rename(folder, 'Heard');
+    await aMinuteLater();
+    expect(received.map((mail) => mail.to)).toEqual([['ann@example.org']]);
+  });
+
+  test('get no mail while they have turned mails off', async () => {
+    const turn = (byMail: unknown) =>
+      as(server, 'cid').put('/api/v1/me/notifications').send({ 'entity-type': 'notifications', byMail });
+    await follow('cid', folder);
+    await follow('ann', folder);
+    await turn(false).expect(200, { 'entity-type': 'notifications', byMail: false });
+    await rename(folder, 'Quiet');
+    await aMinuteLater();
+    expect(received.map((mail) => mail.to)).toEqual([['ann@example.org']]);
+    await turn('yes').expect(400);
+    await turn(true).expect(200);
+    await as(server, 'cid')
+      .get('/api/v1/me/notifications')
+      .expect(200, { 'entity-type': 'notifications', byMail: true });
+    await rename(folder, 'Loud');
+    await aMinuteLater();
+    expect(textTo('cid')).toContain('"Loud"');
+  });
+
+  test('get one line for a bulk action', async () => {
+    const made = await folderOfFiles(server, 25);
+    await follow('ann', made.folder);
+    await runBulkBelow(server.request, 'setProperties', made.folder, { 'dc:description': 'All' });
+    await aMinuteLater();
+    expect(textTo('ann')).toContain('- 25 documents: changed by Administrator\n');
+    expect(textTo('ann')).not.toContain(made.files[0]?.uid);
+  });
+
+  test('do not count for the limit of mails of anybody', async () => {
+    await follow('ann', folder);
+    await rename(folder, 'Counted');
+    await aMinuteLater();
+    const { body } = await server.request.get('/api/v1/mail?pageSize=1').expect(200);
+    expect(body.entries).toMatchObject([{ createdBy: '', to: ['ann@example.org'] }]);
+  });
+});
+
+describe('§4.7 assignees of a task', () => {
+  const start = (
+    document: Pick<DocumentEntity, 'uid'>,
+    participants: readonly string[],
+    request = server.request,
+  ) =>
+    request
+      .post(`${atId(document.uid)}/@op/Workflow.CreateTask`)
+      .send({
+        params: { 'task name': 'Check it', 'additional list of actors prefixed ids': participants.join(',') },
+      })
+      .expect(200);
+
+  test('get a mail, also as members of a group, but not about a task of their own making', async () => {
+    const file = await createDocument(server, { parent: folder.path, type: 'File' });
+    await server.database.prisma.group.create({ data: { id: 'checkers' } });
+    for (const memberId of ['ann', 'bob'])
+      await server.database.prisma.userMembership.create({ data: { memberId, groupId: 'checkers' } });
+    await server.request
+      .post(`${atId(file.uid)}/@op/Document.AddPermission`)
+      .send({ params: { username: 'ann', permission: 'Everything' } })
+      .expect(200);
+    await start(file, ['group:checkers'], as(server, 'ann'));
+    await aMinuteLater();
+    expect(to('ann')).toEqual([]);
+    expect(textTo('bob')).toMatch(/^Subject: New tasks for you$/m);
+    expect(textTo('bob')).toContain('- Check it, about "');
+    expect(textTo('bob')).toContain('(from ann)');
+    expect(textTo('bob')).toContain(file.uid);
+  });
+});

@@ -119,7 +119,7 @@ describe('the base of all URLs', () => {
       }
       await own.request.get('/api/v1/path/').expect(404);
       await own.request.get('/nuxeo/path/').expect(404);
-      await own.request.get('/nuxeo').expect(404);
+      await own.request.get('/nuxeo').set('Accept', 'application/json').expect(404);
       await own.anonymous.get('/health/ready').expect(200);
     });
   });

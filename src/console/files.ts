@@ -24,20 +24,45 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What asks for JSON, or for anything, is a program. */
-const isBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
+/** How the addresses of the screens of the console begin, in `web/src/app/screens.tsx`. */
+export const screenNames: readonly string[] = [
+  'browse',
+  'document',
+  'search',
+  'tasks',
+  'favorites',
+  'trash',
+  'admin',
+];
+
+const isScreen = ({ path }: Request): boolean => {
+  const [, name = ''] = path.split('/', 2);
+  return name === '' || screenNames.includes(name);
+};
+
+/** Programs such as curl accept anything: they get a page that exists, and JSON where there is none. */
+const wantsPage = (request: Request, isKnown: boolean): boolean =>
+  request.accepts(isKnown ? ['html', 'json'] : ['json', 'html']) === 'html';
 
 interface PageSettings {
   readonly contextPath: string;
   readonly secrets: Secrets;
 }
 
-/** A page, with the address that its links are relative to, and whether it needs to ask for a password. */
-function sendPageFile(file: string, { contextPath, secrets }: PageSettings): RequestHandler {
+/**
+ * A page, with the address that its links are relative to, and whether it needs to ask for a password. At an address that
+ * it does not know it says so to browsers, with the status 404.
+ */
+function sendPageFile(
+  file: string,
+  { contextPath, secrets }: PageSettings,
+  knows: (request: Request) => boolean,
+): RequestHandler {
   const sessions = createSessions(secrets, consoleSession);
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    if (!isBrowser(request)) return next();
+    const isKnown = knows(request);
+    if (!wantsPage(request, isKnown)) return next();
     const page = await readFile(`${consoleFolder}${file}`, 'utf8').catch(() => undefined);
     if (page === undefined) return next(); // not built
     response.set({
@@ -46,6 +71,7 @@ function sendPageFile(file: string, { contextPath, secrets }: PageSettings): Req
       'Referrer-Policy': 'same-origin',
     });
     response
+      .status(isKnown ? 200 : 404)
       .vary('Accept')
       .type('html')
       .send(
@@ -73,7 +99,10 @@ const noAsset: RequestHandler = ({ path }) => {
 export function consoleFiles(settings: PageSettings): Router {
   const router = Router();
   router.use('/assets', assets, noAsset);
-  router.use('/docs', sendPageFile('docs.html', settings));
-  router.use(sendPageFile('index.html', settings));
+  router.use(
+    '/docs',
+    sendPageFile('docs.html', settings, () => true),
+  );
+  router.use(sendPageFile('index.html', settings, isScreen));
   return router;
 }

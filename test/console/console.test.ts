@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, isInputObjectType, parse, typeFromAST } from 'graphql';
 import { operationsFile, printedOperations } from '../../src/cli/console-operations.ts';
-import { consoleFolder } from '../../src/console/files.ts';
+import { consoleFolder, screenNames } from '../../src/console/files.ts';
 import { printedSchema } from '../../src/schema/print.ts';
 import * as operations from '../../web/src/graphql/operations.ts';
 import { startServer, useServer } from '../support/server.ts';
@@ -16,16 +16,35 @@ const ann = useUser(server, 'ann', ['members']);
 const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 describe('the files of the console', () => {
-  test.each(['/', '/browse/default-domain', '/no-such-screen'])(
-    'are there at %s for a browser',
+  test.each([
+    ['/', 200],
+    ['/browse/default-domain', 200],
+    ['/no-such-screen', 404],
+    ['/browser', 404],
+  ])('are there at %s for a browser, with the status %i', async (path, status) => {
+    const { headers, text } = await server.anonymous.get(path).set('Accept', page).expect(status);
+    expect(text).toContain('<base href="/"');
+    expect(text).toContain('<meta name="session" content="no"');
+    expect(headers['cache-control']).toBe('no-store');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  test('know the addresses of the screens', async () => {
+    const screens = await readFile('web/src/app/screens.tsx', 'utf8');
+    const paths = [...screens.matchAll(/path: '([a-z]+)/g)].map(([, name]) => name);
+    expect(screenNames).toEqual(paths);
+  });
+
+  test.each(['/', '/docs', '/docs/search', '/tasks'])(
+    'are there at %s for a program that accepts anything, not for one that asks for JSON',
     async (path) => {
-      const { headers, text } = await server.anonymous.get(path).set('Accept', page).expect(200);
-      expect(text).toContain('<base href="/"');
-      expect(text).toContain('<meta name="session" content="no"');
-      expect(headers['cache-control']).toBe('no-store');
-      const policy = String(headers['content-security-policy']);
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      for (const accept of ['*/*', '']) {
+        const { headers } = await server.anonymous.get(path).set('Accept', accept).expect(200);
+        expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      }
+      await server.anonymous.get(path).set('Accept', 'application/json').expect(404);
     },
   );
 

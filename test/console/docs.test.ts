@@ -14,7 +14,7 @@ describe('the pages of the documentation', () => {
     const { text, headers } = await server.anonymous.get(path).set('Accept', page).expect(200);
     expect(text).toContain('<title>Documentation');
     expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
-    const { body } = await server.anonymous.get(path).expect(404);
+    const { body } = await server.anonymous.get(path).set('Accept', 'application/json').expect(404);
     expect(body['entity-type']).toBe('exception');
   });
 });

@@ -18,6 +18,15 @@ describe('names of imported files', () => {
     expect(namesOf(['b', 'é ü.txt'])).toEqual({ b: 'b', 'é ü.txt': 'é ü.txt' });
   });
 
+  test('are composed, so that no two that look alike are of different documents', () => {
+    const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
+    expect(namesOf([decomposed])).toEqual({ [decomposed]: composed });
+    expect(namesOf([composed, decomposed])).toEqual({
+      [composed]: composed,
+      [decomposed]: expect.stringMatching(/^\u00e9\.txt\.\d+$/),
+    });
+  });
+
   test('are cleaned like document names', () => {
     expect(namesOf([' a\\b '])).toEqual({ ' a\\b ': 'a-b' });
   });

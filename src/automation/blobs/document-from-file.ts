@@ -15,11 +15,12 @@ async function textOf(
   return decodeText(await blobs.readAll(digest));
 }
 
-/** The document that a file becomes: a note where it is a text, else one of the type of its media type (§4.7). */
+/** The document that a file becomes: a note where it is a text, else one of the type of its media type (§4.7). Its name is in NFC. */
 export async function documentFromFile(context: Context, blob: StoredBlob): Promise<NewDocument> {
   const mimeType = essence(blob.mimeType);
-  const name = blob.name ?? 'blob';
-  const title = { 'dc:title': name };
+  const file = blob.name ?? 'blob';
+  const title = { 'dc:title': file };
+  const name = file.normalize('NFC');
   const text = isNoteType(mimeType) ? await textOf(context, blob) : undefined;
   if (text !== undefined) {
     const note = noteOf(text, mimeType, context.markdownType);

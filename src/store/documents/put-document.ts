@@ -8,7 +8,8 @@ import { updateDocument } from './update-document.ts';
 
 /**
  * Creates a document below a parent.
- * @param overwrite updates the document of the same name and type instead, if there is one.
+ * @param overwrite updates the document of the same name and type instead, if there is one. Two normal forms of Unicode
+ *   count as the same name: systems of files differ in which one they use.
  * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
  */
 export async function putDocument(
@@ -20,17 +21,19 @@ export async function putDocument(
   if (!overwrite) return createDocument(scope, parentReference, document);
   // The lock makes concurrent puts of one name wait, so that only the first one creates.
   const parent = await lockDocumentUnchecked(scope, parentReference, 'NO KEY UPDATE');
-  const child = await scope.db.prisma.document.findFirst({
+  const name = documentName(document.name);
+  const children = await scope.db.prisma.document.findMany({
     where: {
       repository: parent.repository,
       parentId: parent.id,
-      name: documentName(document.name),
+      name: { in: [name, name.normalize('NFC'), name.normalize('NFD')] },
       type: document.type,
       isProxy: false,
       isTrashed: false,
     },
-    select: { id: true },
+    select: { id: true, name: true },
   });
+  const child = children.find((each) => each.name === name) ?? children[0];
   if (!child) return createDocument(scope, { id: parent.id }, document);
   const { properties, versioning } = document;
   return updateDocument(scope, { id: child.id }, { properties, versioning });

@@ -79,6 +79,25 @@ describe('FileManager.Import', () => {
     expect(await childrenOf(path)).toHaveLength(4);
   });
 
+  test('with overwrite counts two normal forms of a name as one, whichever the document has', async () => {
+    const [composed, decomposed] = ['\u00e9.pdf', 'e\u0301.pdf'];
+    for (const [first, second] of [
+      [composed, decomposed],
+      [decomposed, composed],
+    ] as const) {
+      const { path } = await newFolder();
+      const { body: made } = await send(path, [{ content: 'old', name: first }]).expect(200);
+      expect(made.name).toBe(composed);
+      const { body } = await send(path, [{ content: 'new', name: second }], { overwrite: true }).expect(200);
+      expect(body.uid).toBe(made.uid);
+    }
+    const { path } = await newFolder();
+    const old = await createDocument(server, { parent: path, name: decomposed });
+    const { body } = await send(path, [{ content: 'new', name: composed }], { overwrite: true }).expect(200);
+    expect(body.uid).toBe(old.uid);
+    expect(await childrenOf(path)).toHaveLength(1);
+  });
+
   test('has a cost that grows linearly with the number of files', async () => {
     const [one, many] = [await newFolder(), await newFolder()];
     const blobs = (count: number) =>

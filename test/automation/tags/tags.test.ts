@@ -28,6 +28,15 @@ describe('Services.TagDocument', () => {
     expect(await tagsOf(uid)).toEqual([...labels.map((label) => `${label} by Administrator`), 'new by bob']);
   });
 
+  test('counts two normal forms of a label as one, which is stored in NFC', async () => {
+    const { uid } = await createDocument(server);
+    const [composed, decomposed] = ['\u00e9t\u00e9', 'e\u0301te\u0301'];
+    await tag(uid, `${decomposed},${composed}`).expect(200);
+    expect(await found(uid)).toEqual([composed]);
+    await run('Services.UntagDocument', uid, { tags: decomposed }).expect(200);
+    expect(await found(uid)).toEqual([]);
+  });
+
   test('tags a list of fifty documents at the cost of one', async () => {
     const documents = await some(50);
     const uids = documents.map(({ uid }) => uid);

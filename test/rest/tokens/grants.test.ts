@@ -32,6 +32,13 @@ describe('§5 GET /oauth2/token/client', () => {
     });
   });
 
+  test('is called AS_CLIENT, too', async () => {
+    const { body } = await as(server, 'ann').get(list).expect(200);
+    expect(body.entries.length).toBeGreaterThan(0);
+    const other = await as(server, 'ann').get('/api/v1/oauth2/token/AS_CLIENT').expect(200);
+    expect(other.body).toEqual(body);
+  });
+
   test('lists only own grants, for administrators too, and answers 401 without credentials', async () => {
     const { body } = await as(server, 'eve').get(list).expect(200);
     expect(body).toEqual({ 'entity-type': 'nuxeoOAuth2Tokens', entries: [] });

@@ -64,10 +64,13 @@ describe('§5 GET /oauth2/provider', () => {
 });
 
 describe('§5 GET /oauth2/token/provider', () => {
-  test('is empty: no service of others is connected', async () => {
-    const { body } = await ann().get('/api/v1/oauth2/token/provider').expect(200);
-    expect(body).toEqual({ 'entity-type': 'nuxeoOAuth2Tokens', entries: [] });
-  });
+  test.each(['provider', 'AS_PROVIDER'])(
+    'is empty at /%s: no service of others is connected',
+    async (name) => {
+      const { body } = await ann().get(`/api/v1/oauth2/token/${name}`).expect(200);
+      expect(body).toEqual({ 'entity-type': 'nuxeoOAuth2Tokens', entries: [] });
+    },
+  );
 });
 
 describe('§5 GET /oauth2/client', () => {

@@ -1,4 +1,5 @@
 import {
+  Bell,
   BookOpen,
   CircleUserRound,
   ClipboardCheck,
@@ -21,6 +22,7 @@ import { Loading } from '../parts/states.tsx';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
+import { ChangeNotifications } from './change-notifications.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Screens } from './screens.tsx';
 import { useSession } from './session.ts';
@@ -44,7 +46,8 @@ function FindBox() {
 
 function UserMenu() {
   const { user, signOut, redraw } = useSession();
-  const [isChanging, setChanging] = useState(false);
+  const [changing, setChanging] = useState<'password' | 'notifications'>();
+  const close = () => setChanging(undefined);
   const other = languages.find((each) => each !== language()) ?? 'en';
   return (
     <>
@@ -66,10 +69,16 @@ function UserMenu() {
             },
           },
           {
+            id: 'notifications',
+            label: text('notifications'),
+            icon: Bell,
+            onAction: () => setChanging('notifications'),
+          },
+          {
             id: 'password',
             label: text('password.change'),
             icon: KeyRound,
-            onAction: () => setChanging(true),
+            onAction: () => setChanging('password'),
           },
           {
             id: 'docs',
@@ -80,7 +89,8 @@ function UserMenu() {
           { id: 'sign-out', label: text('nav.signOut'), icon: LogOut, onAction: signOut },
         ]}
       />
-      {isChanging && <ChangePassword onClose={() => setChanging(false)} />}
+      {changing === 'notifications' && <ChangeNotifications onClose={close} />}
+      {changing === 'password' && <ChangePassword onClose={close} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/embedded/open-database.ts';
 import type { Document } from '../../src/generated/prisma/client.ts';
+import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
 import { checks } from '../../src/store/checks/index.ts';
 import { isCaughtUp } from './caught-up.ts';
@@ -55,6 +56,7 @@ async function checkFaults(database: Database, blobs: BlobStore): Promise<string
     await run({
       database,
       blobs,
+      model: await loadModel(undefined),
       isMending: false,
       readsBytes: true,
       signal: new AbortController().signal,

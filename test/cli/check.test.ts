@@ -18,7 +18,7 @@ test('quire check names faults and ends with 3, mends them, and finds nothing th
   expect(await quireProcess(['check'], settings)).toEqual({
     code: 0,
     err: '',
-    out: 'Faults: tree 0, versions 0, acls 0, authorities 0, blobs 0, index 0\n',
+    out: 'Faults: tree 0, versions 0, acls 0, authorities 0, values 0, blobs 0, index 0\n',
   });
   const { database } = await openDatabase(readConfig(settings));
   const text = `UPDATE document SET path = '/elsewhere' WHERE path = '/default-domain/sections' RETURNING id`;

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
+import { loadModel } from '../../model/contributed/contributed.ts';
 import type { CheckScope, FoundFault } from '../../store/checks/check.ts';
 import { checks } from '../../store/checks/index.ts';
 import { typesWithText } from '../../store/search/file-words.ts';
@@ -80,6 +81,7 @@ async function work(output: Output, { args, options, surroundings }: Given<Optio
     const shared: Shared = {
       database,
       blobs: await openBlobStore(config),
+      model: await loadModel(config.MODEL_DIR),
       isMending: options.mend,
       readsBytes: options.digests,
       textTypes: typesWithText(tools),

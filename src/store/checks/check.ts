@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Session } from '../../db/database.ts';
+import type { Model } from '../../model/model.ts';
 
 export interface CheckFault {
   /** One of the words that docs/command-line.md explains. */
@@ -16,6 +17,7 @@ export type FoundFault = CheckFault & { readonly isMended: boolean };
 export interface CheckScope {
   readonly database: Session;
   readonly blobs: BlobStore;
+  readonly model: Model;
   /** Whether faults are mended, as far as nothing is lost by it. */
   readonly isMending: boolean;
   /** Whether the bytes of all blobs are read. */

@@ -5,6 +5,7 @@ import type { Check } from './check.ts';
 import { indexCheck } from './search-index.ts';
 import { treeCheck } from './tree.ts';
 import { versionsCheck } from './versions.ts';
+import { vocabularyValuesCheck } from './vocabulary-values.ts';
 
 /** All kinds of checks: what the later ones rely on is mended by those before. */
 export const checks: readonly Check[] = [
@@ -12,6 +13,7 @@ export const checks: readonly Check[] = [
   versionsCheck,
   aclsCheck,
   authoritiesCheck,
+  vocabularyValuesCheck,
   blobsCheck,
   indexCheck,
 ];

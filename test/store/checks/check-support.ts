@@ -2,7 +2,7 @@ import type { CheckNote, CheckScope, FoundFault } from '../../../src/store/check
 import { checks } from '../../../src/store/checks/index.ts';
 import type { TestServer } from '../../support/server.ts';
 
-type Server = Pick<TestServer, 'database' | 'blobs'>;
+type Server = Pick<TestServer, 'database' | 'blobs' | 'model'>;
 
 /** Sends SQL past all triggers and foreign keys, as only a fault of the server or of the disk would. */
 export const breakBy = ({ database }: Server, ...texts: string[]): Promise<void> =>
@@ -13,7 +13,7 @@ export const breakBy = ({ database }: Server, ...texts: string[]): Promise<void>
 
 /** Runs a check of the name. */
 export async function runCheck(
-  { database, blobs }: Server,
+  { database, blobs, model }: Server,
   name: string,
   options: Partial<Pick<CheckScope, 'isMending' | 'readsBytes' | 'database' | 'signal'>> = {},
 ): Promise<{ faults: FoundFault[]; note: CheckNote | undefined }> {
@@ -22,6 +22,7 @@ export async function runCheck(
   const note = await check?.run({
     database,
     blobs,
+    model,
     isMending: false,
     readsBytes: false,
     signal: new AbortController().signal,

@@ -12,7 +12,7 @@ describe('quire migrate', () => {
     const nothing = 'Nothing to do: the tables are up to date.\n';
     const first = await quireProcess(['migrate'], settings);
     expect(first).toMatchObject({ code: 0, err: '' });
-    expect(first.out).toMatch(/^Applied:\n\d{14}_initial\n(\d{14}_\w+\n)*$/);
+    expect(first.out).toMatch(/^Applied:\n\d{14}_baseline\n(\d{14}_\w+\n)*$/);
     const second = await migrate();
     expect(second).toMatchObject({ code: 0, err: '', out: nothing });
   });

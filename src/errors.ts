@@ -210,18 +210,23 @@ export interface Violation {
   path: Array<{ field: string; index?: number }>;
 }
 
+const violationText = ({ path, message }: Violation): string =>
+  `${path.map(({ field }) => field).join('/')}: ${message}`;
+
 export class Unprocessable extends errorWith('UNPROCESSABLE') {
   /** The first 100 at most. */
   readonly violations: readonly Violation[];
   /** How many there are. */
   readonly count: number;
   constructor(violations: readonly Violation[], count = violations.length) {
-    const texts = violations.map(
-      ({ path, message }) => `${path.map(({ field }) => field).join('/')}: ${message}`,
-    );
-    super(joinFew(texts, '; ', count));
+    super(joinFew(violations.map(violationText), '; ', count));
     this.violations = violations;
     this.count = count;
+  }
+  /** The field and the fault of the first violation, and how many more there are. */
+  get summary(): string {
+    const more = this.count > 1 ? ` (and ${this.count - 1} more)` : '';
+    return this.violations.slice(0, 1).map(violationText).join('') + more;
   }
   override get extensions(): Record<string, unknown> {
     return { ...super.extensions, violations: this.violations, violationCount: this.count };

@@ -1,4 +1,4 @@
-import { AppError, Invalid } from '../errors.ts';
+import { AppError, Forbidden, Invalid } from '../errors.ts';
 import type { Context, DocumentOperations, NamedOperation } from '../loaders/context.ts';
 import { chainByName } from './chains/chains.ts';
 import { isExpression } from './chains/expressions.ts';
@@ -26,7 +26,7 @@ function calledBy({ model }: Context, operation: Operation, given: NamedOperatio
     .map((name) => ({ name: String(name), parameters: {} }));
 }
 
-/** @throws Invalid for an operation that the caller does not have, or that waits for others */
+/** @throws NotFound, NotServed, Forbidden; Invalid for an operation that waits for others */
 function usableOperation(context: Context, { name, parameters }: NamedOperation, depth = 0): Operation {
   const operation = availableOperation(name, context);
   if (operation.waits) throw new Invalid(`${operation.id} waits, and all documents would wait with it`);
@@ -54,7 +54,8 @@ export const documentOperations: DocumentOperations = {
     try {
       requireSuitable(context, given);
     } catch (error) {
-      throw error instanceof AppError ? new Invalid(error.message, { cause: error }) : error;
+      const isOther = error instanceof AppError && !(error instanceof Forbidden);
+      throw isOther ? new Invalid(error.message, { cause: error }) : error;
     }
   },
   run: (context, document, { name, parameters }) =>

@@ -1,6 +1,7 @@
 import { NotFound, NotServed } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import type { Scope } from '../scope.ts';
+import { requireAdministrator } from '../security/principal.ts';
 import { chainByName } from './chains/chains.ts';
 import { isAvailableTo, type Operation } from './operation.ts';
 import * as listed from './operations/index.ts';
@@ -24,9 +25,9 @@ export const isScript = (name: string): boolean => name.startsWith('javascript.'
 export const leavesInput = ({ takes, gives }: Operation): boolean =>
   gives === 'void' && takes.every((kind) => kind === 'void');
 
-/** @throws NotFound */
+/** @throws Forbidden for an operation that only administrators can call. */
 export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'user'>): void {
-  if (!isAvailableTo(operation, user)) throw new NotFound(`there is no operation ${operation.id}`);
+  if (!isAvailableTo(operation, user)) requireAdministrator(user, `call ${operation.id}`);
 }
 
 const noOperation = (name: string) => new NotFound(`there is no operation ${name.slice(0, 200)}`);
@@ -35,10 +36,11 @@ const noOperation = (name: string) => new NotFound(`there is no operation ${name
 export const operationOrChain = (model: Model, name: string): Operation | undefined =>
   operationByName(name) ?? chainByName(model, name);
 
-/** @throws NotFound when no operation of that name is there for the user; NotServed for scripts */
+/** @throws NotFound for an unknown name; Forbidden when only administrators can call it; NotServed for scripts */
 export function availableOperation(name: string, { user, model }: Pick<Scope, 'user' | 'model'>): Operation {
   const found = operationOrChain(model, name);
   if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
-  if (!found || !isAvailableTo(found, user)) throw noOperation(name);
+  if (!found) throw noOperation(name);
+  requireAvailable(found, { user });
   return found;
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { RequestHandler } from 'express';
-import { Forbidden } from '../errors.ts';
 import { currentUser } from '../http/identify.ts';
+import { requireAdministrator } from '../security/principal.ts';
 import { consoleFolder } from './files.ts';
 
 const file = `${consoleFolder}operations.json`;
@@ -33,8 +33,7 @@ export function consoleOperations(): RequestHandler {
     if (user.isAdministrator) return next();
     const { query } = (request.body ?? {}) as { query?: unknown };
     const isKnown = typeof query === 'string' && (await knownNow()).has(hash('sha256', query));
-    if (request.method !== 'POST' || !isKnown)
-      throw new Forbidden(`this is for administrators, and ${user.id} is none`);
+    if (request.method !== 'POST' || !isKnown) requireAdministrator(user);
     next();
   };
 }

@@ -73,8 +73,11 @@ const violation = ({ constraint, parameters, message, invalidValue, path }: Viol
   })),
 });
 
-const validationReport = ({ violations, count }: Unprocessable) => ({
+const validationReport = ({ violations, count, summary }: Unprocessable, requestId: unknown) => ({
   'entity-type': 'validation_report',
+  status: statuses.UNPROCESSABLE,
+  message: summary,
+  requestId,
   has_error: true,
   number: count,
   violations: violations.map(violation),
@@ -161,8 +164,8 @@ export const errorHandler =
       const extensions = error instanceof AppError ? error.extensions : { code: 'INTERNAL_SERVER_ERROR' };
       return response.status(status).json({ errors: [{ message, extensions: { ...extensions, ...fault } }] });
     }
-    if (error instanceof Unprocessable)
-      return send(response.vary('Accept-Language'), 422, validationReport(error));
     const requestId = response.getHeader('X-Request-Id');
+    if (error instanceof Unprocessable)
+      return send(response.vary('Accept-Language'), 422, { ...validationReport(error, requestId), ...fault });
     return send(response, status, { ...exceptionOf(status, message, requestId), ...fault });
   };

@@ -3,8 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import proxyAddr from 'proxy-addr';
 import type { Authentication } from '../auth/index.ts';
 import type { AuthRequest } from '../auth/method.ts';
-import { Forbidden } from '../errors.ts';
-import type { Principal } from '../security/principal.ts';
+import { type Principal, requireAdministrator } from '../security/principal.ts';
 import type { Caller } from '../selection/run.ts';
 import { requestStateOf } from './request-state.ts';
 
@@ -47,8 +46,7 @@ export const requesterOf = (response: Response): Pick<Caller, 'user' | 'meter' |
 });
 
 export const administratorsOnly: RequestHandler = (_, response, next) => {
-  const user = currentUser(response);
-  if (!user.isAdministrator) throw new Forbidden(`this is for administrators, and ${user.id} is none`);
+  requireAdministrator(currentUser(response));
   next();
 };
 
@@ -61,7 +59,6 @@ export const identifyingAgain =
   (request: Request, response: Response) =>
   async (): Promise<Principal> => {
     const user = await authenticate(authRequestOf(request, response, contextPath));
-    if (currentUser(response).isAdministrator && !user.isAdministrator)
-      throw new Forbidden(`this is for administrators, and ${user.id} is none any more`);
+    if (currentUser(response).isAdministrator) requireAdministrator(user);
     return user;
   };

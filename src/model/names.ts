@@ -31,7 +31,7 @@ const control = /[\u0000-\u001f\u007f-\u009f]/;
 export function documentName(given: string): string {
   if (control.test(given)) throw new Invalid('name: contains a control character');
   const name = truncateBytes(given.trim(), maxNameBytes).replace(/[/\\]/g, '-').trim();
-  if (name === '') throw new Invalid('type or name property is missing: name is blank');
+  if (name === '') throw new Invalid('"name" is blank.');
   if (name === '.' || name === '..') throw new Invalid(`name: "${name}" cannot be a path segment`);
   return name;
 }

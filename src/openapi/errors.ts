@@ -121,12 +121,20 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
   },
   ValidationReport: {
     description: 'All broken constraints of the content model (§7).',
-    ...objectSchema({
-      'entity-type': { type: 'string', const: 'validation_report' },
-      has_error: { type: 'boolean' },
-      number: { type: 'integer' },
-      violations: { type: 'array', items: ref('schemas', 'Violation') },
-    }),
+    ...objectSchema(
+      {
+        'entity-type': { type: 'string', const: 'validation_report' },
+        status: { type: 'integer', const: 422 },
+        message: { description: 'The first violation, and how many more there are.', type: 'string' },
+        requestId: { type: 'string', description: 'The id of the request in the log of the server.' },
+        has_error: { type: 'boolean' },
+        number: { type: 'integer' },
+        violations: { type: 'array', items: ref('schemas', 'Violation') },
+        stacktrace: { type: 'string', description: 'In development only.' },
+        exception: ref('schemas', 'Fault'),
+      },
+      { optional: ['stacktrace', 'exception'] },
+    ),
   },
   Violation: objectSchema(
     {

@@ -1,6 +1,6 @@
-import { Invalid, NotFound } from '../errors.ts';
+import { Invalid } from '../errors.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
-import type { Principal } from '../security/principal.ts';
+import { type Principal, requireAdministrator } from '../security/principal.ts';
 import type { RunGraphql } from '../selection/run.ts';
 import { NestedEntities, resolveNested } from './answer/nested-entities.ts';
 import type { RouteCompiler } from './compile-route.ts';
@@ -30,10 +30,9 @@ export type RouteWork = (ask: RunGraphql) => Promise<{ readonly shown: unknown }
 // rendered.
 const slowAnswer = 25;
 
-/** @throws NotFound for an operation that the caller may not see. */
-export function requireVisible(route: Route, { isAdministrator }: Pick<Principal, 'isAdministrator'>): void {
-  if (route.operation !== undefined && route.isHidden && !isAdministrator)
-    throw new NotFound(`there is no operation ${route.operation}`);
+/** @throws Forbidden for an operation that only administrators can call. */
+export function requireVisible(route: Route, user: Pick<Principal, 'id' | 'isAdministrator'>): void {
+  if (route.operation !== undefined && route.isHidden) requireAdministrator(user, `call ${route.operation}`);
 }
 
 type Read = { readonly body: unknown } | { readonly fault: Invalid };

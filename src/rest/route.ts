@@ -65,7 +65,7 @@ export interface Route {
   readonly csv?: readonly string[] | 'documents';
   /** It may need a program to convert a file; where that is not installed, the answer is 501. */
   readonly needsPrograms?: true;
-  /** From all but administrators: not in openapi.json, and operations are 404. The schema is the guard. */
+  /** From all but administrators: not in openapi.json, and operations are 403. The schema is the guard. */
   readonly isHidden?: true;
   /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */
   readonly openApiPath?: string;

@@ -1,6 +1,6 @@
 import { Forbidden } from '../errors.ts';
 import type { Directory } from '../model/model.ts';
-import { type Principal, powerUsers } from './principal.ts';
+import { type Principal, powerUsers, requireAdministrator } from './principal.ts';
 
 /** §4.5: system directories are for administrators, the others for all users. */
 export const mayAccessDirectory = ({ isAdministrator }: Principal, { isSystem }: Directory): boolean =>
@@ -8,9 +8,7 @@ export const mayAccessDirectory = ({ isAdministrator }: Principal, { isSystem }:
 
 /** @throws Forbidden */
 export function requireDirectoryAccess(user: Principal, directory: Directory): void {
-  if (!mayAccessDirectory(user, directory)) {
-    throw new Forbidden(`the directory ${directory.name} is for administrators only`);
-  }
+  if (!mayAccessDirectory(user, directory)) requireAdministrator(user, `use the directory ${directory.name}`);
 }
 
 /** §4.5: power users may change entries of directories that they may access. @throws Forbidden */

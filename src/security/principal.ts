@@ -38,10 +38,13 @@ export const administrator = (id: string): Principal => ({
   isAdministrator: true,
 });
 
-/** @param what the plural of what they see, for the message. @throws Forbidden */
-export function requireAdministrator(
-  { isAdministrator }: Pick<Principal, 'isAdministrator'>,
-  what: string,
-): void {
-  if (!isAdministrator) throw new Forbidden(`${what} are for administrators`);
+type Caller = Pick<Principal, 'id' | 'isAdministrator'>;
+
+/**
+ * Refuses all but administrators.
+ * @param action what only administrators can do, for the message: "see webhooks".
+ * @throws Forbidden
+ */
+export function requireAdministrator({ id, isAdministrator }: Caller, action = 'do this'): void {
+  if (!isAdministrator) throw new Forbidden(`Only administrators can ${action}; ${id} is not one.`);
 }

@@ -51,7 +51,7 @@ test('graphql: names the entry that decides', async () => {
   expect(out).toContain(`${path}: Administrator may write, by `);
   await createUser(server, 'ann');
   const refused = runAs({ QUIRE_USER: 'ann', QUIRE_PASSWORD: password }, 'graphql/who-may.ts');
-  await expect(refused).rejects.toThrow('this is for administrators, and ann is none');
+  await expect(refused).rejects.toThrow('Only administrators can do this; ann is not one.');
 });
 
 test('webhook-receiver: prints the events that are signed, and refuses others', async () => {

@@ -79,8 +79,9 @@ function errorFaults({ status, headers, body }: Answer): string[] {
   if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return ['an error that is no JSON'];
   const error = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
   const type = error['entity-type'];
-  if (type === 'validation_report') return status === 422 ? [] : ['a validation report that is no 422'];
-  if (type !== 'exception') return [`an error of type ${JSON.stringify(type)}`];
+  if (type === 'validation_report' && status !== 422) return ['a validation report that is not a 422'];
+  if (type !== 'exception' && type !== 'validation_report')
+    return [`an error of type ${JSON.stringify(type)}`];
   const faults = error.status === status ? [] : [`says that its status is ${JSON.stringify(error.status)}`];
   if (typeof error.message !== 'string' || error.message === '') faults.push('an error without a message');
   if ((error.requestId ?? null) !== headers.get('x-request-id')) faults.push('another request id');

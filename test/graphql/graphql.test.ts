@@ -261,7 +261,7 @@ describe('Access to /graphql', () => {
     await server.database.prisma.user.create({ data: { id: 'alice', passwordHash } });
     for (const query of [...queries, 'mutation { deleteDocument(path: "/default-domain") }']) {
       const sent = server.anonymous.post('/graphql').auth('alice', 'secret').send({ query });
-      const message = 'this is for administrators, and alice is none';
+      const message = 'Only administrators can do this; alice is not one.';
       expect((await sent.expect(403)).body).toEqual({
         errors: [{ message, extensions: { code: 'FORBIDDEN' } }],
       });

@@ -117,7 +117,9 @@ describe('§7 the rights of a caller come before the faults of a body', () => {
     const send = (request: typeof reader, uid: string) => request[method](address(uid)).send(body(uid));
     expect((await send(server.request, document.uid)).status).toBe(status);
     const refused = await send(reader, document.uid).expect(403);
-    expect(refused.body.message).toMatch(/^Privilege '\w+' is not granted to 'reader'$/);
+    expect(refused.body.message).toMatch(
+      /^Privilege '\w+' is not granted to 'reader' on the document at \/\S+\.$/,
+    );
     expect((await send(stranger, document.uid)).status).toBe(403);
     expect((await send(server.request, nowhere)).status).toBe(404);
   });

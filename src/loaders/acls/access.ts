@@ -42,7 +42,8 @@ function entriesById({ db, options }: Omit<Asking, 'user'>): DataLoader<string, 
   });
 }
 
-type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> & Partial<Pick<DocumentRow, 'id' | 'ancestorIds'>>;
+type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> &
+  Partial<Pick<DocumentRow, 'id' | 'ancestorIds' | 'path' | 'isVersion'>>;
 
 /** Comments change by rules of their own, whatever ACEs grant; ACEs decide who may read them. */
 const isComment = ({ id, ancestorIds }: Guarded): boolean =>
@@ -110,15 +111,41 @@ export function createAccess({ db, options, user, trial }: Asking): Access {
 export const readPermissionFor = ({ isVersion }: Pick<DocumentRow, 'isVersion'>): Permission =>
   isVersion ? 'ReadVersion' : 'Read';
 
-/** @param document the id of the document that the permission is missing on. */
+/**
+ * The error for a missing permission. The text begins as that of the reference implementation, whose clients look for it.
+ * @param document the document that the permission is missing on. Its path is named only when it is passed: pass it
+ *   only when the caller addressed the document by it, or can read the document.
+ */
 export const notGranted = (
   { user }: Pick<Scope, 'user'>,
   permission: Permission,
-  document?: string,
+  document?: { readonly id: string; readonly path?: string | undefined },
 ): Forbidden =>
-  new Forbidden(`Privilege '${permission}' is not granted to '${user.id}'`, {
-    about: { permission, user: user.id, ...(document !== undefined && { document }) },
-  });
+  new Forbidden(
+    `Privilege '${permission}' is not granted to '${user.id}'${document ? ` on the ${documentText(document)}` : ''}.`,
+    { about: { permission, user: user.id, ...(document && { document: document.id }) } },
+  );
+
+const documentText = ({ id, path }: { readonly id: string; readonly path?: string | undefined }): string =>
+  path === undefined ? `document with the id ${id}` : `document at ${path}`;
+
+/** How an error names a document: by its path if the caller can read it, by its id alone otherwise. */
+async function nameable(
+  access: Access,
+  { id, path, isVersion, aclId }: Guarded,
+): Promise<{ readonly id: string; readonly path?: string } | undefined> {
+  if (id === undefined) return undefined;
+  const isShown = path !== undefined && isVersion === false && (await access.may({ id, aclId }, 'Read'));
+  return isShown ? { id, path } : { id };
+}
+
+/** The error for a permission that is missing on a document which the caller may or may not read. */
+export const notGrantedOn = async (
+  caller: Pick<Scope, 'user'>,
+  access: Access,
+  permission: Permission,
+  document: Guarded,
+): Promise<Forbidden> => notGranted(caller, permission, await nameable(access, document));
 
 /** Stands for the properties of an unreadable document: absent, not even null. */
 export const hiddenProperties: StoredProperties = Object.freeze({});
@@ -141,12 +168,14 @@ export async function requirePermissions(
   const access = createAccess(caller);
   const granted = await Promise.all(wishes.map(([document, permission]) => access.may(document, permission)));
   const missing = wishes[granted.indexOf(false)];
-  if (missing) throw notGranted(caller, missing[1], missing[0].id);
+  if (missing) throw await notGrantedOn(caller, access, missing[1], missing[0]);
   const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
   if (locked) {
-    const [{ lockOwner, id: document }] = locked;
-    throw new Forbidden(`the document is locked by '${lockOwner}'`, {
-      about: { user: caller.user.id, ...(lockOwner !== null && { lockOwner }), document },
+    const [document] = locked;
+    const { lockOwner } = document;
+    const named = await nameable(access, document);
+    throw new Forbidden(`The ${named ? documentText(named) : 'document'} is locked by '${lockOwner}'.`, {
+      about: { user: caller.user.id, ...(lockOwner !== null && { lockOwner }), document: document.id },
     });
   }
   const kept =

@@ -1,8 +1,8 @@
-import { Forbidden } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { asTimestamp } from '../../model/values/timestamp.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { notGranted, readPermissionFor } from '../acls/access.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
@@ -57,7 +57,7 @@ export async function documentLogEntryPage(
 ): Promise<PageShape<LogEntryRow>> {
   const { load } = context;
   if (!(await load.access.may(row, readPermissionFor(row))))
-    throw notGranted(context, readPermissionFor(row), row.id);
+    throw notGranted(context, readPermissionFor(row), { id: row.id });
   return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
 }
 
@@ -68,7 +68,7 @@ export function allLogEntries(
   } & Partial<Omit<LogConditions, 'docUUID'>>,
   { load, user }: Context,
 ): Promise<PageShape<LogEntryRow>> {
-  if (!user.isAdministrator) throw new Forbidden('the whole audit is for administrators');
+  requireAdministrator(user, 'see the whole audit');
   const { fromId, toId, like = {} } = given;
   const docUUID = given.docUUID?.filter(isUuid);
   const patterns = Object.fromEntries(Object.entries(like).map(([name, each]) => [`${name}Like`, each]));

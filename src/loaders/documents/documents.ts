@@ -30,11 +30,13 @@ export type DocumentLoader = DataLoader<string, DocumentRow | null>;
 function readable(
   { user, trial }: Scope,
   access: Access,
+  { isByPath = false } = {},
 ): ((row: DocumentRow) => Promise<DocumentRow | Error>) | undefined {
   if (user.isAdministrator && !trial) return undefined;
   return async (row) => {
     const permission = readPermissionFor(row);
-    return (await access.may(row, permission)) ? row : notGranted({ user }, permission, row.id);
+    if (await access.may(row, permission)) return row;
+    return notGranted({ user }, permission, { id: row.id, ...(isByPath && { path: row.path }) });
   };
 }
 
@@ -49,7 +51,7 @@ export function documentByPath(scope: Scope, access: Access): DocumentLoader {
     (path) => !path.includes('\0'), // PostgreSQL has no text with NUL
     (paths) => findByPath(scope, paths),
     ({ path }) => path,
-    readable(scope, access),
+    readable(scope, access, { isByPath: true }),
   );
 }
 

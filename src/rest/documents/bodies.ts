@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import {
@@ -7,21 +6,15 @@ import {
   entityTypeShape,
   objectShape,
   optionalText,
+  presentText,
   propertiesShape,
 } from '../request/body.ts';
-
-const required = z
-  .string({
-    error: ({ input }) =>
-      input === undefined || input === null ? 'type or name property is missing' : 'is no string',
-  })
-  .refine((text) => text.trim() !== '', 'type or name property is missing');
 
 export const newDocument = bodyReader(
   objectShape('NewDocument', {
     'entity-type': entityTypeShape('document'),
-    name: required,
-    type: required,
+    name: presentText,
+    type: presentText,
     properties: propertiesShape,
   }),
   ({ name, type, properties: given }, { blobs: [file] }) => ({

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
-import { AppError, Forbidden } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { asAppError, statuses } from '../../http/errors.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { sendResponse } from '../answer/send-response.ts';
 import type { RouteCompiler } from '../compile-route.ts';
 import type { Route } from '../route.ts';
@@ -73,8 +74,7 @@ export function createExplainer(services: RestServices, compile: RouteCompiler):
   return {
     explain: (route, serving) => async (request, response) => {
       const { user } = services.requesterOf(response);
-      if (!user.isAdministrator)
-        throw new Forbidden(`Prefer: explain is for administrators, and ${user.id} is none`);
+      requireAdministrator(user, 'use Prefer: explain');
       const recording = record(services);
       const outcome = await outcomeOf(request, response, serving(recording.services));
       const value = await entityOf(route, request, outcome, recording);

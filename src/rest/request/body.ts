@@ -17,6 +17,8 @@ export interface BodyReader {
   readonly shape?: z.ZodType;
 }
 
+const missing = 'is missing';
+
 /** @throws Invalid listing every fault of the body. */
 export function bodyReader<Shape extends z.ZodType>(
   shape: Shape,
@@ -26,11 +28,12 @@ export function bodyReader<Shape extends z.ZodType>(
     requireStorable(json);
     const parsed = shape.safeParse(json);
     if (!parsed.success) {
-      throw new Invalid(
-        parsed.error.issues
-          .map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
-          .join('; '),
+      const faults = parsed.error.issues.map(({ path, message }) =>
+        message === missing
+          ? `"${path.join('.')}" ${missing}`
+          : [path.join('.'), message].filter(Boolean).join(': '),
       );
+      throw new Invalid(faults.join('; ') + (parsed.error.issues.at(-1)?.message === missing ? '.' : ''));
     }
     return toInput(parsed.data, context);
   };
@@ -51,6 +54,8 @@ export const entityTypeShape = (type: string) =>
 
 export const propertiesShape = anyObject('is no object').nullish();
 export const givenText = z.string({
-  error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'is no string'),
+  error: ({ input }) => (input === undefined || input === null ? missing : 'is no string'),
 });
+/** A text that is more than blanks. */
+export const presentText = givenText.refine((text) => text.trim() !== '', missing);
 export const optionalText = z.string('is no string').nullish();

@@ -1,6 +1,6 @@
 import { Invalid, NotFound } from '../../errors.ts';
 import { Acl, builder, Document, User } from '../../graphql/builder.ts';
-import { notGranted, redactUnreadable } from '../../loaders/acls/access.ts';
+import { notGrantedOn, redactUnreadable } from '../../loaders/acls/access.ts';
 import { aclsWithInherited } from '../../loaders/acls/acls.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
@@ -66,7 +66,8 @@ Acl.implement({
 
 /** @throws Forbidden */
 async function shownAcls(row: DocumentRow, { load, user }: Context) {
-  if (!(await load.access.may(row, 'ReadSecurity'))) throw notGranted({ user }, 'ReadSecurity', row.id);
+  if (!(await load.access.may(row, 'ReadSecurity')))
+    throw await notGrantedOn({ user }, load.access, 'ReadSecurity', row);
   return aclsWithInherited(load, row);
 }
 

@@ -1,6 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import { builder, Document } from '../../graphql/builder.ts';
-import { notGranted } from '../../loaders/acls/access.ts';
+import { notGrantedOn } from '../../loaders/acls/access.ts';
 import { type Decided, decidedPermissions } from '../../loaders/acls/decided.ts';
 import { groupsOfUser } from '../../loaders/authorities/authorities.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -54,7 +54,7 @@ builder.objectField(Document, 'decidedPermissions', (t) =>
     resolve: async (row, { user: id }, context) => {
       const { load, user } = context;
       if (id && id !== user.id && !(await load.access.may(row, 'ReadSecurity')))
-        throw notGranted({ user }, 'ReadSecurity', row.id);
+        throw await notGrantedOn({ user }, load.access, 'ReadSecurity', row);
       return decidedPermissions(context, row, await principalOf(context, id ?? user.id));
     },
   }),

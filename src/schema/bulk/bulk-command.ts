@@ -107,7 +107,7 @@ builder.queryField('bulkCommands', (t) =>
     args: { ...fixedOrderPageArguments, state: t.arg.stringList({ description: 'Any when absent.' }) },
     complexity: pageCost,
     resolve: (_, { state, ...page }, { load, user }) => {
-      requireAdministrator(user, 'all bulk actions');
+      requireAdministrator(user, 'see all bulk actions');
       return fixedOrderPage(page, (asked) =>
         load.bulkCommands({ state: among('state', bulkStates, state) }, asked),
       );

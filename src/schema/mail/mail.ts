@@ -50,7 +50,7 @@ builder.queryField('mails', (t) =>
     },
     complexity: pageCost,
     resolve: (_, { status, ...page }, { load, user }) => {
-      requireAdministrator(user, 'mails');
+      requireAdministrator(user, 'see the mails of all users');
       return fixedOrderPage(page, (asked) =>
         load.mails({ status: among('status', mailStatuses, status) }, asked),
       );

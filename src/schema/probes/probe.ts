@@ -41,7 +41,7 @@ builder.queryField('metricSamples', (t) =>
     description:
       'A sample of each minute of the last hour, the oldest first, as far back as the process runs; for administrators.',
     resolve: (_, __, context) => {
-      requireAdministrator(context.user, 'metrics');
+      requireAdministrator(context.user, 'see metrics');
       return [...context.metricSamples()];
     },
   }),
@@ -52,7 +52,7 @@ builder.queryField('probes', (t) =>
     type: Probes,
     description: 'Tries what the server needs: the database, files, the index and jobs; for administrators.',
     resolve: (_, __, context) => {
-      requireAdministrator(context.user, 'probes');
+      requireAdministrator(context.user, 'see probes');
       return runProbes(context);
     },
   }),

@@ -21,7 +21,7 @@ builder.subscriptionField('jobEvents', (t) =>
     args: { kind: t.arg.stringList({ description: 'Kinds of jobs; any when absent.' }) },
     ...eventField,
     resolve: (span, { kind }, context) => {
-      requireAdministrator(context.user, 'jobs');
+      requireAdministrator(context.user, 'see jobs');
       return changedJobs(context, span, kind);
     },
   }),

@@ -59,7 +59,7 @@ builder.queryField('jobs', (t) =>
     },
     complexity: pageCost,
     resolve: (_, { state, kind, ...page }, { load, user }) => {
-      requireAdministrator(user, 'jobs');
+      requireAdministrator(user, 'see jobs');
       const filter = { state: among('state', jobStates, state), kind: kind ?? undefined };
       return fixedOrderPage(page, (asked) => load.jobs(filter, asked));
     },
@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
     description: 'Has a job that waits or is set aside run now, with all its attempts; for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user, 'jobs');
+      requireAdministrator(context.user, 'run or delete jobs');
       await runJob(context, String(id));
       return id;
     },
@@ -80,7 +80,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a job that is set aside; for administrators.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user, 'jobs');
+      requireAdministrator(context.user, 'run or delete jobs');
       await dropJob(context, String(id));
       return id;
     },

@@ -39,7 +39,7 @@ builder.queryField('client', (t) =>
     description: 'An application that may ask for access (§5); for administrators.',
     args: { clientId: t.arg.string({ required: true }) },
     resolve: (_, { clientId }, context) => {
-      requireAdministrator(context.user, 'OAuth clients and tokens');
+      requireAdministrator(context.user, 'manage OAuth clients and tokens');
       return clientNamed(context, clientId);
     },
   }),
@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
     type: OAuth2Client,
     args: { client: t.arg({ type: ClientInput, required: true }) },
     resolve: async (_, { client }, context) => {
-      requireAdministrator(context.user, 'OAuth clients and tokens');
+      requireAdministrator(context.user, 'manage OAuth clients and tokens');
       return single(await createOAuth2Clients(context, [{ ...fresh, ...given(client) }]));
     },
   }),
@@ -91,7 +91,7 @@ builder.mutationFields((t) => ({
       client: t.arg({ type: ClientInput, required: true }),
     },
     resolve: async (_, { client, ...addressed }, context) => {
-      requireAdministrator(context.user, 'OAuth clients and tokens');
+      requireAdministrator(context.user, 'manage OAuth clients and tokens');
       const id = await numberOf(context, addressed);
       return single(await updateOAuth2Clients(context, [{ id, change: given(client) }]));
     },
@@ -100,7 +100,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a client with its tokens; answers its id.',
     args: { id: t.arg.int({ description: 'Or clientId.' }), clientId: t.arg.string() },
     resolve: async (_, addressed, context) => {
-      requireAdministrator(context.user, 'OAuth clients and tokens');
+      requireAdministrator(context.user, 'manage OAuth clients and tokens');
       const id = await numberOf(context, addressed);
       await deleteOAuth2Clients(context, [id]);
       return id;

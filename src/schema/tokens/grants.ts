@@ -74,7 +74,7 @@ builder.mutationField('updateGrant', (t) =>
       }),
     },
     resolve: async (_, { properties, ...given }, context) => {
-      requireAdministrator(context.user, 'OAuth clients and tokens');
+      requireAdministrator(context.user, 'manage OAuth clients and tokens');
       const { id } = await lastGrant(context, given);
       const change = { properties: withoutNothing(asObject(properties)) };
       await updateEntries(context, 'oauth2Tokens', [{ id: String(id), change }]);

@@ -1,7 +1,8 @@
 import { signJwt } from '../../auth/jwt.ts';
-import { Forbidden, Invalid, NotFound } from '../../errors.ts';
+import { Invalid, NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { accountOf } from '../../loaders/authorities/account.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { requireNotEnded, requirePassword } from '../../store/tokens/credentials.ts';
 
 /** Seconds: a century. */
@@ -24,9 +25,7 @@ builder.mutationField('createJwt', (t) =>
       if (typeof seconds === 'number' && !(seconds >= 1 && seconds <= longest)) {
         throw new Invalid(`seconds: ${seconds} is not between 1 and ${longest}`);
       }
-      if (username !== user.id && !user.isAdministrator) {
-        throw new Forbidden(`a JWT for ${username} is for administrators to make`);
-      }
+      if (username !== user.id) requireAdministrator(user, `make a JWT for ${username}`);
       await requireNotEnded(db, user);
       if (!(await accountOf(db, username))) throw new NotFound(`there is no user ${username}`);
       return signJwt(secrets.jwt, { username, audience, seconds: seconds && Math.floor(seconds) });

@@ -13,7 +13,7 @@ builder.queryFields((t) => ({
     type: OAuth2Clients,
     description: 'The applications that may ask for access (§5); for administrators.',
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user, 'all clients and tokens');
+      requireAdministrator(user, 'see all OAuth clients and tokens');
       return load.oauth2Clients();
     },
   }),
@@ -21,7 +21,7 @@ builder.queryFields((t) => ({
     type: OAuth2Tokens,
     description: 'What all users granted to applications, the oldest first; for administrators.',
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user, 'all clients and tokens');
+      requireAdministrator(user, 'see all OAuth clients and tokens');
       return load.oauth2Tokens({});
     },
   }),

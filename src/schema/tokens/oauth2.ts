@@ -32,7 +32,7 @@ builder.queryFields((t) => ({
   oauth2Clients: t.field({
     type: [OAuth2Client],
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user, 'OAuth clients and tokens');
+      requireAdministrator(user, 'manage OAuth clients and tokens');
       return load.oauth2Clients();
     },
   }),
@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
     type: [OAuth2Token],
     args: { username: t.arg.string() },
     resolve: (_, { username }, { load, user }) => {
-      requireAdministrator(user, 'OAuth clients and tokens');
+      requireAdministrator(user, 'manage OAuth clients and tokens');
       return load.oauth2Tokens({ username: username ?? undefined });
     },
   }),
@@ -51,7 +51,7 @@ builder.mutationField('deleteOAuth2Token', (t) =>
     description: 'Revokes an access token and its refresh token; answers their id.',
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user, 'OAuth clients and tokens');
+      requireAdministrator(context.user, 'manage OAuth clients and tokens');
       await deleteTokens(context, [id]);
       return id;
     },

@@ -48,7 +48,7 @@ builder.queryField('webhooks', (t) =>
     type: Webhooks,
     description: 'The webhooks of the repository, the oldest first; for administrators.',
     resolve: (_, __, { load, user }) => {
-      requireAdministrator(user, 'webhooks');
+      requireAdministrator(user, 'see webhooks');
       return load.webhooks();
     },
   }),
@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
     type: Webhook,
     args: { webhook: t.arg({ type: WebhookInput, required: true }) },
     resolve: (_, { webhook }, context) => {
-      requireAdministrator(context.user, 'webhooks');
+      requireAdministrator(context.user, 'manage webhooks');
       return createWebhook(context, given(webhook));
     },
   }),
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
     type: Webhook,
     args: { id: t.arg.id({ required: true }), webhook: t.arg({ type: WebhookInput, required: true }) },
     resolve: (_, { id, webhook }, context) => {
-      requireAdministrator(context.user, 'webhooks');
+      requireAdministrator(context.user, 'manage webhooks');
       return updateWebhook(context, String(id), given(webhook));
     },
   }),
@@ -95,7 +95,7 @@ builder.mutationFields((t) => ({
     description: 'Deletes a webhook with what is still to be sent; answers its id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
-      requireAdministrator(context.user, 'webhooks');
+      requireAdministrator(context.user, 'manage webhooks');
       await deleteWebhook(context, String(id));
       return id;
     },

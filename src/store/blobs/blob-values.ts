@@ -40,7 +40,7 @@ async function holders(
   const { may } = createAccess(scope);
   const readable = await Promise.all(rows.map((row) => may(row, readPermissionFor(row))));
   const refused = rows[readable.indexOf(false)];
-  if (refused) throw notGranted(scope, readPermissionFor(refused), refused.id);
+  if (refused) throw notGranted(scope, readPermissionFor(refused), { id: refused.id });
   const found: Holder[] = rows.map((row) => ({ ...row, properties: row.properties as StoredProperties }));
   if (current) found.push(current);
   return new Map(found.map((holder) => [holder.id, holder]));

@@ -23,7 +23,7 @@ async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> 
   if (documentId === undefined || !commentKind(scope.model, row.type)) throw new DocumentNotFound(row.id);
   const document = await findDocument(scope, { id: documentId });
   const access = createAccess(scope);
-  if (!(await access.may(row, 'Read'))) throw notGranted(scope, 'Read', row.id);
+  if (!(await access.may(row, 'Read'))) throw notGranted(scope, 'Read', { id: row.id });
   const isAuthor = row.properties['comment:author'] === scope.user.id;
   if (isAuthor || (await access.may(document, 'Everything'))) return document;
   throw new Forbidden(`The user ${scope.user.id} cannot change the comment ${row.id}`);

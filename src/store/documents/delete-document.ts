@@ -29,7 +29,7 @@ export async function requireRemovable(scope: Scope, documents: readonly Documen
   const ids = [...new Set(documents.flatMap(({ parentId }) => parentId ?? []))];
   const parents = await scope.db.prisma.document.findMany({
     where: { repository: scope.options.repository, id: { in: ids } },
-    select: { aclId: true, lockOwner: true },
+    select: { id: true, path: true, isVersion: true, aclId: true, lockOwner: true },
   });
   if (parents.length < ids.length) throw notGranted(scope, 'RemoveChildren');
   await requirePermissions(

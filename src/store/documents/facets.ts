@@ -1,10 +1,11 @@
-import { Forbidden, Invalid } from '../../errors.ts';
+import { Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { defaultProperties } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
+import { requireAdministrator } from '../../security/principal.ts';
 import { setMembers } from '../collections/set-members.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { withModification } from './dublin-core.ts';
@@ -23,9 +24,8 @@ const served: Readonly<Record<string, string>> = {
 export function requireFacet({ model, user }: Pick<Scope, 'model' | 'user'>, facet: string): void {
   if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
   if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
-  if (hiding.includes(facet) && !user.isAdministrator) {
-    throw new Forbidden(`${facet} is for administrators: it takes documents out of lists and of the audit`);
-  }
+  // It takes documents out of lists and of the audit.
+  if (hiding.includes(facet)) requireAdministrator(user, `add or remove the facet ${facet}`);
 }
 
 /** Saves other facets: properties of new schemas get their defaults, those of lost schemas go. */

@@ -31,12 +31,12 @@ export async function requireSomePermission(
 ): Promise<void> {
   const { user, load } = context;
   if (user.isAdministrator) return;
+  const rows = await guardsOf(context, references);
   const held = await Promise.all(
-    (await guardsOf(context, references)).map(async ({ aclId }) =>
-      load.access.permissionsOn({ aclId, lockOwner: null }),
-    ),
+    rows.map(async ({ aclId }) => load.access.permissionsOn({ aclId, lockOwner: null })),
   );
-  if (held.some((permissions) => permissions.length === 0)) throw notGranted({ user }, 'Read');
+  const refused = rows[held.findIndex((permissions) => permissions.length === 0)];
+  if (refused) throw notGranted({ user }, readPermissionFor(refused), { id: refused.id });
 }
 
 /**

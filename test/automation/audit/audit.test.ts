@@ -127,10 +127,10 @@ describe('Audit.Query', () => {
     expect(statements(await query({}).expect(200))).toBe(1);
   });
 
-  test('needs an administrator and is hidden from other users', async () => {
-    const { body } = await call(bob, 'Audit.Query', {}).expect(404);
-    expect(body.message).toBe('there is no operation Audit.Query');
-    await bob.get('/api/v1/automation/Audit.Query').expect(404);
+  test('needs an administrator', async () => {
+    const { body } = await call(bob, 'Audit.Query', {}).expect(403);
+    expect(body.message).toBe('Only administrators can call Audit.Query; bob is not one.');
+    await bob.get('/api/v1/automation/Audit.Query').expect(403);
     await server.request.get('/api/v1/automation/Audit.Query').expect(200);
     const listed = async (request: TestServer['request']) =>
       (await request.get('/api/v1/automation').expect(200)).body.operations.map(
@@ -233,8 +233,8 @@ describe('Audit.QueryWithPageProvider', () => {
 
   test('needs an administrator', async () => {
     const params = { providerName: 'EVENTS_VIEW' };
-    await call(bob, 'Audit.QueryWithPageProvider', { params }).expect(404);
-    await call(bob, 'Audit.PageProvider', { params }).expect(404);
+    await call(bob, 'Audit.QueryWithPageProvider', { params }).expect(403);
+    await call(bob, 'Audit.PageProvider', { params }).expect(403);
     await call(server.request, 'Audit.PageProvider', { params }).expect(200);
   });
 
@@ -310,8 +310,8 @@ describe('Counters.GET', () => {
     expect(body.documentCreated.value).toBe(before.documentCreated.value + 1);
   });
 
-  test('needs an administrator and is hidden from other users', async () => {
-    await call(bob, 'Counters.GET', { params: { counterNames: 'documentCreated' } }).expect(404);
+  test('needs an administrator', async () => {
+    await call(bob, 'Counters.GET', { params: { counterNames: 'documentCreated' } }).expect(403);
   });
 
   test('refuses no names, and too many', async () => {

@@ -145,7 +145,9 @@ describe('§4.7 operations on lists', () => {
         await blocker.$queryRaw`SELECT id FROM document WHERE id = ${other.uid}::uuid FOR UPDATE`;
         for (const { id, ...given } of lists) {
           const { body } = await call(bob, id, given).expect(403);
-          expect(body.message).toBe("Privilege 'Read' is not granted to 'bob'");
+          expect(body.message).toBe(
+            `Privilege 'Read' is not granted to 'bob' on the document with the id ${other.uid}.`,
+          );
         }
         await call(bob, 'Document.Trash', { input: [own.uid, '/nowhere'] }).expect(404);
       },

@@ -100,7 +100,7 @@ describe('§4.7 a contributed chain', () => {
     expect(operations.chains.map(({ id }) => id)).toEqual(ids);
     const { body: seen } = await bob.get('/api/v1/automation').expect(200);
     expect(seen.chains.map(({ id }: { id: string }) => id)).not.toContain('forAdministrators');
-    await bob.get('/api/v1/automation/forAdministrators').expect(404);
+    await bob.get('/api/v1/automation/forAdministrators').expect(403);
   });
 
   test('is called by its name, as an adapter and through GraphQL, and its operations see one after the other', async () => {
@@ -211,7 +211,7 @@ describe('§4.7 a contributed chain', () => {
     expect(body.message).toBe('odd: publishNote has no such parameter');
     const { body: unknown } = await run('nosuchchain').expect(404);
     expect(unknown.message).toBe('there is no operation nosuchchain');
-    await run('nosuchchain', undefined, {}, bob).expect(404);
+    await run('nosuchchain', undefined, {}, bob).expect(403);
   });
 });
 
@@ -238,25 +238,29 @@ describe('§4.7 all operations of a chain', () => {
     const [document] = documents as [DocumentEntity];
     await setAcl(server, folder.path, [grant('bob', 'Read'), deny('Everyone', 'Everything')]);
     const { body } = await run('lastIsSet', document.uid, {}, bob).expect(403);
-    expect(body.message).toBe("Privilege 'WriteProperties' is not granted to 'bob'");
+    expect(body.message).toBe(
+      `Privilege 'WriteProperties' is not granted to 'bob' on the document at ${document.path}.`,
+    );
     const { body: create } = await run('publishNote', folder.uid, { title: 'a' }, bob).expect(403);
-    expect(create.message).toBe("Privilege 'AddChildren' is not granted to 'bob'");
+    expect(create.message).toBe(
+      `Privilege 'AddChildren' is not granted to 'bob' on the document at ${folder.path}.`,
+    );
     await setAcl(server, folder.path, [grant('bob', 'ReadWrite')]);
     await run('lastIsSet', document.uid, {}, bob).expect(200);
   });
 
-  test('for administrators are 404 for others, and nothing is done', async () => {
+  test('for administrators are 403 for others, and nothing is done', async () => {
     const { folder, documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     await setAcl(server, folder.path, [grant('bob', 'ReadWrite')]);
     await run('hiddenStep', document.uid).expect(200);
     const before = await readDocument(server.request, document.uid);
-    const { body } = await run('hiddenStep', document.uid, {}, bob).expect(404);
-    expect(body.message).toBe('there is no operation Audit.Query');
-    const { body: whole } = await run('forAdministrators', document.uid, {}, bob).expect(404);
-    expect(whole.message).toBe('there is no operation forAdministrators');
-    const { body: called } = await run('RunOperation', document.uid, { id: 'Audit.Query' }, bob).expect(404);
-    expect(called.message).toBe('there is no operation Audit.Query');
+    const { body } = await run('hiddenStep', document.uid, {}, bob).expect(403);
+    expect(body.message).toBe('Only administrators can call Audit.Query; bob is not one.');
+    const { body: whole } = await run('forAdministrators', document.uid, {}, bob).expect(403);
+    expect(whole.message).toBe('Only administrators can call forAdministrators; bob is not one.');
+    const { body: called } = await run('RunOperation', document.uid, { id: 'Audit.Query' }, bob).expect(403);
+    expect(called.message).toBe('Only administrators can call Audit.Query; bob is not one.');
     expect((await readDocument(server.request, document.uid)).changeToken).toBe(before.changeToken);
     await server.anonymous.post('/api/v1/automation/lastIsSet').send({}).expect(401);
   });

@@ -185,7 +185,10 @@ describe('§4.7 an expression', () => {
       { xpath: 'dc:title', value: 'expr:Document.title' },
       bob,
     );
-    expect(body).toMatchObject({ status: 403, message: "Privilege 'Read' is not granted to 'bob'" });
+    expect(body).toMatchObject({
+      status: 403,
+      message: `Privilege 'Read' is not granted to 'bob' on the document with the id ${uid}.`,
+    });
   });
 
   test('gives a bounded length, however often values are doubled', async () => {

@@ -135,8 +135,8 @@ describe('Directory.Entries', () => {
   });
 
   test('needs an administrator', async () => {
-    const { body } = await run('Entries', { directoryName: 'continent' }, bob).expect(404);
-    expect(body.message).toBe('there is no operation Directory.Entries');
+    const { body } = await run('Entries', { directoryName: 'continent' }, bob).expect(403);
+    expect(body.message).toBe('Only administrators can call Directory.Entries; bob is not one.');
   });
 
   test('refuses unknown directories, directories of groups and a missing name', async () => {

@@ -99,7 +99,7 @@ test('only the owner of the lock and administrators can write a locked document'
   const { folder, document } = await shared();
   await lock(bob, document).expect(200);
   const { body } = await put(ann, document).expect(403);
-  expect(body.message).toBe("the document is locked by 'bob'");
+  expect(body.message).toBe(`The document at ${document.path} is locked by 'bob'.`);
   await ann.delete(`/api/v1/id/${document.uid}`).expect(403);
   await ann.get(`/api/v1/id/${document.uid}`).expect(200);
   await put(bob, document).expect(200);
@@ -137,7 +137,9 @@ test('Document.Unlock needs the permission Unlock for the lock of another user',
   const { document } = await shared();
   await lock(server.request, document).expect(200);
   const { body } = await unlock(bob, document).expect(403);
-  expect(body.message).toBe("Privilege 'Unlock' is not granted to 'bob'");
+  expect(body.message).toBe(
+    `Privilege 'Unlock' is not granted to 'bob' on the document at ${document.path}.`,
+  );
   await unlock(ann, document).expect(200);
   await put(bob, document).expect(200);
 });

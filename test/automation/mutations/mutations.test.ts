@@ -95,7 +95,10 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
       await allow(mutation, places, [permission, place]);
       const events = await eventsOf(async () => {
         const { status, body } = await call(bob, id, given(places));
-        expect([status, body.message]).toEqual([403, `Privilege '${permission}' is not granted to 'bob'`]);
+        expect([status, body.message]).toEqual([
+          403,
+          expect.stringMatching(`^Privilege '${permission}' is not granted to 'bob' on the document .+\\.$`),
+        ]);
       });
       expect(events).toEqual([]);
     });
@@ -104,10 +107,10 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
     test(`needs a member of ${who}`, async () => {
       const events = await eventsOf(async () => {
         const { status, body } = await call(bob, id, given(places));
-        const hidden = [404, `there is no operation ${id}`];
-        expect([status, body.message]).toEqual(
-          who === 'administrators' ? hidden : [403, expect.stringMatching(/allowed/)],
-        );
+        expect(status).toBe(403);
+        if (who === 'administrators')
+          expect(body.message).toBe(`Only administrators can call ${id}; bob is not one.`);
+        else expect(body.message).toMatch(/allowed/);
       });
       expect(events).toEqual([]);
     });
@@ -122,8 +125,7 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
       expect(body).toMatchObject({ status: 400, message: `odd: ${id} has no such parameter` });
       for (const { given: wrong, status, message } of refuses) {
         const refusal = await call(server.request, id, wrong(places));
-        const { message: said = refusal.body.violations[0].path[0].field_name } = refusal.body;
-        expect([refusal.status, said]).toEqual([status, expect.stringMatching(message)]);
+        expect([refusal.status, refusal.body.message]).toEqual([status, expect.stringMatching(message)]);
       }
     });
     expect(events).toEqual([]);

@@ -110,7 +110,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       {
         given: onTask({ status: 'start_review', nodeVariables: { odd: 1 } }),
         status: 422,
-        message: /:participants$/,
+        message: /^var_SerialDocumentReview:participants: This field is required\.$/,
       },
       { given: () => ({ params: { taskId: missing, status: 'cancel' } }), status: 404, message: /task/i },
     ],

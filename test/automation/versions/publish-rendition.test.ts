@@ -127,6 +127,6 @@ describe('§4.7 renditions of a list', () => {
     ]);
     const input = (await notes()).map(({ uid }) => uid);
     const { body } = await call(bob, 'PublishRendition', { input, params: given }).expect(403);
-    expect(body.message).toBe("Privilege 'Read' is not granted to 'bob'");
+    expect(body.message).toMatch(/^Privilege 'Read' is not granted to 'bob' on the document /);
   });
 });

@@ -79,7 +79,7 @@ describe('§2.5 POST …/@acl', () => {
   });
 
   test.each([
-    [{}, 'username: is missing; permission: is missing'],
+    [{}, '"username" is missing; "permission" is missing.'],
     [{ username: 'nobody', permission: 'Read' }, 'do not exist: [nobody]'],
     [{ username: 'bob', permission: 'Fly' }, 'Permission Fly is invalid.'],
     [{ ...ace, granted: 'yes' }, 'granted: is neither true nor false'],

@@ -142,7 +142,7 @@ describe('§2.5 GET …/@acl', () => {
     await setAcl(server, path, [deny('ann', 'ReadSecurity'), grant('ann', 'Read')]);
     await as(server, 'ann').get(`/api/v1/path${path}`).expect(200);
     const { body } = await as(server, 'ann').get(`/api/v1/path${path}/@acl`).expect(403);
-    expect(body.message).toBe("Privilege 'ReadSecurity' is not granted to 'ann'");
+    expect(body.message).toBe(`Privilege 'ReadSecurity' is not granted to 'ann' on the document at ${path}.`);
   });
 
   test('costs at most three statements', async () => {

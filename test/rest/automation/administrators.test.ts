@@ -14,14 +14,14 @@ describe('§4.7 operations for administrators', () => {
   });
 
   test.each(restricted.map(({ id }) => id))(
-    '%s is 404 for others, whatever its parameters are',
+    '%s is 403 for others, whatever its parameters are',
     async (id) => {
       for (const params of [{}, { pageSize: 'x', query: 1, nothing: 1 }]) {
         const { body } = await as(server, 'ann')
           .post(`/api/v1/automation/${id}`)
           .send({ params })
-          .expect(404);
-        expect(body.message).toBe(`there is no operation ${id}`);
+          .expect(403);
+        expect(body.message).toBe(`Only administrators can call ${id}; ann is not one.`);
       }
     },
   );

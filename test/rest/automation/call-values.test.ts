@@ -176,6 +176,8 @@ describe('§4.7 input', () => {
       .post(`${base}/automation/Document.GetParent`)
       .send({ input: '/default-domain' });
     expect(response.status).toBe(403);
-    expect(response.body.message).toBe("Privilege 'Read' is not granted to 'stranger'");
+    expect(response.body.message).toBe(
+      "Privilege 'Read' is not granted to 'stranger' on the document at /default-domain.",
+    );
   });
 });

@@ -72,7 +72,7 @@ describe('§4.7 @op on a list', () => {
 
   test.each([
     ['an unknown operation', 'No.Such', 404],
-    ['an operation for administrators', 'Audit.Query', 404],
+    ['an operation for administrators', 'Audit.Query', 403],
     ['a script', 'RunScript', 501],
   ])('is refused with %s', async (_, operation, status) => {
     await setAcl(server, folder.path, [grant('bob', 'Read')]);

@@ -223,7 +223,9 @@ describe.each(['PUT', 'DELETE'])('%s of a blob', (method) => {
     const nobody = deny('Everyone', 'Everything');
     await setAcl(server, path, [grant('bob', 'Read'), nobody]);
     const { body } = await ask(uid, bob).expect(403);
-    expect(body.message).toBe("Privilege 'WriteProperties' is not granted to 'bob'");
+    expect(body.message).toBe(
+      `Privilege 'WriteProperties' is not granted to 'bob' on the document at ${path}.`,
+    );
     expect(await bytesAt(at(uid))).toBe('old');
     await setAcl(server, path, [grant('bob', 'WriteProperties'), nobody]);
     await ask(uid, bob).expect(done);

@@ -189,14 +189,14 @@ describe('§4.7 what is refused before it begins', () => {
   });
 
   test.each(['Document.Mail', 'hidden', 'mailed', 'within'])(
-    '%s, of which administrators alone have all operations: 400 for others',
+    '%s, of which administrators alone have all operations: 403 for others',
     async (operationId) => {
       const query = "SELECT * FROM Document WHERE ecm:name = 'no-such'";
       const parameters =
         operationId === 'Document.Mail' ? { to: 'x@y.z', subject: 'x', from: 'x@y.z', message: 'x' } : {};
       const send = (request: Request) =>
         request.post('/api/v1/search/bulk/automation').query({ query }).send({ operationId, parameters });
-      expect((await send(bob).expect(400)).body.message).toMatch(/^there is no operation /);
+      expect((await send(bob).expect(403)).body.message).toMatch(/^Only administrators can call /);
       await send(server.request).expect(202);
     },
   );

@@ -48,6 +48,6 @@ test('is 403 for others than administrators, whatever they may write', async () 
   const { uid } = await createDocument(server, { parent: folder.path });
   await setAcl(server, folder.path, [grant('bob', 'Everything')]);
   const { body } = await bob.post(at).query({ query }).send({ isTrashed: true }).expect(403);
-  expect(body.message).toBe('system properties are for administrators');
+  expect(body.message).toBe('Only administrators can set system properties; bob is not one.');
   expect((await readDocument(server.request, uid)).isTrashed).toBe(false);
 });

@@ -127,9 +127,12 @@ const broken = [
 
 describe('§7 constraints of a contributed model', () => {
   test.each(broken)('answer 422 with the validation report: %s', async (_, properties, name, path, value) => {
-    const { body } = await create(properties).expect(422);
+    const { body, headers } = await create(properties).expect(422);
     expect(body).toEqual({
       'entity-type': 'validation_report',
+      status: 422,
+      message: expect.stringMatching(/^\S+: \S.+\.$/),
+      requestId: headers['x-request-id'],
       has_error: true,
       number: 1,
       violations: [

@@ -113,6 +113,9 @@ describe('§2.4 properties of an entry', () => {
     async (_, wrong, name, field, value) => {
       const report = {
         'entity-type': 'validation_report',
+        status: 422,
+        message: expect.stringMatching(`^${field}: \\S`),
+        requestId: expect.any(String),
         has_error: true,
         number: 1,
         violations: [

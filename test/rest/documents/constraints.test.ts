@@ -81,6 +81,9 @@ describe('§7 the validation report', () => {
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(body).toEqual({
       'entity-type': 'validation_report',
+      status: 422,
+      message: 'dc:nature: "none" is no entry of the directory nature.',
+      requestId: headers['x-request-id'],
       has_error: true,
       number: 1,
       violations: [
@@ -126,7 +129,8 @@ describe('§7 the validation report', () => {
   test('lists every violation', async () => {
     const properties = { 'dc:nature': 'x', 'dc:coverage': 'y', 'dc:title': 'z'.repeat(10_001) };
     const { body } = await create(properties).expect(422);
-    expect(body).toMatchObject({ has_error: true, number: 3 });
+    expect(body).toMatchObject({ status: 422, has_error: true, number: 3 });
+    expect(body.message).toMatch(/^dc:\w+: .+\. \(and 2 more\)$/);
     expect(brokenBy(body).sort()).toEqual(['LengthConstraint', 'directoryResolver', 'directoryResolver']);
     expect((body as Report).violations.map((violation) => violation.invalid_value).sort()).toEqual(
       ['x', 'y', `${'z'.repeat(1_000)}…`].sort(),

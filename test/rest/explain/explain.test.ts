@@ -111,7 +111,7 @@ describe('§9 Prefer: explain', () => {
     const before = await rowsOf(server);
     for (const prefer of ['explain', 'handling=strict, explain', 'return=minimal,Explain ;x=1']) {
       const { body } = await bob.delete(atId(file.uid)).set('Prefer', prefer).expect(403);
-      expect(body.message).toBe('Prefer: explain is for administrators, and bob is none');
+      expect(body.message).toBe('Only administrators can use Prefer: explain; bob is not one.');
     }
     await server.anonymous.get(atPath(file.path)).set('Prefer', 'explain').expect(401);
     expect(await rowsOf(server)).toEqual(before);

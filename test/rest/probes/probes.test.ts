@@ -58,6 +58,6 @@ describe('probes', () => {
 
   test('are refused to others', async () => {
     const { body } = await bob.get(at).expect(403);
-    expect(body).toMatchObject(exception(403, 'probes are for administrators'));
+    expect(body).toMatchObject(exception(403, 'Only administrators can see probes; bob is not one.'));
   });
 });

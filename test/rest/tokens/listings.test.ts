@@ -112,7 +112,7 @@ describe('§5 GET /oauth2/token', () => {
 
 test.each(['/oauth2/client', '/oauth2/token'])('§5 GET %s is 403 for users', async (path) => {
   const { body } = await ann().get(`/api/v1${path}`).expect(403);
-  expect(body.message).toBe('all clients and tokens are for administrators');
+  expect(body.message).toBe('Only administrators can see all OAuth clients and tokens; ann is not one.');
 });
 
 test.each(['/oauth2/provider', '/oauth2/token/provider', '/oauth2/client', '/oauth2/token'])(

@@ -77,7 +77,7 @@ describe('§4.1, §11 DELETE of a version', () => {
       deny('bob', 'Everything'),
     ]);
     expect((await remove(idOf(versions, 0), bob).expect(403)).body.message).toBe(
-      "Privilege 'WriteVersion' is not granted to 'bob'",
+      `Privilege 'WriteVersion' is not granted to 'bob' on the document with the id ${idOf(versions, 0)}.`,
     );
     await setAcl(server, path, [grant('bob', 'WriteVersion'), deny('bob', 'Everything')]);
     await remove(idOf(versions, 0), bob).set('If-Match', '"7-7"').expect(412);

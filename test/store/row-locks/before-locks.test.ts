@@ -19,7 +19,9 @@ const whileHeld = (uid: string, work: () => Promise<unknown>) =>
     { timeout: 60_000 },
   );
 
-const denied = (permission: string) => ({ message: `Privilege '${permission}' is not granted to 'bob'` });
+const denied = (permission: string) => ({
+  message: expect.stringMatching(`^Privilege '${permission}' is not granted to 'bob' on the document .+\\.$`),
+});
 
 // §4.1
 test('a delete of several documents is refused before any of them, or of those below, is locked', async () => {

@@ -18,7 +18,7 @@ const parameters = z.union(
 export const setSystemPropertiesAction = changeAction({
   name: 'setSystemProperties',
   parameters,
-  check: ({ user }) => requireAdministrator(user, 'system properties'),
+  check: ({ user }) => requireAdministrator(user, 'set system properties'),
   run: (context, id, { isTrashed }) =>
     isTrashed ? trashDocument(context, { id }) : untrashDocument(context, { id }),
 });

@@ -174,7 +174,9 @@ describe('§4.1, §4.2 the permissions that a call needs', () => {
     const places = await place();
     await allow(places, ['Everything'], ['Read', 'WriteProperties', 'AddChildren', 'WriteLifeCycle']);
     const response = await bob.delete(addressOf(places.document)).expect(403);
-    expect(response.body.message).toBe("Privilege 'RemoveChildren' is not granted to 'bob'");
+    expect(response.body.message).toBe(
+      `Privilege 'RemoveChildren' is not granted to 'bob' on the document at ${places.folder.path}.`,
+    );
     await server.request.get(`/api/v1/id/${places.document.uid}`).expect(200);
   });
 
@@ -197,7 +199,7 @@ describe('§4 the error of a refused call', () => {
     expect(response.body).toMatchObject({
       'entity-type': 'exception',
       status: 403,
-      message: "Privilege 'Read' is not granted to 'bob'",
+      message: `Privilege 'Read' is not granted to 'bob' on the document with the id ${document.uid}.`,
     });
     expect(response.text).not.toContain(document.path);
   });
@@ -257,7 +259,9 @@ describe('§2.5 a user with WriteProperties but without Read', () => {
         .post(`/api/v1/id/${places.folder.uid}`)
         .send(body({ name, type: 'File', properties: { 'file:content': { data } } }));
     const { body: refused } = await create('stolen').expect(403);
-    expect(refused.message).toBe("Privilege 'Read' is not granted to 'bob'");
+    expect(refused.message).toBe(
+      `Privilege 'Read' is not granted to 'bob' on the document with the id ${places.document.uid}.`,
+    );
     await allow(places, ['Read'], ['Everything']);
     const { body: copied } = await create('copied').expect(201);
     expect(copied.properties['file:content']).toMatchObject({ name: 'a.txt' });

@@ -1,8 +1,9 @@
 import { NotFound, NotServed } from '../errors.ts';
 import type { Model } from '../model/model.ts';
+import { unknownName } from '../near-names.ts';
 import type { Scope } from '../scope.ts';
 import { requireAdministrator } from '../security/principal.ts';
-import { chainByName } from './chains/chains.ts';
+import { chainByName, chainsOf } from './chains/chains.ts';
 import { isAvailableTo, type Operation } from './operation.ts';
 import * as listed from './operations/index.ts';
 
@@ -30,7 +31,11 @@ export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'us
   if (!isAvailableTo(operation, user)) requireAdministrator(user, `call ${operation.id}`);
 }
 
-const noOperation = (name: string) => new NotFound(`there is no operation ${name.slice(0, 200)}`);
+/** All names by which the user can call an operation or a chain. */
+const callableNames = ({ user, model }: Pick<Scope, 'user' | 'model'>): string[] =>
+  [...operations, ...chainsOf(model).values()]
+    .filter((each) => isAvailableTo(each, user))
+    .flatMap(({ id, aliases = [] }) => [id, ...aliases]);
 
 /** An operation or a chain, whether the caller may use it or not. */
 export const operationOrChain = (model: Model, name: string): Operation | undefined =>
@@ -40,7 +45,7 @@ export const operationOrChain = (model: Model, name: string): Operation | undefi
 export function availableOperation(name: string, { user, model }: Pick<Scope, 'user' | 'model'>): Operation {
   const found = operationOrChain(model, name);
   if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
-  if (!found) throw noOperation(name);
+  if (!found) throw new NotFound(unknownName('operation', name, callableNames({ user, model })));
   requireAvailable(found, { user });
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
+import { unknownName } from '../near-names.ts';
 import type { Comparison, Condition, Literal } from './ast.ts';
 import { aroundPattern, isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
@@ -268,7 +269,7 @@ function typesSql(names: readonly string[], { model, parameters }: Compilation):
     type !== undefined &&
     (from.has(type) || (!foundAlone.has(type) && isSelected(model.types.get(type)?.parent)));
   const requireType = (type: string) => {
-    if (!model.types.has(type)) throw new QueryFault(`Type: ${type} does not exist`);
+    if (!model.types.has(type)) throw new QueryFault(unknownName('type', type, model.types.keys()));
   };
   for (const [index, type] of names.entries()) atPlaceOf(names, () => requireType(type), index);
   const all = [...model.types.keys()];

@@ -14,7 +14,12 @@ import { probesSelection } from './probes/entities.ts';
 import { jobsSelection } from './queue/entities.ts';
 import { renditionEntities } from './renditions/entities.ts';
 import type { ResponseShape } from './request/headers.ts';
-import { foundPageSelection, pageProviderSelection, savedSearchEntities } from './search/entities.ts';
+import {
+  foundPageSelection,
+  pageProviderSelection,
+  pageProvidersSelection,
+  savedSearchEntities,
+} from './search/entities.ts';
 import { tagEntities } from './tags/entities.ts';
 import { tokenEntities } from './tokens/entities.ts';
 import { uploadEntities } from './uploads/entities.ts';
@@ -51,6 +56,7 @@ export function entitiesOf(shape: ResponseShape, forms = contractForms) {
     ...documents,
     found,
     pageProvider: pageProviderSelection,
+    pageProviders: pageProvidersSelection,
     ...savedSearchEntities,
     ...directoryEntities(directoryEntry),
     ...authorities,

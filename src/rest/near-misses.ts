@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { closestNames } from '../near-names.ts';
 
 /** Words that people try for resources which have another name. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -27,25 +27,13 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['query', 'search'],
 ]);
 
-/** Longer segments are ids and names, and the time to compare grows with the length. */
-const maxCharacters = 40;
-
 const maxSegments = 20;
 
 const isLiteral = (segment: string): boolean => /^@?[a-z]\w*$/i.test(segment);
 
-/** The word that a segment begins, or that differs from it in the fewest letters, at most in one of three. */
-function closest(segment: string, words: ReadonlySet<string>): string | undefined {
-  const name = segment.toLowerCase();
-  const known = otherNames.get(name);
-  if (known !== undefined || name === '' || name.length > maxCharacters) return known;
-  let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(name.length / 3)) + 1];
-  for (const word of words) {
-    const distance = name.length > 2 && word.startsWith(name) ? 1 : leven(name, word);
-    if (distance < least) [best, least] = [word, distance];
-  }
-  return best;
-}
+/** The word that a segment most likely stands for. */
+const closest = (segment: string, words: ReadonlySet<string>): string | undefined =>
+  otherNames.get(segment.toLowerCase()) ?? closestNames(segment, words)[0];
 
 /** What is served at an address. */
 export interface Served {

@@ -1,6 +1,7 @@
 import { Invalid, NotFound } from '../../errors.ts';
 import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
-import type { Directory } from '../../model/model.ts';
+import type { Directory, Model } from '../../model/model.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 import { authTokenSource } from './auth-tokens.ts';
 import { oauth2ClientSource } from './oauth2-clients.ts';
@@ -35,10 +36,18 @@ export function servedDirectory({ model }: Pick<Scope, 'model'>, name: string): 
   return directory;
 }
 
+/** The message for a directory that is not contributed; it suggests none of those for administrators. */
+export const unknownDirectory = ({ directories }: Pick<Model, 'directories'>, name: string): string =>
+  unknownName(
+    'directory',
+    name,
+    [...directories.values()].filter(({ isSystem }) => !isSystem).map((directory) => directory.name),
+  );
+
 /** The directory of this name, served or not. @throws NotFound when it is not contributed. */
 export function contributedDirectory({ model }: Pick<Scope, 'model'>, name: string): Directory {
   const directory = model.directories.get(name);
-  if (!directory) throw new NotFound(`Directory ${name} was not found`);
+  if (!directory) throw new NotFound(unknownDirectory(model, name));
   return directory;
 }
 

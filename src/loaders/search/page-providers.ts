@@ -1,6 +1,7 @@
 import { Invalid, NotFound } from '../../errors.ts';
-import type { PageProvider } from '../../model/model.ts';
+import type { Model, PageProvider } from '../../model/model.ts';
 import { otherProviders } from '../../model/search/other-providers.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Context } from '../context.ts';
 import { defaultPageSize, maxPageSize, type PageRequest, readPage, sizeOf } from '../lists/page.ts';
 import type { DocumentsPage } from './documents-page.ts';
@@ -15,10 +16,23 @@ export interface ProviderPageRequest extends PageRequest {
   readonly highlight?: Names;
 }
 
+/** All page providers, those that find no documents included, sorted by name. */
+export const pageProvidersOf = ({ pageProviders }: Pick<Model, 'pageProviders'>): PageProvider[] =>
+  [...new Map<string, PageProvider>([...otherProviders, ...pageProviders]).values()].sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
+
 /** Of documents or of others. @throws NotFound */
 export function anyPageProvider({ model }: Pick<Context, 'model'>, name: string): PageProvider {
   const provider = model.pageProviders.get(name) ?? otherProviders.get(name);
-  if (!provider) throw new NotFound(`there is no page provider ${name}`);
+  if (!provider)
+    throw new NotFound(
+      unknownName(
+        'page provider',
+        name,
+        pageProvidersOf(model).map((each) => each.name),
+      ),
+    );
   return provider;
 }
 

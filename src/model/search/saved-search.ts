@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '../../errors.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Model } from '../model.ts';
 import { JsonBudget, parseJsonOrNothing } from '../values/json-budget.ts';
 import { isJsonList, splitAtCommas } from '../values/list-text.ts';
@@ -101,7 +102,9 @@ export function savedSearchDocument(
   if (pageProviderName && !provider) {
     const finds = otherProviders.get(pageProviderName)?.finds;
     const name = pageProviderName.slice(0, 80);
-    const fault = finds ? `${name} finds ${finds}, no documents` : `there is no page provider ${name}`;
+    const fault = finds
+      ? `${name} finds ${finds}, no documents`
+      : unknownName('page provider', pageProviderName, pageProviders.keys());
     throw new Invalid(`pageProviderName: ${fault}`);
   }
   if (queryLanguage && queryLanguage.toUpperCase() !== 'NXQL')

@@ -26,6 +26,8 @@ export const searchExamples: Examples = {
   searchByPageProvider: { parameters: provider },
   executePageProvider: { parameters: provider },
   queryPageProvider: { parameters: provider },
+  getPageProviders: {},
+  listPageProviders: {},
   getPageProvider: { parameters: { name: provider.name } },
   createSavedSearch: { body: saved, gives: { savedSearch: 'id' } },
   getSavedSearches: {},

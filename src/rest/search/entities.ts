@@ -61,6 +61,11 @@ export const pageProviderSelection: Selection = {
   maxPageSize: true,
 };
 
+export const pageProvidersSelection: Selection = {
+  'entity-type': entityType,
+  entries: pageProviderSelection,
+};
+
 export const foundPageSelection = (documents: Selection, aggregations: Field): Selection => {
   const { entries, ...page } = documents;
   return {

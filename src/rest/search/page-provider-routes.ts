@@ -47,8 +47,17 @@ const lists = [
   { path: '/query/:name', as: 'queryPageProvider' },
 ];
 
+const listings = [
+  { path: '/search/lang/pp', as: 'getPageProviders' },
+  { path: '/search/pp', as: 'listPageProviders' },
+];
+
 /** §4.7 */
 export const pageProviderRoutes: readonly Route[] = [
+  ...listings.map(
+    ({ path, as }): Route =>
+      get(path, ({ pageProviders }) => ({ pageProviders }), { name: as, summary: 'All page providers' }),
+  ),
   ...lists.map(
     ({ path, as }): Route =>
       get(path, (show) => ({ pageProvider: foundByProvider(show) }), {

@@ -5,6 +5,7 @@ import { builder } from '../../graphql/builder.ts';
 import { redactUnreadable } from '../../loaders/acls/access.ts';
 import { schemasOf } from '../../loaders/documents/rendered-properties.ts';
 import type { Schema } from '../../model/model.ts';
+import { unknownName } from '../../near-names.ts';
 import { createDocument } from '../../store/documents/create-document.ts';
 import { updateDocument } from '../../store/documents/update-document.ts';
 import { BusinessObjectType, requireObjectName, xpathsByName } from './business-object.ts';
@@ -78,7 +79,7 @@ builder.mutationFields((t) => ({
       const { model, options } = context;
       const { type = name } = (asObject(object.value, 'value') ?? {}) as { type?: unknown };
       if (typeof type !== 'string' || !model.types.has(type))
-        throw new Invalid(`type: there is no type ${String(type)}`);
+        throw new Invalid(unknownName('type', String(type), model.types.keys()));
       requireObjectName(context, type, name);
       const { properties } = readObject(model.schemasOf(type, []), name, object);
       const parent = { id: parentId, path: parentPath };

@@ -9,6 +9,7 @@ import {
   anyPageProvider,
   findProviderPage,
   pageProviderByName,
+  pageProvidersOf,
 } from '../../loaders/search/page-providers.ts';
 import type { PageProvider as Definition } from '../../model/model.ts';
 import type { FoundKind, OtherProvider } from '../../model/search/other-providers.ts';
@@ -96,6 +97,19 @@ PageProviderType.implement({
     }),
   }),
 });
+
+const PageProviders = builder.objectRef<readonly AddressedProvider[]>('PageProviders');
+PageProviders.implement({
+  description: 'All page providers, sorted by name.',
+  fields: (t) => ({ entries: t.field({ type: [PageProviderType], resolve: (providers) => providers }) }),
+});
+
+builder.queryField('pageProviders', (t) =>
+  t.field({
+    type: PageProviders,
+    resolve: (_root, _args, { model }) => pageProvidersOf(model).map((provider) => ({ provider })),
+  }),
+);
 
 builder.queryField('pageProvider', (t) =>
   t.field({

@@ -8,12 +8,14 @@ import {
   shownFacets,
   shownTitle,
 } from '../../loaders/documents/shown-fields.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 
 /** @throws Invalid */
 export function requireSchemas({ model }: Scope, schemas: readonly string[]): void {
   const unknown = schemas.find((name) => name !== '*' && !model.schemas.has(name));
-  if (unknown !== undefined) throw new Invalid(`schemas: there is no schema ${unknown.slice(0, 80)}`);
+  if (unknown !== undefined)
+    throw new Invalid(`schemas: ${unknownName('schema', unknown, model.schemas.keys())}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { statement } from '../../db/statement.ts';
 import { BadReference, Invalid, NotFound } from '../../errors.ts';
-import { findEntries, servedDirectory } from '../../loaders/directories/index.ts';
+import { findEntries, servedDirectory, unknownDirectory } from '../../loaders/directories/index.ts';
 import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts';
 import { defaultProperties } from '../../model/defaults.ts';
 import {
@@ -42,7 +42,8 @@ export function editableDirectory(scope: Scope, name: string): Directory {
 function requireSameDirectory({ model }: Scope, { name }: Directory, { directoryName }: EntryJsonBody): void {
   const given = idOrNone(directoryName) ?? name;
   if (given === name) return;
-  if (!model.directories.has(given)) throw new BadReference(`directoryName: there is no directory ${given}`);
+  if (!model.directories.has(given))
+    throw new BadReference(`directoryName: ${unknownDirectory(model, given)}`);
   throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
 }
 

@@ -10,6 +10,7 @@ import { childPath, documentName, maxPathBytes, nameCandidates } from '../../mod
 import { userWorkspacesType } from '../../model/user-workspaces.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Scope, ValueScope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
@@ -109,7 +110,7 @@ export async function insertNamed(
 /** @throws Invalid for an unknown type; Forbidden where it would look like what the server creates. */
 export function creatableType({ model, user }: Pick<Scope, 'model' | 'user'>, name: string): DocumentType {
   const type = model.types.get(name);
-  if (!type) throw new Invalid(`Type: ${name} does not exist`);
+  if (!type) throw new Invalid(unknownName('type', name, model.types.keys()));
   if (!user.isAdministrator && commentKind(model, name))
     throw new Forbidden(`documents of type ${name} are created by @comment and @annotation`);
   if (!user.isAdministrator && name === userWorkspacesType)

@@ -4,6 +4,7 @@ import { defaultProperties } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { setMembers } from '../collections/set-members.ts';
@@ -22,7 +23,7 @@ const served: Readonly<Record<string, string>> = {
 
 /** @throws Invalid for an unknown facet or one of the server's; Forbidden for a hiding one. */
 export function requireFacet({ model, user }: Pick<Scope, 'model' | 'user'>, facet: string): void {
-  if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
+  if (!model.facets.has(facet)) throw new Invalid(unknownName('facet', facet, model.facets.keys()));
   if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
   // It takes documents out of lists and of the audit.
   if (hiding.includes(facet)) requireAdministrator(user, `add or remove the facet ${facet}`);

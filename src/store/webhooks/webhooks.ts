@@ -5,6 +5,7 @@ import type { WebhookRow } from '../../loaders/webhooks/webhooks.ts';
 import { isUuid } from '../../model/names.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { requireStorable } from '../../model/values/storable.ts';
+import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 import { RefusedAddress, requireReachable } from '../../security/private-addresses.ts';
 import { webhookJob } from './delivery.ts';
@@ -47,7 +48,7 @@ function requireSound(scope: Scope, { url, events, types, path, secret }: Partia
     if ((names?.length ?? 0) > mostNames || names?.some((each) => each === '' || each.length > 255))
       throw new Invalid(`${name}: at most ${mostNames} names of 1 to 255 characters`);
   const unknown = types?.find((type) => !model.types.has(type));
-  if (unknown !== undefined) throw new Invalid(`types: there is no type ${unknown}`);
+  if (unknown !== undefined) throw new Invalid(`types: ${unknownName('type', unknown, model.types.keys())}`);
   if (path && (!path.startsWith('/') || path.length > 8_000))
     throw new Invalid('path: it begins with a slash');
   if (secret !== undefined && (secret.length < 16 || secret.length > longestSecret))

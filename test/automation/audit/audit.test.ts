@@ -240,10 +240,10 @@ describe('Audit.QueryWithPageProvider', () => {
 
   test.each<[Record<string, unknown>, number, RegExp]>([
     [{}, 400, /^providerName: is missing$/],
-    [{ providerName: 'nosuch' }, 404, /^there is no page provider nosuch of the audit$/],
-    [{ providerName: 'constructor' }, 404, /^there is no page provider constructor/],
+    [{ providerName: 'nosuch' }, 404, /^Page provider: nosuch does not exist\./],
+    [{ providerName: 'constructor' }, 404, /^Page provider: constructor does not exist\./],
     [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes documentId; got 0$/],
-    [{ providerName: 'user_tasks' }, 404, /^there is no page provider user_tasks of the audit$/],
+    [{ providerName: 'user_tasks' }, 404, /^Page provider: user_tasks does not exist\./],
     [
       { providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } },
       400,

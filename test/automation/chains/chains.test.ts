@@ -210,7 +210,7 @@ describe('§4.7 a contributed chain', () => {
       .expect(400);
     expect(body.message).toBe('odd: publishNote has no such parameter');
     const { body: unknown } = await run('nosuchchain').expect(404);
-    expect(unknown.message).toBe('there is no operation nosuchchain');
+    expect(unknown.message).toMatch(/^Operation: nosuchchain does not exist\./);
     await run('nosuchchain', undefined, {}, bob).expect(403);
   });
 });

@@ -16,11 +16,15 @@ const running = (params: Record<string, unknown> = {}): Mutation => {
     answers: sameDocument,
     needs: { document: ['WriteProperties'] },
     refuses: [
-      { given: (places) => given(places, { id: '' }), status: 404, message: /^there is no operation $/ },
+      {
+        given: (places) => given(places, { id: '' }),
+        status: 404,
+        message: /^Operation: {2}does not exist\./,
+      },
       {
         given: (places) => given(places, { id: 'Nosuch' }),
         status: 404,
-        message: /^there is no operation Nosuch$/,
+        message: /^Operation: Nosuch does not exist\./,
       },
       { given: (places) => given(places, { id: 'RunScript' }), status: 501, message: /^RunScript: scripts/ },
       {

@@ -34,7 +34,7 @@ const onEntries = (
     who: 'powerusers',
     refuses: [
       { given: () => ({}), status: 400, message: /^directoryName: is missing; entries: is missing$/ },
-      refused({ directoryName: 'odd', entries: '[]' }, 404, /^Directory odd was not found$/),
+      refused({ directoryName: 'odd', entries: '[]' }, 404, /^Directory: odd does not exist\./),
       refused({ directoryName: 'userDirectory' }, 400, /served as users and groups/),
       refused({ entries: 'no JSON' }, 400, /^entries: is no list of .+ in JSON$/),
       refused({ entries: '{"id": "x"}' }, 400, /^entries: is no list of .+ in JSON$/),

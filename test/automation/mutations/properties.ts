@@ -26,7 +26,7 @@ const onProperties = (
 });
 
 const noProperty = { params: { xpath: 'odd' }, message: /^unknown property: odd$/ };
-const noFacet = { params: { facet: 'Odd' }, message: /^Facet: Odd does not exist$/ };
+const noFacet = { params: { facet: 'Odd' }, message: /^Facet: Odd does not exist\./ };
 
 /** A document in a folder, with a list and a title. */
 export const described = documentAfter('Document.Update', {

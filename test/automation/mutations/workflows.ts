@@ -165,7 +165,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       {
         given: creating({ 'accept operation chain': 'No.Such' }),
         status: 404,
-        message: /^there is no operation No.Such$/,
+        message: /^Operation: No\.Such does not exist\./,
       },
     ],
     records: [

@@ -21,8 +21,8 @@ describe("'Document.CreateLiveProxy'", () => {
   });
 
   test('needs an administrator', async () => {
-    const { body } = await call(bob, operation, await given()).expect(404);
-    expect(body.message).toBe(`there is no operation ${operation}`);
+    const { body } = await call(bob, operation, await given()).expect(403);
+    expect(body.message).toBe(`Only administrators can call ${operation}; bob is not one.`);
   });
 
   test('refuses a missing destination and a missing input', async () => {

@@ -117,7 +117,11 @@ describe('csvExport', () => {
   });
 
   test.each([
-    ['an unknown schema', { schemas: ['nope'] }, /no schema nope/],
+    [
+      'an unknown schema',
+      { schemas: ['nope'] },
+      /^schemas: Schema: nope does not exist\. GET \/api\/v1\/config\/schemas lists the schemas\.$/,
+    ],
     ['all schemas', { schemas: '*' }, /names of schemas/],
     ['an unknown property', { xpaths: ['dc:nope'] }, /no property dc:nope/],
     ['an unknown part of a property', { xpaths: ['file:content/nope'] }, /no property file:content\/nope/],

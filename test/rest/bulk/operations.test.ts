@@ -153,7 +153,7 @@ const title = { xpath: 'dc:title', value: 'x' };
 describe('§4.7 what is refused before it begins', () => {
   const refusals: ReadonlyArray<readonly [string, object, RegExp]> = [
     ['no operation', {}, /^operationId: is missing$/],
-    ['an unknown operation', { operationId: 'Fly' }, /^there is no operation Fly$/],
+    ['an unknown operation', { operationId: 'Fly' }, /^Operation: Fly does not exist\./],
     ['a script', { operationId: 'RunScript' }, /scripts are not served$/],
     [
       'an operation without a document',
@@ -204,7 +204,7 @@ describe('§4.7 what is refused before it begins', () => {
   test('in GraphQL too', async () => {
     const query = `mutation { runBulkAction(
       action: "automation", query: "SELECT * FROM Document", parameters: {operationId: "Fly"}) { commandId } }`;
-    await expect(askGraphql(server.request, query)).rejects.toThrow('there is no operation Fly');
+    await expect(askGraphql(server.request, query)).rejects.toThrow('Operation: Fly does not exist.');
   });
 });
 

@@ -184,7 +184,12 @@ describe('§4.1 GET …/@emptyWithDefault: what a new document begins with', () 
   test.each([
     ['without a type', {}, 400, 'type: the parameter is missing'],
     ['with an empty type', { type: '' }, 400, 'type: the parameter is missing'],
-    ['with an unknown type', { type: 'Foo' }, 400, 'Type: Foo does not exist'],
+    [
+      'with an unknown type',
+      { type: 'Foo' },
+      400,
+      'Type: Foo does not exist. GET /api/v1/config/types lists the types.',
+    ],
   ])('is refused %s', async (_, query, status, message) => {
     const { body } = await empty(atPath(workspaces), query as Record<string, string>).expect(status);
     expect(body).toMatchObject(exception(status, message));

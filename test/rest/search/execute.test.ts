@@ -165,7 +165,10 @@ describe('§4.7 GET /search/execute', () => {
     ["WHERE ecm:mixinType > 'a'", 'at 26: ecm:mixinType cannot be compared by >'],
     ["WHERE uid:major_version = 'x'", 'at 26: uid:major_version is compared with "x", expected a number'],
     ["WHERE dc:created > 'x'", 'at 26: dc:created: "x" is not a W3C date-time'],
-    [', Nope', 'at 22: Type: Nope does not exist'],
+    [
+      ', Nope',
+      'at 22: Type: Nope does not exist. Did you mean Note? GET /api/v1/config/types lists the types.',
+    ],
     ['ORDER BY dc:title, dc:nope', 'at 39: unknown property: dc:nope'],
     ['ORDER BY dc:subjects', 'at 29: dc:subjects is not a property that can be sorted by'],
   ])('names the position of what is wrong in %s', async (rest, fault) => {

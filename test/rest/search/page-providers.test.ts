@@ -87,7 +87,20 @@ describe('§4.7 a page provider', () => {
 
   test.each(['', '/execute'])('answers 404 with its name when unknown, at /search/pp/NAME%s', async (end) => {
     const { body } = await ann.get(`/api/v1/search/pp/no_search${end}`).expect(404);
-    expect(body.message).toBe('there is no page provider no_search');
+    expect(body.message).toBe(
+      'Page provider: no_search does not exist. GET /api/v1/search/lang/pp lists the page providers.',
+    );
+  });
+
+  test.each(['/search/lang/pp', '/search/pp'])('is listed at %s, as it is described', async (address) => {
+    const { body } = await ann.get(`/api/v1${address}`).expect(200);
+    expect(body['entity-type']).toBe('pageProviders');
+    const listed: Array<{ name: string }> = body.entries;
+    const names = listed.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)].sort());
+    expect(names).toEqual(expect.arrayContaining(['default_search', 'document_content', 'user_tasks']));
+    const { body: described } = await ann.get('/api/v1/search/pp/default_search').expect(200);
+    expect(listed.find(({ name }) => name === 'default_search')).toEqual(described);
   });
 
   test.each(['constructor', '__proto__', 'toString'])('answers 404 for the name %s', async (name) => {

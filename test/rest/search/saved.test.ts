@@ -127,7 +127,7 @@ describe('§4.7 POST /search/saved', () => {
     [
       'a strange provider',
       ofProvider({ pageProviderName: 'odd' }),
-      'pageProviderName: there is no page provider odd',
+      'pageProviderName: Page provider: odd does not exist. GET /api/v1/search/lang/pp lists the page providers.',
     ],
     [
       'a provider of tasks',

@@ -112,7 +112,10 @@ describe('webhooks', () => {
     [{ url: 'http://example.org', secret: 'short' }, 'secret'],
     [{ url: 'http://example.org', events: [''] }, 'events'],
     [{ url: 'http://example.org', types: 'File' }, 'no list'],
-    [{ url: 'http://example.org', types: ['File', 'Nix'] }, 'types: there is no type Nix'],
+    [
+      { url: 'http://example.org', types: ['File', 'Nix'] },
+      'types: Type: Nix does not exist. GET /api/v1/config/types lists the types.',
+    ],
   ])('are not created from %j', async (fields, fault) => {
     const { body } = await server.request.post(at).send(bodyOf(fields)).expect(400);
     expect(body.message).toContain(fault);

@@ -119,7 +119,7 @@ describe('Searches of one tick', () => {
       ['read'],
       ['read', 'hidden'],
       ['read', 'hidden'],
-      'QueryFault: query: Type: Odd does not exist',
+      'QueryFault: query: Type: Odd does not exist. GET /api/v1/config/types lists the types.',
     ]);
     expect(meter.statements).toBe(3); // before it one brings the index up to date, and one finds ACLs
   });

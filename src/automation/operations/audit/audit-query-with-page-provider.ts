@@ -2,9 +2,14 @@ import { NotFound } from '../../../errors.ts';
 import { findProvidedLogEntries } from '../../../loaders/audit/provided-log-entries.ts';
 import { defaultPageSize } from '../../../loaders/lists/page.ts';
 import { otherProviders } from '../../../model/search/other-providers.ts';
+import { unknownName } from '../../../near-names.ts';
 import { operation } from '../../operation.ts';
 import { fewTexts, integer, propertyMap, text, texts } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
+
+const auditProviders = [...otherProviders.values()]
+  .filter(({ finds }) => finds === 'logEntries')
+  .map(({ name }) => name);
 
 export const auditQueryWithPageProvider = operation({
   id: 'Audit.QueryWithPageProvider',
@@ -36,7 +41,7 @@ export const auditQueryWithPageProvider = operation({
   run: async (context, _, { providerName, namedParameters, ...given }) => {
     const provider = otherProviders.get(providerName);
     if (provider?.finds !== 'logEntries')
-      throw new NotFound(`there is no page provider ${providerName} of the audit`);
+      throw new NotFound(unknownName('page provider', providerName, auditProviders));
     return findProvidedLogEntries(context, provider, { ...given, parameters: namedParameters });
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Invalid } from '../../../errors.ts';
+import { unknownName } from '../../../near-names.ts';
 import type { Scope } from '../../../scope.ts';
 import { addFacet, removeFacet } from '../../documents/facets.ts';
 import { changeAction } from '../bulk-action.ts';
@@ -8,7 +9,7 @@ import { requiredText } from '../parameters.ts';
 const parameters = z.object({ facet: requiredText });
 
 function check({ model }: Scope, { facet }: z.output<typeof parameters>): void {
-  if (!model.facets.has(facet)) throw new Invalid(`Facet: ${facet} does not exist`);
+  if (!model.facets.has(facet)) throw new Invalid(unknownName('facet', facet, model.facets.keys()));
 }
 
 export const addFacetAction = changeAction({

@@ -20,7 +20,7 @@ describe('§4 an address that does not exist', () => {
     ['get', '/repo/default/path/default-domain/@child', '/repo/default/path/default-domain/@children'],
     ['get', '/id/x/children', '/id/x/@children'],
     ['get', '/documents/default-domain', '/path/default-domain'],
-    ['get', '/search', '/search/saved'],
+    ['get', '/search', '/search/pp'],
   ])('%s %s is answered with %s', async (method, address, meant) => {
     const { body } = await server.request[method](`/api/v1${address}`).expect(404);
     expect(body.message).toBe(`There is no resource at /api/v1${address}. Did you mean /api/v1${meant}?`);

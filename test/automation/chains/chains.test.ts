@@ -211,7 +211,7 @@ describe('§4.7 a contributed chain', () => {
     expect(body.message).toBe('odd: publishNote has no such parameter');
     const { body: unknown } = await run('nosuchchain').expect(404);
     expect(unknown.message).toMatch(/^Operation: nosuchchain does not exist\./);
-    await run('nosuchchain', undefined, {}, bob).expect(403);
+    await run('nosuchchain', undefined, {}, bob).expect(404);
   });
 });
 

@@ -120,7 +120,7 @@ describe('csvExport', () => {
     [
       'an unknown schema',
       { schemas: ['nope'] },
-      /^schemas: Schema: nope does not exist\. GET \/api\/v1\/config\/schemas lists the schemas\.$/,
+      /^schemas: Schema: nope does not exist\. Did you mean note\? GET \/api\/v1\/config\/schemas lists the schemas\.$/,
     ],
     ['all schemas', { schemas: '*' }, /names of schemas/],
     ['an unknown property', { xpaths: ['dc:nope'] }, /no property dc:nope/],

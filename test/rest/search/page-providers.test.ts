@@ -88,7 +88,7 @@ describe('§4.7 a page provider', () => {
   test.each(['', '/execute'])('answers 404 with its name when unknown, at /search/pp/NAME%s', async (end) => {
     const { body } = await ann.get(`/api/v1/search/pp/no_search${end}`).expect(404);
     expect(body.message).toBe(
-      'Page provider: no_search does not exist. GET /api/v1/search/lang/pp lists the page providers.',
+      'Page provider: no_search does not exist. Did you mean nxql_search? GET /api/v1/search/lang/pp lists the page providers.',
     );
   });
 

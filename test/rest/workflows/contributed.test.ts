@@ -7,7 +7,10 @@ import { reviewing } from './workflow-requests.ts';
 const page = new URL('../../../docs/workflows.md', import.meta.url);
 const [, example = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
 
-const server = useServer({}, JSON.parse(example));
+const model = JSON.parse(example);
+const [signature] = model.workflows;
+const again = { ...signature, name: 'SignatureAgain', runsOn: { ...signature.runsOn, repeatedly: true } };
+const server = useServer({}, { ...model, workflows: [...model.workflows, again] });
 const flow = reviewing(server);
 useUsers(server, 'ina', 'ann', 'bob');
 
@@ -21,6 +24,21 @@ describe('§4.7 the contributed workflow model of the documentation', () => {
     const { body } = await flow.start('ina', 'Signature', [note.uid]).expect(400);
     expect(body.message).toContain('it is a Note');
   });
+
+  test.each([
+    ['Signature', 409, false],
+    ['SignatureAgain', 201, true],
+  ])(
+    'while %s runs, starting it again is %i, as runsOn.repeatedly says, and it is offered accordingly: %s',
+    async (name, status, isOffered) => {
+      const file = await flow.fileFor({ ina: 'ReadWrite' });
+      await flow.start('ina', name, [file.uid]).expect(201);
+      const { contextParameters } = await flow.document(file.uid, 'runnableWorkflows');
+      const names = contextParameters.runnableWorkflows.map((each: { name: string }) => each.name);
+      expect(names.includes(name)).toBe(isOffered);
+      await flow.start('ina', name, [file.uid]).expect(status);
+    },
+  );
 
   test('asks again after a refusal, and creates a major version after a signature', async () => {
     const file = await flow.fileFor({ ina: 'ReadWrite' });

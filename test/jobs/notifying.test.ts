@@ -232,4 +232,37 @@ describe('§4.7 assignees of a task', () => {
     expect(textTo('bob')).toContain('(from ann)');
     expect(textTo('bob')).toContain(file.uid);
   });
+
+  test('get a mail when a task is delegated to them, and its actors get no second one', async () => {
+    const file = await createDocument(server, { parent: folder.path, type: 'File' });
+    await start(file, ['user:ann']);
+    await aMinuteLater();
+    expect(textTo('ann')).toContain('(from Administrator)');
+    received = [];
+    const { body } = await as(server, 'ann')
+      .get(`${atId(file.uid)}/@task`)
+      .expect(200);
+    await as(server, 'ann')
+      .put(`/api/v1/task/${body.entries[0].id}/delegate?delegatedActors=cid`)
+      .expect(200);
+    await aMinuteLater();
+    expect(textTo('cid')).toContain('(from ann)');
+    expect(received).toHaveLength(1);
+  });
+
+  test('get no mail about a task that was ended meanwhile', async () => {
+    const file = await createDocument(server, { parent: folder.path, type: 'File' });
+    await start(file, ['user:ann']);
+    await start(file, ['user:bob']);
+    const { body } = await as(server, 'ann')
+      .get(`${atId(file.uid)}/@task?userId=ann`)
+      .expect(200);
+    const own = body.entries.find(
+      ({ actors }: { actors: Array<{ id: string }> }) => actors[0]?.id === 'user:ann',
+    );
+    await server.request.delete(`/api/v1/workflow/${own.workflowInstanceId}`).expect(204);
+    await aMinuteLater();
+    expect(textTo('bob')).toContain(file.uid);
+    expect(to('ann')).toEqual([]);
+  });
 });

@@ -114,7 +114,8 @@ export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: 
   const moved = await db.query(advance, [job.id, job.fence, job.attempts, jsonOf(now)]);
   if (moved.length === 0) throw new Error('the lease of the job has ended');
   if (!before || now.transaction <= before.transaction) return 0;
-  const part = [now.afterEntry, before.transaction, now.transaction].map(String);
+  // Not of now: a long transaction that has ended since may have written entries before that.
+  const part = [before.afterEntry, before.transaction, now.transaction].map(String);
   const people = await db.query(enqueue, [...part, notifications, events, taskEvents]);
   if (people.length > 0) await db.announce('jobs');
   return people.length;

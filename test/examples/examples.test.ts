@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const examples = join(root, 'examples');
 const require = createRequire(import.meta.url);
 
-const server = useServer({ MODEL_DIR: join(examples, 'model') });
+const server = useServer({ MODEL_DIR: join(examples, 'model'), WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1' });
 let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   const port = await server.listen();

@@ -7,7 +7,7 @@ import { createDocument } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-const server = useServer();
+const server = useServer({ WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.1' });
 const count = 16;
 
 let opened: Server[] = [];

@@ -194,10 +194,10 @@ const rates = {
     expect(euro.properties).toEqual({ code: 'EUR', label: 'Euro', digits: 3, old: null });
     const { createWebhook: hook } = await askGraphql<{ createWebhook: { id: string } }>(
       request,
-      'mutation { createWebhook(webhook: { url: "http://127.0.0.1/hook", types: ["Root"] }) { id } }',
+      'mutation { createWebhook(webhook: { url: "https://example.org/hook", types: ["Root"] }) { id } }',
     );
     await go('/admin/webhooks');
-    await page.getByRole('button', { name: 'Edit: http://127.0.0.1/hook' }).click();
+    await page.getByRole('button', { name: 'Edit: https://example.org/hook' }).click();
     const off = 'mutation ($id: ID!) { updateWebhook(id: $id, webhook: { enabled: false }) { id } }';
     await askGraphql(request, off, hook);
     await dialog.getByLabel('Events').fill('documentCreated');
@@ -207,7 +207,7 @@ const rates = {
       '{ webhooks { entries { url events types enabled } } }',
     );
     expect(webhooks.entries).toEqual([
-      { url: 'http://127.0.0.1/hook', events: ['documentCreated'], types: ['Root'], enabled: false },
+      { url: 'https://example.org/hook', events: ['documentCreated'], types: ['Root'], enabled: false },
     ]);
   });
 });

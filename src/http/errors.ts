@@ -151,7 +151,8 @@ export const errorHandler =
     const error = asAppError(raw);
     if (!(error instanceof AppError) || concernsOperators(error)) report(error, response);
     if (response.headersSent) return next(error); // Express then closes the connection
-    for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
+    for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Warning'])
+      response.removeHeader(name);
     response.set('Cache-Control', 'no-store');
     const fault =
       isDevelopment && error instanceof Error

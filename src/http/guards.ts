@@ -17,6 +17,7 @@ const exposedHeaders = [
   'Preference-Applied',
   'Retry-After',
   'Server-Timing',
+  'Warning',
   'X-Request-Id',
   'X-Search-Delay',
 ];

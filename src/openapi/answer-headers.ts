@@ -13,6 +13,7 @@ export const answerHeaders = {
   Location: header('The address of what was created, or of what the client asks for next.'),
   'Preference-Applied': header('`explain`: the answer is the explanation.'),
   'Retry-After': header('Seconds after which to try again.', { type: 'integer' }),
+  Warning: header('`299`: why the body had no effect.'),
   'WWW-Authenticate': header('How to authenticate.'),
 } satisfies Readonly<Record<string, Json>>;
 

@@ -144,10 +144,13 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
   const tags: HeaderName[] = hasDocument(content) ? ['ETag'] : [];
   const ofFile: readonly HeaderName[] = '*/*' in content ? fileHeaderNames : [];
   const created: HeaderName[] = status === 201 ? ['Location'] : [];
-  const own = headerRefs([...new Set([...tags, ...ofFile, ...created])]);
+  const warned: HeaderName[] = route.body?.warning ? ['Warning'] : [];
+  const own = headerRefs([...new Set([...tags, ...ofFile, ...created, ...warned])]);
   const readsFile = method === 'get' && ofFile.length > 0;
   return {
-    ...(emptyReasons.length > 0 && { 204: response(emptyReasons.join(' '), {}, headerRefs(tags)) }),
+    ...(emptyReasons.length > 0 && {
+      204: response(emptyReasons.join(' '), {}, headerRefs([...tags, ...warned])),
+    }),
     ...(!isVoid && { [status]: response(statusDescriptions[status], content, own) }),
     ...(alternative?.status === 202 && {
       202: response(alternative.description, content, alternative.location ? headerRefs(['Location']) : own),

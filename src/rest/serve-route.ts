@@ -140,6 +140,8 @@ export function parseRequest(
     isLarge: isLargeBody(request),
     isDeferred,
   });
+  const warning = route.body?.warning?.(received.json);
+  if (warning !== undefined) response.setHeader('Warning', `299 - ${JSON.stringify(warning)}`);
   const { endsUploads } = route;
   const isWrite = isDeferred || route.kind !== 'query' || endsUploads;
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;

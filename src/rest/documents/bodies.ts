@@ -23,7 +23,22 @@ export const newDocument = bodyReader(
   }),
 );
 
-export const changedDocument = bodyReader(
+const writtenFields: readonly string[] = ['entity-type', 'uid', 'changeToken', 'properties'];
+
+/** Names that a header can show. */
+const isPlain = (name: string): boolean => /^[\w:@.-]{1,50}$/.test(name);
+
+/** §4.1: only properties are written. A client that sends nothing else has probably put its values in the wrong place. */
+function ignoredBody(json: unknown): string | undefined {
+  const { properties: given, ...others } = (json ?? {}) as { readonly properties?: object | null };
+  if (given && Object.keys(given).length > 0) return undefined;
+  const ignored = Object.keys(others).filter((name) => !writtenFields.includes(name));
+  if (ignored.length === 0) return undefined;
+  const named = ignored.filter(isPlain).slice(0, 5).join(', ');
+  return `The body changes no property. Only its "properties" are written${named && `, not ${named}`}.`;
+}
+
+const documentChange = bodyReader(
   objectShape('DocumentChange', {
     'entity-type': entityTypeShape('document'),
     uid: optionalText,
@@ -31,6 +46,16 @@ export const changedDocument = bodyReader(
     properties: propertiesShape,
   }),
   ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
+);
+
+export const changedDocument: BodyReader = Object.assign(
+  ((json, context) => {
+    const input = documentChange(json, context);
+    const fault = context?.isStrict ? ignoredBody(json) : undefined;
+    if (fault !== undefined) throw new Invalid(fault);
+    return input;
+  }) satisfies BodyReader,
+  { shape: documentChange.shape, warning: ignoredBody },
 );
 
 export const businessObject = bodyReader(

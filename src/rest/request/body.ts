@@ -15,6 +15,8 @@ export interface BodyReader {
   (json: unknown, context?: BodyContext): unknown;
   /** Fields that the shape lacks are ignored; its title is the schema's name in openapi.json. */
   readonly shape?: z.ZodType;
+  /** What is to be said in `Warning` about a body that is accepted and has no effect. */
+  readonly warning?: (json: unknown) => string | undefined;
 }
 
 const missing = 'is missing';

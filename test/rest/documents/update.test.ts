@@ -92,6 +92,44 @@ describe('§4.1 PUT writes only the properties in the body', () => {
   });
 });
 
+describe('§4.1 a PUT without properties', () => {
+  const ignoring = { contextParameters: { acls: [] }, title: 'b', 'é"\r\n': 1 };
+  const named = 'Only its \\"properties\\" are written, not contextParameters, title.';
+
+  test.each([[{}], [{ properties: {} }], [{ properties: null }]])(
+    'names the other fields in a Warning, and is 400 under handling=strict: %j',
+    async (properties) => {
+      const { uid, changeToken } = await createDocument(server);
+      const body = { 'entity-type': 'document', uid, ...ignoring, ...properties };
+      const { headers } = await server.request.put(atId(uid)).send(body).expect(200);
+      expect(headers.warning).toBe(`299 - "The body changes no property. ${named}"`);
+      const refused = await server.request
+        .put(atId(uid))
+        .set('Prefer', 'handling=strict')
+        .send(body)
+        .expect(400);
+      expect(refused.body.message).toContain(
+        'The body changes no property. Only its "properties" are written',
+      );
+      expect(refused.headers).not.toHaveProperty('warning');
+      expect((await server.request.get(atId(uid))).body.changeToken).toBe(changeToken);
+    },
+  );
+
+  test('has no Warning when it has no other fields, or changes a property', async () => {
+    const { uid } = await createDocument(server);
+    for (const more of [{}, { ...ignoring, properties: { 'dc:title': 'c' } }]) {
+      const body = { 'entity-type': 'document', uid, ...more };
+      const { headers } = await server.request
+        .put(atId(uid))
+        .set('Prefer', 'handling=strict')
+        .send(body)
+        .expect(200);
+      expect(headers).not.toHaveProperty('warning');
+    }
+  });
+});
+
 describe('§2.1 the title of a document', () => {
   test('is dc:title, or the name when dc:title is unset', async () => {
     const { path, name } = await createDocument(server);

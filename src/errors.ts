@@ -29,7 +29,7 @@ export const bytesText = (bytes: number): string =>
   bytes >= 2 ** 20 ? `${Math.floor(bytes / 2 ** 20)} MB` : `${bytes} bytes`;
 
 /** What an error is about, for programs: GraphQL has it in `extensions`, next to the code. */
-interface ErrorSubject {
+export interface ErrorSubject {
   /** The id of a document, or the path or id by which it was addressed. */
   readonly document?: string | undefined;
   /** The permission that is missing. */

@@ -1,3 +1,4 @@
+import type { ErrorSubject } from '../../errors.ts';
 import { among } from '../../graphql/among.ts';
 import { asObject } from '../../graphql/as-object.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -18,11 +19,23 @@ import { bulkStatus } from '../../store/bulk/status.ts';
 import { submitBulkAction } from '../../store/bulk/submit.ts';
 import { Blob } from '../blobs/blob.ts';
 
+const subjectOf = (stored: unknown): ErrorSubject => (stored ?? {}) as ErrorSubject;
+
 const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
   description: 'A document that a bulk action refused.',
   fields: (t) => ({
     id: t.exposeID('documentId'),
     message: t.exposeString('error', { nullable: true }),
+    permission: t.string({
+      nullable: true,
+      description: 'The permission that is missing.',
+      resolve: ({ errorSubject }) => subjectOf(errorSubject).permission,
+    }),
+    lockOwner: t.string({
+      nullable: true,
+      description: 'The user who has locked the document.',
+      resolve: ({ errorSubject }) => subjectOf(errorSubject).lockOwner,
+    }),
   }),
 });
 

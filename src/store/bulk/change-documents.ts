@@ -1,5 +1,5 @@
 import { isTransactionConflict, translateDatabaseError } from '../../db/errors.ts';
-import { AppError, DocumentNotFound, type ErrorCode } from '../../errors.ts';
+import { AppError, DocumentNotFound, type ErrorCode, type ErrorSubject } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { ChangeAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
@@ -10,6 +10,7 @@ const passing: readonly ErrorCode[] = ['TIMED_OUT', 'UNAVAILABLE', 'INSUFFICIENT
 interface Outcome {
   readonly isSkipped?: boolean;
   readonly error?: string;
+  readonly about?: ErrorSubject | undefined;
 }
 
 /** @throws what concerns the whole slice */
@@ -18,7 +19,7 @@ function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   const error = translateDatabaseError(caught);
   if (error instanceof DocumentNotFound && error.document === id) return { isSkipped: true };
   if (error instanceof AppError && passing.includes(error.code)) throw error;
-  if (error instanceof AppError) return { error: error.message.slice(0, 1_000) };
+  if (error instanceof AppError) return { error: error.message.slice(0, 1_000), about: error.about };
   context.log.error({ err: error, document: id }, 'a bulk action failed');
   return { error: 'a fault of the server, which its log describes' };
 }
@@ -67,7 +68,7 @@ export async function changeDocuments(
     ? await attempt(context, () => runTogether(context, ids, parameters), alone)
     : [];
   const done: string[] = [...together];
-  const failed: Array<readonly [id: string, error: string]> = [];
+  const failed: Array<SliceResults['failed'][number]> = [];
   let skipped = 0;
   const others = new Set(ids);
   for (const id of together) others.delete(id);
@@ -77,9 +78,10 @@ export async function changeDocuments(
       await run(context, id, parameters);
       return {};
     };
-    const { error, isSkipped } = await attempt(context, change, (caught) => outcomeOf(context, id, caught));
+    const outcome = await attempt(context, change, (caught) => outcomeOf(context, id, caught));
+    const { error, about, isSkipped } = outcome;
     if (error === undefined) done.push(id);
-    else failed.push([id, error]);
+    else failed.push([id, error, about]);
     if (isSkipped) skipped += 1;
   }
   return { done, failed, skipped };

@@ -28,6 +28,8 @@ export type BulkCommandRow = BulkCommand;
 export interface BulkFailure {
   readonly documentId: string;
   readonly error: string | null;
+  /** An `ErrorSubject`, as it was stored. */
+  readonly errorSubject: unknown;
 }
 
 interface GivenCommand {
@@ -103,7 +105,7 @@ export const bulkFailures = (
         where: { commandId: id, error: { not: null } },
         orderBy: [{ depth: 'asc' }, { documentId: 'asc' }],
         take: listedFailures,
-        select: { documentId: true, error: true },
+        select: { documentId: true, error: true, errorSubject: true },
       });
 
 const abort = statement('abort-bulk-command')`

@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import type { ErrorSubject } from '../../errors.ts';
 
 /** Documents of one transaction at most. */
 export const sliceSize = 250;
@@ -10,7 +11,7 @@ export const sliceTime = 1_000;
 /** What became of the documents of a slice. */
 export interface SliceResults {
   readonly done: readonly string[];
-  readonly failed: ReadonlyArray<readonly [id: string, error: string]>;
+  readonly failed: ReadonlyArray<readonly [id: string, error: string, about?: ErrorSubject | undefined]>;
   /** Of those done: documents that are gone. */
   readonly skipped: number;
 }
@@ -25,8 +26,9 @@ const settle = statement('settle-bulk-items')`
     SELECT ctid AS place, document_id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
     ORDER BY depth, document_id LIMIT ${sliceSize}
   ), failed AS (
-    UPDATE bulk_item SET error = (
-      SELECT f.error FROM unnest($3::uuid[], $4::text[]) AS f (id, error) WHERE f.id = bulk_item.document_id
+    UPDATE bulk_item SET (error, error_subject) = (
+      SELECT f.error, f.about::jsonb FROM unnest($3::uuid[], $4::text[], $8::text[]) AS f (id, error, about)
+      WHERE f.id = bulk_item.document_id
     ) WHERE ${rowsOf('$3')}
   ), done AS (
     DELETE FROM bulk_item WHERE ${rowsOf('$2')}
@@ -53,4 +55,5 @@ export const settleSlice = (
     skipped,
     Math.round(performance.now() - began),
     isLast,
+    failed.map(([, , about]) => (about ? JSON.stringify(about) : null)),
   ]);

@@ -58,7 +58,7 @@ test('What a slice could not change leaves no savepoint open', async () => {
       refused,
       given,
     );
-    expect(failed).toEqual([[uid, expect.stringContaining('dc:created')]]);
+    expect(failed).toEqual([[uid, expect.stringContaining('dc:created'), {}]]);
     await db.query({ name: '', text: 'RELEASE SAVEPOINT bulk_item' }, []);
   });
   await expect(left).rejects.toThrow(/savepoint "bulk_item" does not exist/);

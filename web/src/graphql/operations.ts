@@ -667,7 +667,7 @@ export type MembersQueryVariables = Exact<{
 
 export type MembersQuery = { document: { members: { resultsCount: number, nextCursor: string | null, entries: Array<{ uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } }> } } };
 
-export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null }>, result: { url: string } | null };
+export type BulkStateFragment = { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null };
 
 export type RunBulkActionMutationVariables = Exact<{
   action: string;
@@ -678,21 +678,21 @@ export type RunBulkActionMutationVariables = Exact<{
 }>;
 
 
-export type RunBulkActionMutation = { runBulkAction: { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null }>, result: { url: string } | null } };
+export type RunBulkActionMutation = { runBulkAction: { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null } };
 
 export type BulkCommandQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type BulkCommandQuery = { bulkCommand: { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null }>, result: { url: string } | null } };
+export type BulkCommandQuery = { bulkCommand: { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null } };
 
 export type AbortBulkCommandMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type AbortBulkCommandMutation = { abortBulkCommand: { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null }>, result: { url: string } | null } };
+export type AbortBulkCommandMutation = { abortBulkCommand: { commandId: string, state: string, processed: number, total: number, skipCount: number, errorCount: number, errorMessage: string | null, failures: Array<{ id: string, message: string | null, permission: string | null, lockOwner: string | null }>, result: { url: string } | null } };
 
 export type TitlesQueryVariables = Exact<{
   ids: Array<string> | string;
@@ -1134,13 +1134,13 @@ export const members = operation<MembersQuery, MembersQueryVariables>(
   "query Members($id: ID!, $cursor: String!, $pageSize: Int!) {\n  document(id: $id) {\n    members(cursor: $cursor, pageSize: $pageSize) {\n      resultsCount\n      nextCursor\n      entries {\n        ...Row\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",
 );
 export const runBulkAction = operation<RunBulkActionMutation, RunBulkActionMutationVariables>(
-  "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n  }\n  result {\n    url\n  }\n}",
+  "mutation RunBulkAction($action: String!, $provider: String!, $namedParameters: JSON, $quickFilters: [String!], $parameters: JSON) {\n  runBulkAction(\n    action: $action\n    provider: $provider\n    namedParameters: $namedParameters\n    quickFilters: $quickFilters\n    parameters: $parameters\n  ) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
 );
 export const bulkCommand = operation<BulkCommandQuery, BulkCommandQueryVariables>(
-  "query BulkCommand($id: ID!) {\n  bulkCommand(id: $id) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n  }\n  result {\n    url\n  }\n}",
+  "query BulkCommand($id: ID!) {\n  bulkCommand(id: $id) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
 );
 export const abortBulkCommand = operation<AbortBulkCommandMutation, AbortBulkCommandMutationVariables>(
-  "mutation AbortBulkCommand($id: ID!) {\n  abortBulkCommand(id: $id) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n  }\n  result {\n    url\n  }\n}",
+  "mutation AbortBulkCommand($id: ID!) {\n  abortBulkCommand(id: $id) {\n    ...BulkState\n  }\n}\nfragment BulkState on BulkStatus {\n  commandId\n  state\n  processed\n  total\n  skipCount\n  errorCount\n  errorMessage\n  failures {\n    id\n    message\n    permission\n    lockOwner\n  }\n  result {\n    url\n  }\n}",
 );
 export const titles = operation<TitlesQuery, TitlesQueryVariables>(
   "query Titles($ids: [ID!]!) {\n  documents(ids: $ids) {\n    uid\n    title\n  }\n}",

@@ -67,7 +67,10 @@ async function named({ failures }: BulkStateFragment): Promise<readonly string[]
   if (shown.length === 0) return [];
   const { documents } = await send(titles, { ids: shown.map(({ id }) => id) });
   const known = new Map(documents.flatMap((each) => (each ? [[each.uid, each.title] as const] : [])));
-  return shown.map(({ id, message }) => `${known.get(id) ?? id}: ${refusalText(message ?? '')}`);
+  return shown.map(
+    ({ id, message, permission, lockOwner }) =>
+      `${known.get(id) ?? id}: ${refusalText(message ?? '', { permission: permission ?? undefined, lockOwner: lockOwner ?? undefined })}`,
+  );
 }
 
 /** Looks at the action until it is over, or not shown any more. */

@@ -4,7 +4,7 @@ import { integer } from '../../params/kinds.ts';
 
 export const pictureResize = operation({
   id: 'Picture.Resize',
-  aliases: ['Image.Blob.Resize', 'ImageBlob.Resize'],
+  aliases: ['Image.Blob.Resize'],
   label: 'Resize a picture',
   category: 'Conversion',
   description:

@@ -9,7 +9,6 @@ const folder = (name: string) => ({ 'entity-type': 'document', type: 'Folder', n
 
 describe('§4 unknown routes', () => {
   test.each([
-    '/',
     '/api',
     '/api/v2/path/',
     '/nosuch',

@@ -93,7 +93,7 @@ describe("'Blob.CreateFromURL'", () => {
   });
 
   test('needs an administrator', async () => {
-    await fetchFile(`${origin}/files/a%20b.txt`, {}, bob).expect(404);
+    await fetchFile(`${origin}/files/a%20b.txt`, {}, bob).expect(403);
   });
 
   test.each([

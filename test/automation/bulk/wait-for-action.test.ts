@@ -94,7 +94,7 @@ describe('Bulk.WaitForAction', () => {
   });
 
   test('needs an administrator', async () => {
-    await wait({ commandId: await waiting() }, bob).expect(404);
+    await wait({ commandId: await waiting() }, bob).expect(403);
   });
 
   test('in GraphQL too', async () => {

@@ -64,7 +64,7 @@ describe('Document.AddToCollection', () => {
     await add(document.uid, into, bob).expect(200);
     await run('Document.Lock', into.uid).expect(200);
     const { body } = await add(document.uid, into, bob).expect(403);
-    expect(body.message).toBe("the document is locked by 'Administrator'");
+    expect(body.message).toBe(`The document at ${into.path} is locked by 'Administrator'.`);
   });
 
   test('refuses a list with an unsuitable or missing document as a whole', async () => {

@@ -156,9 +156,9 @@ test('§4.7 requests with one Idempotency-Key begin one execution, of an operati
 });
 
 describe('§4.7 access to an execution', () => {
-  test('is impossible for operations that the caller cannot see', async () => {
+  test('is impossible for operations that are for administrators only', async () => {
     await createUser(server, 'eve', ['members']);
-    await callAt(as(server, 'eve'), `${op('Audit.Query')}/@async`, {}).expect(404);
+    await callAt(as(server, 'eve'), `${op('Audit.Query')}/@async`, {}).expect(403);
     const begun = await later(op('Audit.Query'), {});
     await done(begun);
     await request.get(begun.result).expect(200);

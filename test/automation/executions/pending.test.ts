@@ -85,7 +85,7 @@ describe('§4.7 an execution that waits for a process', () => {
     await done(refused);
     await request.get(refused).expect(403);
     await done(hidden);
-    await request.get(hidden).expect(404);
+    await request.get(hidden).expect(403);
     expect(await childrenOf(path)).toBe(0);
   });
 

@@ -107,6 +107,7 @@ PageProviders.implement({
 builder.queryField('pageProviders', (t) =>
   t.field({
     type: PageProviders,
+    description: 'All page providers, by name.',
     resolve: (_root, _args, { model }) => pageProvidersOf(model).map((provider) => ({ provider })),
   }),
 );

@@ -103,7 +103,11 @@ describe('Document.Create', () => {
     [{ type: 'File', name: '..' }, 400, 'name: ".." cannot be a path segment'],
     [{ type: 'File', properties: { 'x:y': 1 } }, 400, 'unknown property: x:y'],
     [{ type: 'File', properties: 'files:files=[{' }, 400, 'files:files: "[{" is not valid JSON'],
-    [{ type: 'File', properties: 'dc:nature=nix' }, 422, undefined],
+    [
+      { type: 'File', properties: 'dc:nature=nix' },
+      422,
+      'dc:nature: "nix" is no entry of the directory nature.',
+    ],
   ])('refuses %j', async (params, status, message) => {
     const response = await run('Document.Create', { input: '/default-domain', params }).expect(status);
     expect(response.body.message).toBe(message);

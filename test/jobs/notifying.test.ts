@@ -26,12 +26,18 @@ async function aMinuteLater(): Promise<void> {
   const { prisma } = server.database;
   const where = { kind: 'find-notified', state: 'waiting' };
   await until(async () => (await prisma.job.count({ where })) === 1);
-  const moved = async () => JSON.stringify((await prisma.job.findFirst({ where }))?.payload);
-  const before = await moved();
-  // Other transactions, such as those of the search index, may hold the log back for a moment.
+  const [now] = await server.database.query<{ id: string }>(
+    { name: '', text: 'SELECT pg_current_xact_id()::text AS id' },
+    [],
+  );
+  const looked = async () => {
+    const payload = (await prisma.job.findFirst({ where }))?.payload as { transaction?: string } | undefined;
+    return BigInt(payload?.transaction ?? 0) > BigInt(now?.id ?? 0);
+  };
+  // Other transactions of the server, such as those of other tests, hold the log back until they end.
   await until(async () => {
     await prisma.job.updateMany({ where, data: { runAt: new Date(0) } });
-    return (await moved()) !== before;
+    return looked();
   });
   await prisma.job.updateMany({ where, data: { runAt: new Date(0) } });
   await until(async () => (await prisma.job.count({ where: { ...where, runAt: { gt: new Date() } } })) === 1);

@@ -7,6 +7,8 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import { contradictions } from '../store/consistency.ts';
+import { runJobs } from '../support/jobs.ts';
+import { settledFiles } from '../support/settled.ts';
 import { use } from '../support/use.ts';
 import { attacks } from './attacks.ts';
 import type { Answer } from './raw.ts';
@@ -25,6 +27,10 @@ let known: Known[];
 let schema: GraphQLSchema;
 beforeAll(async () => {
   known = await samples(server);
+  // Without them `elasticsearchWaitForIndexing` would wait a minute for the words of the files of the samples.
+  const stopJobs = await runJobs(server);
+  await settledFiles(server);
+  await stopJobs();
   const { body } = await ask(server.port, '/graphql', { query: getIntrospectionQuery() });
   schema = buildClientSchema((JSON.parse(body.toString()) as { data: IntrospectionQuery }).data);
 });

@@ -22,7 +22,7 @@ const runs = [
   },
 ];
 
-/** Actions over all documents that a query finds, done after the answer (docs/interface.md). */
+/** Actions over all documents that a query finds, done after the answer (docs/jobs.md). */
 export const bulkActionRoutes: readonly Route[] = [
   ...runs.map(({ path, name, given }) =>
     post(

@@ -48,7 +48,7 @@ const Result = builder.objectRef<BulkCommandRow>('BulkResult').implement({
 
 export const BulkStatus = builder.objectRef<BulkCommandRow>('BulkStatus');
 BulkStatus.implement({
-  description: 'A bulk action over the documents that a query finds (docs/interface.md).',
+  description: 'A bulk action over the documents that a query finds (docs/jobs.md).',
   fields: (t) => {
     const text = (name: keyof ReturnType<typeof bulkStatus>) =>
       t.string({ nullable: true, resolve: (row) => bulkStatus(row)[name] as string | null });

@@ -33,7 +33,7 @@ interface Allowance {
   characters: number;
 }
 
-/** The place of an operation within a call: alone, or in a chain (docs/chains.md). */
+/** The place of an operation within a call: alone, or in a chain (docs/automation.md). */
 export interface CallState {
   readonly input: KnownInput;
   /** JSON, or what is held. */

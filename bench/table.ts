@@ -28,15 +28,10 @@ const range = (values: readonly number[]): string =>
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A Markdown table, its columns as wide as their widest cell; the first is text, the others are figures. */
+/** A Markdown table whose first column is text and whose other columns are figures. */
 function table(head: readonly string[], body: ReadonlyArray<readonly string[]>): string {
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...body.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const padded = (cells: readonly string[]) =>
-    line(cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))));
-  const rule = line(widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)));
-  return [padded(head), rule, ...body.map(padded)].join('\n');
+  const rule = head.map((_, at) => (at === 0 ? '---' : '--:'));
+  return [head, rule, ...body].map(line).join('\n');
 }
 
 function comparedTable(all: readonly Compared[]): string {

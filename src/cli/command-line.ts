@@ -35,7 +35,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   const program = new QuireCommand(surroundings, 'quire')
     .description('Quire, a content server. The settings are environment variables: see .env.example.')
     .version(await buildVersion())
-    .addHelpText('after', '\nquire COMMAND --help explains a command. Exit codes: docs/command-line.md.')
+    .addHelpText('after', '\nquire COMMAND --help explains a command. Exit codes: docs/operations.md.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => surroundings.stdout.write(text),

@@ -1,4 +1,4 @@
-/** What the program `quire` ends with; docs/command-line.md has the same table. */
+/** What the program `quire` ends with; docs/operations.md has the same table. */
 export const exitCode = {
   done: 0,
   failed: 1,

@@ -58,9 +58,9 @@ describe('quire', () => {
   });
 
   test('has a line in the documentation for every command', async () => {
-    const page = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
-    const [list = ''] = page.split('\n## ');
-    const documented = [...list.matchAll(/^\| `([a-z]+)` +\|/gm)].map(([, name]) => name);
+    const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const [list = ''] = (page.split('\n## Commands\n')[1] ?? '').split('\n### ');
+    const documented = [...list.matchAll(/^- `([a-z]+)`: /gm)].map(([, name]) => name);
     expect(documented).toEqual(commands.map(({ name }) => name));
   });
 });

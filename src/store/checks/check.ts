@@ -3,7 +3,7 @@ import type { Session } from '../../db/database.ts';
 import type { Model } from '../../model/model.ts';
 
 export interface CheckFault {
-  /** One of the words that docs/command-line.md explains. */
+  /** One of the words that docs/operations.md explains. */
   readonly kind: string;
   readonly message: string;
   /** The document, where the fault is one of a document. */

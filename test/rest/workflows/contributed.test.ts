@@ -5,7 +5,7 @@ import { createUser, useUsers } from '../../support/users.ts';
 import { reviewing } from './workflow-requests.ts';
 
 const page = new URL('../../../docs/workflows.md', import.meta.url);
-const [, example = ''] = /```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
+const [, example = ''] = /## A model.*?```json\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? [];
 
 const model = JSON.parse(example);
 const [signature] = model.workflows;

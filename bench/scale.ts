@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { serverSettings } from '../src/embedded/settings.ts';
+import { serverSettings } from '../src/embedded/postgresql.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, keptDatabase, programsVersion, startCluster, startPostgres } from './postgres.ts';

@@ -14,7 +14,22 @@ import type { S3Address } from '../config.ts';
 import type { ByteRange, SignedAnswer } from './blob-store.ts';
 import { clientOf, createAsking, isMissing, repeated } from './s3-client.ts';
 import type { Spooled } from './spool.ts';
-import { destroyWhenStalled } from './stalled.ts';
+
+/** Milliseconds in which a store has to send something, while it is waited for. */
+const patience = 30_000;
+
+/** Ends an answer of a store that has stopped sending; a full one only waits for a slow reader. */
+function destroyWhenStalled(answer: IncomingMessage): IncomingMessage {
+  let received = -1;
+  const timer = setInterval(() => {
+    const { bytesRead = 0 } = answer.socket ?? {};
+    const isWaiting = !answer.complete && answer.readableLength < answer.readableHighWaterMark;
+    if (isWaiting && bytesRead === received)
+      answer.destroy(new Error(`the blob store sent nothing for ${patience} ms`));
+    received = bytesRead;
+  }, patience).unref();
+  return answer.once('close', () => clearInterval(timer));
+}
 
 interface Listed {
   readonly key: string;

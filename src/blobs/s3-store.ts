@@ -1,19 +1,56 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { ConfigError, type S3Address } from '../config.ts';
-import type { BlobStore } from './blob-store.ts';
+import type { BlobStore, UseFiles } from './blob-store.ts';
 import { bytesOf } from './bytes-of.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
-import { createFetchedFiles } from './fetched-files.ts';
 import { isDigest, placeOf } from './folder-store.ts';
 import { areParts, joinObjects, putInParts } from './s3-multipart.ts';
 import { type Objects, openObjects } from './s3-objects.ts';
 import { keepBlob, sweepObjects } from './s3-sweep.ts';
 import { openSpool, type Spooled } from './spool.ts';
 import { type StoredBytes, storeBytes } from './store-bytes.ts';
+
+/** Files that are fetched at once. */
+const mostFetches = 8;
+
+/** Temporary files of blobs. All that read one share its file, which is deleted when the last is done. */
+function createFetchedFiles(fresh: () => string, fetch: (digest: string, path: string) => Promise<void>) {
+  const fetching = pLimit(mostFetches);
+  const files = new Map<
+    string,
+    { readonly path: string; readonly fetched: Promise<void>; readers: number }
+  >();
+
+  function open(digest: string) {
+    const path = fresh();
+    const file = files.get(digest) ?? { path, fetched: fetching(() => fetch(digest, path)), readers: 0 };
+    file.readers += 1;
+    files.set(digest, file);
+    return file;
+  }
+
+  return async <Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result> => {
+    const opened = new Map([...new Set(digests)].map((digest) => [digest, open(digest)]));
+    try {
+      await Promise.all([...opened.values()].map(({ fetched }) => fetched));
+      return await use((digest) => opened.get(digest)?.path ?? '');
+    } finally {
+      for (const [digest, file] of opened) {
+        file.readers -= 1;
+        if (file.readers > 0) continue;
+        files.delete(digest);
+        await file.fetched.catch(() => {});
+        await rm(file.path, { force: true });
+      }
+    }
+  };
+}
 
 /** Milliseconds in which a blob needs no renewal: it is far younger than what a sweep deletes. */
 const young = 3_600_000;

@@ -9,13 +9,48 @@ import { BlobMissing } from '../blobs/faults.ts';
 import type { Client, Database } from '../db/database.ts';
 import { NotFound } from '../errors.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
-import { countLeftOut, readSubtree, readSubtreeDigests } from '../loaders/documents/subtree.ts';
+import {
+  countLeftOut,
+  type ExportedDocument,
+  readSubtree,
+  readSubtreeDigests,
+} from '../loaders/documents/subtree.ts';
 import { documentAtPath } from '../loaders/documents/unchecked.ts';
 import { commentRootType, typesOfComments } from '../model/comments/comment-tree.ts';
+import { firstDefaults } from '../model/defaults.ts';
+import { relationFacets } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
+import { renderProperties } from '../model/values/render-value.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
-import { exportedLine } from './exported-line.ts';
+import { localAclName } from '../security/acl.ts';
 import { addressOf, type ExportManifest, linesFile, manifestFile } from './format.ts';
+
+const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** A document as imports read it: unset properties with a default are there. @param onBlob gets its blobs. */
+function exportedLine(
+  model: Model,
+  { path, type, facets, state, properties: stored, acls }: ExportedDocument,
+  onBlob: (blob: StoredBlob) => void,
+): Record<string, unknown> {
+  const renderBlob = (blob: StoredBlob) => {
+    onBlob(blob);
+    const { name, mimeType, encoding, digest, length } = blob;
+    return { name, 'mime-type': mimeType, encoding, digest, length: String(length), data: addressOf(digest) };
+  };
+  const properties = Object.entries(renderProperties(model.schemasOf(type, facets), stored, renderBlob));
+  const defaults = firstDefaults(model, type, facets);
+  const own = facets.filter((facet) => !relationFacets.includes(facet)); // an export lacks other documents and users
+  const aces = acls?.find(({ name }) => name === localAclName)?.aces ?? [];
+  return {
+    path,
+    type,
+    ...(own.length > 0 && { facets: own }),
+    state,
+    properties: Object.fromEntries(properties.filter(([xpath, value]) => isSet(value) || xpath in defaults)),
+    ...(aces.length > 0 && { acl: aces.map(({ notify: _, ...ace }) => ace) }),
+  };
+}
 
 interface ExportScope {
   readonly database: Pick<Database, 'transaction'>;

@@ -1,5 +1,5 @@
 import type { FacetDefinition, ModelDefinition } from './definitions.ts';
-import type { Facet, Model, Schema } from './model.ts';
+import type { DocumentType, Facet, Model, Schema } from './model.ts';
 import {
   type Fault,
   type ReportFault,
@@ -11,9 +11,42 @@ import { resolveDirectories } from './resolve/resolve-directories.ts';
 import { resolvePageProviders } from './resolve/resolve-page-providers.ts';
 import { resolveSchemas } from './resolve/resolve-schemas.ts';
 import { pickByName, resolveTypes } from './resolve/resolve-types.ts';
-import { schemasLookUp } from './schemas-of.ts';
 import { resolveVersioningPolicies } from './versioning.ts';
 import { resolveWorkflows } from './workflows/resolve.ts';
+
+/**
+ * Implements `Model.schemasOf`. It is called for every document of a list, so it returns the list of the type
+ * if the facets add nothing, and caches other results.
+ */
+function schemasLookUp(
+  types: ReadonlyMap<string, DocumentType>,
+  facets: ReadonlyMap<string, Facet>,
+): Model['schemasOf'] {
+  const additions = new Map([...types.values()].map((type) => [type.name, facetsAddingTo(type, facets)]));
+  const joined = new Map<string, readonly Schema[]>();
+
+  return (typeName, facetNames) => {
+    const type = types.get(typeName);
+    if (!type) return [];
+    const adding = additions.get(typeName);
+    const added = facetNames.filter((name) => adding?.has(name));
+    if (added.length === 0) return type.schemas;
+    // Sorted and unique, to limit the cache to one result for each set of facets.
+    const key = [typeName, ...new Set(added.sort())].join('/');
+    const cached = joined.get(key);
+    if (cached) return cached;
+    const schemas = [
+      ...new Set([...type.schemas, ...added.flatMap((name) => adding?.get(name)?.schemas ?? [])]),
+    ];
+    joined.set(key, schemas);
+    return schemas;
+  };
+}
+
+function facetsAddingTo(type: DocumentType, facets: ReadonlyMap<string, Facet>): ReadonlyMap<string, Facet> {
+  const own = new Set(type.schemas);
+  return new Map([...facets].filter(([, facet]) => facet.schemas.some((schema) => !own.has(schema))));
+}
 
 type List = Exclude<keyof ModelDefinition, 'indexes'>;
 type Definition<Name extends List = List> = ModelDefinition[Name][number];

@@ -59,10 +59,23 @@ import './workflows/task-events.ts';
 import './workflows/task.ts';
 import './workflows/workflow-graph.ts';
 import './workflows/workflow.ts';
+import { type GraphQLSchema, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { absentIsNull } from '../graphql/absent-is-null.ts';
 import { builder } from '../graphql/builder.ts';
 import { reloadAfterMutations } from '../graphql/reload-after-mutations.ts';
-import { describeSchema } from './describe.ts';
+import { ownDescriptions } from './own-descriptions.ts';
+import { sharedDescriptions } from './shared-descriptions.ts';
+
+/** Gives descriptions to the types and fields that come without one. */
+function describeSchema(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    type.description ||= ownDescriptions[type.name];
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    for (const field of Object.values(type.getFields()))
+      field.description ||= ownDescriptions[`${type.name}.${field.name}`] ?? sharedDescriptions[field.name];
+  }
+  return schema;
+}
 
 /** The GraphQL schema; importing the file of a noun adds its types, queries and mutations. */
 export const schema = describeSchema(absentIsNull(reloadAfterMutations(builder.toSchema())));

@@ -1,12 +1,37 @@
+import type { Tools } from '../../converters/programs/programs.ts';
 import type { Schema } from '../../model/model.ts';
+import type { blobEnricherNames } from '../../model/values/blob-json.ts';
+import type { BlobShape } from '../../model/values/document-blob.ts';
 import { xpathsFetchedAsList } from '../../model/values/references.ts';
 import { renderProperties } from '../../model/values/render-value.ts';
 import { fieldOf, type StoredBlob } from '../../model/values/stored.ts';
+import type { Links } from '../../scope.ts';
 import { hiddenProperties } from '../acls/access.ts';
 import { type RenderedProperties, withMembershipIds } from '../collections/membership-properties.ts';
 import type { Context } from '../context.ts';
-import { blobEnrichers } from './blob-enrichers.ts';
+import { hasPreview } from '../renditions/preview.ts';
 import { changeToken, type DocumentRow } from './document-row.ts';
+
+interface PlacedBlob {
+  readonly blob: BlobShape;
+  readonly xpath: string;
+  readonly document: DocumentRow;
+  readonly tools: Tools;
+}
+
+/** The values of properties alone have them (§4.9). */
+const blobEnrichers: Readonly<
+  Record<
+    (typeof blobEnricherNames)[number],
+    (placed: PlacedBlob, links: Pick<Links, 'blobPreview'>) => unknown
+  >
+> = {
+  // No application is connected to this server.
+  appLinks: () => [],
+  preview: ({ blob, xpath, document, tools }, links) => ({
+    url: hasPreview(blob, tools) ? links.blobPreview(document, xpath, changeToken(document)) : null,
+  }),
+};
 
 /** All schemas of a document, or the named ones; `*` means all. */
 export function schemasOf(

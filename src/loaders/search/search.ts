@@ -1,6 +1,8 @@
+import DataLoader from 'dataloader';
 import type { Client } from '../../db/database.ts';
 import type { Query, Sort } from '../../query/ast.ts';
 import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
+import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { fewReadableAcls } from '../acls/few-acls.ts';
@@ -13,13 +15,46 @@ import {
 import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '../lists/list-cursor.ts';
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
-import { estimates } from './estimates.ts';
 import { manyHits, type SearchState } from './many-hits.ts';
 import { type FoundPosition, pagePositions } from './page-positions.ts';
 import { positionedSql } from './positioned-sql.ts';
 import { type Beginning, keysOfHits, searchSql } from './search-sql.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
+
+interface Plan {
+  readonly 'Plan Rows': number;
+  readonly 'Subplan Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+const maxQueries = 20;
+
+/** How many documents queries find, as the planner estimates it: one statement for those of one tick. */
+function estimates(scope: Scope, access: Access): DataLoader<Query, number, string> {
+  const { db, options } = scope;
+  const view = searchView(scope, access);
+  const load = async (queries: readonly Query[]): Promise<number[]> => {
+    const { begin, foundSql } = await queryCompiler(scope, access, view);
+    const parameters = new SqlParameters([options.repository, ...view.values]);
+    const tables = queries.map(
+      (query, index) => `q${index} AS MATERIALIZED (SELECT d.id ${foundSql(query, begin(parameters))})`,
+    );
+    const counts = queries.map((_, index) => `(SELECT count(*) FROM q${index})`);
+    const { text, values } = parameters.statement(
+      `EXPLAIN (FORMAT JSON) WITH ${tables.join(', ')} SELECT ${counts.join(', ')}`,
+    );
+    const [explained] = await db.query<{ 'QUERY PLAN': ReadonlyArray<{ readonly Plan: Plan }> }>(
+      { name: '', text },
+      values,
+    );
+    const plans = explained?.['QUERY PLAN'][0]?.Plan.Plans ?? [];
+    return queries.map(
+      (_, index) => plans.find((plan) => plan['Subplan Name'] === `CTE q${index}`)?.['Plan Rows'] ?? 0,
+    );
+  };
+  return new DataLoader(load, { cacheKeyFn: (query) => JSON.stringify(query), maxBatchSize: maxQueries });
+}
 
 /** Which part of the result of a query is wanted; `sortBy` replaces the query's own ORDER BY. */
 export type SearchPageArguments = Pick<

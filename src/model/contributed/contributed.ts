@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { z } from 'zod';
 import { createModel } from '../create-model.ts';
 import { contributedShape, type DirectoryDefinition, type ModelDefinition } from '../definitions.ts';
 import { stockDirectories } from '../directories/directories.ts';
@@ -12,7 +13,38 @@ import { stockPageProviders } from '../search/page-providers.ts';
 import { stockTypes } from '../types.ts';
 import { stockVersioningPolicies } from '../versioning.ts';
 import { stockWorkflows } from '../workflows/index.ts';
-import { shapeFaults } from './shape-faults.ts';
+
+type Path = readonly PropertyKey[];
+
+/** Converts issues of zod to faults; of a union, only those of the variant that was probably meant. */
+function shapeFaults(file: string, issues: readonly z.core.$ZodIssue[], parent: Path = []): readonly Fault[] {
+  return issues.flatMap((issue): readonly Fault[] => {
+    const path = [...parent, ...issue.path];
+    if (issue.code === 'invalid_union' && issue.errors.length > 0)
+      return shapeFaults(file, likelyVariant(issue.errors), path);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({
+        file,
+        location: locationOf([...path, key]),
+        fault: 'is not known here',
+      }));
+    return [{ file, location: locationOf(path), fault: issue.message }];
+  });
+}
+
+/** The variant for which the value is of the right type, or else the first one. */
+function likelyVariant(variants: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
+  const isWrongType = ({ code, path }: z.core.$ZodIssue): boolean =>
+    path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
+  return variants.find((issues) => !issues.some(isWrongType)) ?? variants[0] ?? [];
+}
+
+function locationOf(path: Path): string {
+  return path.reduce<string>((location, key) => {
+    if (typeof key === 'number') return `${location}[${key}]`;
+    return location === '' ? String(key) : `${location}.${String(key)}`;
+  }, '');
+}
 
 interface Contribution {
   file: string;

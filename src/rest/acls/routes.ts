@@ -1,7 +1,26 @@
+import { z } from 'zod';
 import { call, input, queryArguments } from '../../selection/selection.ts';
+import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
 import { addressedGuard } from '../rights-first.ts';
 import { del, documentAddresses, get, post, preconditions, type Route } from '../route.ts';
-import { newAce } from './bodies.ts';
+
+const flag = z.boolean('is neither true nor false').nullish();
+
+/** §2.5 */
+const newAce = bodyReader(
+  objectShape('NewAce', {
+    'entity-type': entityTypeShape('ace').nullish(),
+    acl: optionalText,
+    username: givenText,
+    permission: givenText,
+    granted: flag,
+    begin: optionalText,
+    end: optionalText,
+    notify: flag,
+    comment: optionalText,
+  }),
+  ({ 'entity-type': _, acl, ...ace }) => ({ acl: acl ?? undefined, ace }),
+);
 
 /** §2.5: who may do what with a document. */
 export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {

@@ -1,13 +1,88 @@
+import { z } from 'zod';
+import { Invalid } from '../../errors.ts';
+import { textList } from '../../model/values/json-shapes.ts';
 import { call, firstNonNull, input, queryArguments } from '../../selection/selection.ts';
-import { del, get, partArguments, post, put, type Route } from '../route.ts';
 import {
-  changedAuthority,
-  changedGroup,
-  changedNotifications,
-  changedPassword,
-  newGroup,
-  newUser,
-} from './bodies.ts';
+  type BodyReader,
+  bodyReader,
+  entityTypeShape,
+  givenText,
+  objectShape,
+  optionalText,
+  propertiesShape,
+} from '../request/body.ts';
+import { del, get, partArguments, post, put, type Route } from '../route.ts';
+
+const ids = textList('is no list', 'is no string').nullish();
+
+const user = { 'entity-type': entityTypeShape('user'), id: optionalText, properties: propertiesShape };
+
+const userInput = ({ id: name, properties: given }: z.output<z.ZodObject<typeof user>>) => ({
+  id: name,
+  properties: given ?? {},
+});
+
+const newUser = bodyReader(objectShape('NewUser', user), userInput);
+
+const changedUser = bodyReader(objectShape('UserChange', user), userInput);
+
+const group = {
+  'entity-type': entityTypeShape('group'),
+  id: optionalText,
+  groupname: optionalText,
+  grouplabel: optionalText,
+  properties: propertiesShape,
+  memberUsers: ids,
+  memberGroups: ids,
+};
+
+const groupInput = ({
+  'entity-type': _,
+  properties: given,
+  ...fields
+}: z.output<z.ZodObject<typeof group>>) => ({
+  ...fields,
+  properties: given ?? {},
+});
+
+const newGroup = bodyReader(objectShape('NewGroup', group), groupInput);
+
+const changedGroup = bodyReader(objectShape('GroupChange', group), groupInput);
+
+const typeOf = (json: unknown): unknown =>
+  typeof json === 'object' && json !== null && 'entity-type' in json ? json['entity-type'] : undefined;
+
+const authority: BodyReader = (json) => {
+  const type = typeOf(json);
+  if (type === 'user') return { user: changedUser(json) };
+  if (type === 'group') return { group: changedGroup(json) };
+  throw new Invalid(
+    `the body's entity-type is neither "user" nor "group": ${JSON.stringify(type)?.slice(0, 80)}`,
+  );
+};
+
+/** §4.4: under `/user/ID` the `entity-type` tells a user from a group. */
+const changedAuthority: BodyReader = Object.assign(authority, {
+  shape: z.union([changedUser.shape, changedGroup.shape]),
+});
+
+/** §4.3 `PUT /me/changepassword` */
+const changedPassword = bodyReader(
+  objectShape('PasswordChange', { oldPassword: givenText, newPassword: givenText }),
+  (passwords) => passwords,
+);
+
+/** `PUT /me/notifications` */
+const changedNotifications = bodyReader(
+  objectShape('NotificationsChange', {
+    'entity-type': entityTypeShape('notifications'),
+    byMail: z.boolean({
+      error: ({ input }) =>
+        input === undefined || input === null ? 'is missing' : 'is neither true nor false',
+    }),
+  }),
+  ({ byMail }) => ({ byMail }),
+);
 
 const byUser = { id: input('address.user') };
 const byGroup = { id: input('address.group') };

@@ -1,7 +1,14 @@
+import { anyObject } from '../../model/values/any-object.ts';
 import { type Arguments, call, input, queryArguments } from '../../selection/selection.ts';
 import { blobSelection } from '../blobs/entities.ts';
+import { bodyReader } from '../request/body.ts';
 import { get, partArguments, post, putWithoutBody, type Route } from '../route.ts';
-import { bulkParameters } from './bodies.ts';
+
+/** What the action is given, such as the properties that it sets. */
+const bulkParameters = bodyReader(
+  anyObject('the body is no JSON object').nullish().meta({ title: 'BulkParameters' }),
+  (parameters) => parameters ?? {},
+);
 
 const byId = { id: input('address.id') };
 const listArguments = { ...queryArguments('state'), ...partArguments };

@@ -1,8 +1,38 @@
+import { textList } from '../../model/values/json-shapes.ts';
 import { type Arguments, call, input, queryArguments, type Selection } from '../../selection/selection.ts';
 import type { Entities } from '../entities.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 import { addressedGuard } from '../rights-first.ts';
 import { del, documentAddresses, get, partArguments, post, put, type Route } from '../route.ts';
-import { annotationBody, annotationIds, commentBody } from './bodies.ts';
+
+const fields = {
+  text: optionalText,
+  creationDate: optionalText,
+  modificationDate: optionalText,
+  entityId: optionalText,
+  origin: optionalText,
+  entity: optionalText,
+};
+
+/** Author and parent are those of the request, whatever the body says. */
+const commentBody = bodyReader(
+  objectShape('CommentBody', { 'entity-type': entityTypeShape('comment'), ...fields }),
+  ({ 'entity-type': _, ...comment }) => comment,
+);
+
+const annotationBody = bodyReader(
+  objectShape('AnnotationBody', {
+    'entity-type': entityTypeShape('annotation'),
+    ...fields,
+    xpath: optionalText,
+  }),
+  ({ 'entity-type': _, ...annotation }) => annotation,
+);
+
+const annotationIds = bodyReader(
+  textList('the body is no list of ids', 'is no id').meta({ title: 'AnnotationIds' }),
+  (ids) => ids,
+);
 
 const ways: ReadonlyArray<{ below: string; key: Arguments; what: string; which: string }> = [
   { below: '/:comment', key: { commentId: input('address.comment') }, what: '', which: '' },

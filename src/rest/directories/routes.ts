@@ -1,6 +1,24 @@
+import { z } from 'zod';
 import { call, input, queryArguments } from '../../selection/selection.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText, propertiesShape } from '../request/body.ts';
 import { del, get, partArguments, post, put, type Route } from '../route.ts';
-import { changedEntry, newEntry } from './bodies.ts';
+
+const fields = {
+  'entity-type': entityTypeShape('directoryEntry'),
+  directoryName: optionalText,
+  id: z.union([z.string(), z.number().transform(String)], 'is no id').nullish(),
+  properties: propertiesShape,
+};
+
+const toEntry = ({ directoryName, id, properties }: z.output<z.ZodObject<typeof fields>>) => ({
+  directoryName,
+  id,
+  properties: properties ?? {},
+});
+
+const newEntry = bodyReader(objectShape('NewDirectoryEntry', fields), toEntry);
+
+const changedEntry = bodyReader(objectShape('DirectoryEntryChange', fields), toEntry);
 
 const inDirectory = { directory: input('address.directory') };
 const entry = { ...inDirectory, id: input('address.entry') };

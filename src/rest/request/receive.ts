@@ -1,17 +1,71 @@
-import express, { type Request, type Response } from 'express';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import express from 'express';
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import { Invalid, UnsupportedMedia } from '../../errors.ts';
+import { Invalid, TooLarge, UnsupportedMedia } from '../../errors.ts';
 import { jsonBodyReader, type ParseJsonOf, runBodyParser } from '../../http/json-body.ts';
 import { requireUtf8 } from '../../http/unreadable.ts';
 import type { BodyForm, Route } from '../route.ts';
-import { boundaryOf } from './boundary.ts';
-import { receiveFields } from './form-fields.ts';
 import { callNames, isJsonPart, readTextPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
-import { parseMimeType, type SentBlob, storePart } from './sent-blob.ts';
+import { parseMimeType, partNames, type SentBlob, storePart } from './sent-blob.ts';
 import type { SentBytes } from './sent-bytes.ts';
 import { receiveBytes, receiveFile } from './sent-file.ts';
 import { uploadLimitOf } from './upload-limit.ts';
+
+/** RFC 2046: two hyphens and 70 characters, then the end of the line. */
+const longest = 74;
+const firstLine = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r?\n/;
+
+/** Reads the beginning of a body and puts it back. */
+async function beginningOf(body: Readable): Promise<string> {
+  const ended = once(body, 'end');
+  ended.catch(() => {}); // the race below throws it
+  let held = Buffer.alloc(0);
+  while (held.length < longest && !held.includes('\n')) {
+    const chunk = body.read() as Buffer | null;
+    if (chunk) held = Buffer.concat([held, chunk]);
+    else if (body.readableEnded) break;
+    else await Promise.race([once(body, 'readable'), ended]);
+  }
+  if (held.length > 0) body.unshift(held);
+  return held.subarray(0, longest).toString('latin1');
+}
+
+/**
+ * The boundary of a multipart body whose header names none, as older JavaScript clients send it: its first
+ * line is one.
+ * @throws Invalid
+ */
+export async function boundaryOf(body: Readable): Promise<string> {
+  const [, boundary] = firstLine.exec(await beginningOf(body)) ?? [];
+  if (!boundary) throw new Invalid('Content-Type: names no boundary, and the body does not begin with one');
+  return boundary;
+}
+
+/** As many as an urlencoded form may have. */
+const maxFields = 1000;
+
+/**
+ * The fields of a multipart form, by name.
+ * @param bytes of the whole form at most.
+ * @throws Invalid; TooLarge for more bytes or fields
+ * @returns undefined for a form without a boundary: older JavaScript clients send an urlencoded one as such.
+ */
+async function receiveFields(request: Request, bytes: number): Promise<Record<string, string> | undefined> {
+  const { params } = parseMimeType(request.headers['content-type'] ?? '');
+  const boundary = params.get('boundary');
+  if (!boundary) return undefined;
+  const fields = new Map<string, string>();
+  let count = 0;
+  for await (const part of parseMultipart(request, { boundary, limit: { bytes, setting: 'BODY_LIMIT' } })) {
+    count += 1;
+    if (count > maxFields) throw new TooLarge(`the form has more than ${maxFields} fields`);
+    fields.set(partNames(part, true).name ?? '', await readTextPart(part, bytes));
+  }
+  return Object.fromEntries(fields);
+}
 
 export interface ReceivedBody {
   readonly json: unknown;

@@ -1,7 +1,48 @@
+import { z } from 'zod';
+import { resultLimits } from '../../model/search/result-limits.ts';
+import { givenQueryParams } from '../../model/search/saved-search.ts';
+import { anyObject } from '../../model/values/any-object.ts';
+import { textList } from '../../model/values/json-shapes.ts';
 import { call, input, queryArguments } from '../../selection/selection.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 import { del, get, pagingArguments, post, put, type Route } from '../route.ts';
 import { pageProviderArguments } from './page-provider-routes.ts';
-import { savedSearchBody } from './saved-bodies.ts';
+
+const mostInt = 2 ** 31 - 1;
+
+/** Clients send numbers, and the texts that answers have. */
+const wholeFrom = (least: number) => {
+  const fault = `is no whole number from ${least} on`;
+  const fits = (value: number | null) =>
+    value === null || (Number.isInteger(value) && value >= least && value <= mostInt);
+  const fromText = z
+    .string()
+    .transform((text) => (text === '' ? null : (resultLimits[text] ?? Number(text))));
+  return z.union([z.number(), fromText], fault).refine(fits, fault).nullish();
+};
+
+const texts = z.union([textList('', ''), z.string().transform(givenQueryParams)], 'is no text').nullish();
+
+/** §4.7 */
+const savedSearchBody = bodyReader(
+  objectShape('SavedSearchBody', {
+    'entity-type': entityTypeShape('savedSearch'),
+    id: optionalText,
+    title: optionalText,
+    queryParams: texts,
+    query: optionalText,
+    queryLanguage: optionalText,
+    pageProviderName: optionalText,
+    pageSize: wholeFrom(-1),
+    currentPageIndex: wholeFrom(0),
+    maxResults: wholeFrom(-2),
+    sortBy: optionalText,
+    sortOrder: optionalText,
+    contentViewData: optionalText,
+    params: anyObject('is no object').nullish(),
+  }),
+  ({ 'entity-type': _, id: __, ...search }) => search,
+);
 
 const byId = { id: input('address.id') };
 const search = { search: input('body') };

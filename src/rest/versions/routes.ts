@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { call, input } from '../../selection/selection.ts';
+import { bodyReader, givenText, objectShape, optionalText } from '../request/body.ts';
 import { addressedGuard } from '../rights-first.ts';
 import {
   documentAddresses,
@@ -9,7 +11,22 @@ import {
   preconditions,
   type Route,
 } from '../route.ts';
-import { newVersion, publication } from './bodies.ts';
+
+const newVersion = bodyReader(
+  objectShape('NewVersion', {
+    increment: z.enum(['MINOR', 'MAJOR'], 'is neither MINOR nor MAJOR').default('MINOR'),
+    comment: optionalText,
+  }),
+  (version) => version,
+);
+
+const publication = bodyReader(
+  objectShape('Publication', {
+    target: givenText,
+    override: z.boolean('is neither true nor false').nullish(),
+  }),
+  ({ target, override }) => ({ target, override: override ?? true }),
+);
 
 /** §11: versions of a document, and its publication in sections. */
 export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {

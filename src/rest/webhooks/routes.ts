@@ -1,6 +1,24 @@
+import { z } from 'zod';
+import { textList } from '../../model/values/json-shapes.ts';
 import { call, input } from '../../selection/selection.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 import { del, get, post, put, type Route } from '../route.ts';
-import { webhookBody } from './bodies.ts';
+
+const names = textList('is no list', 'is no string').nullish();
+
+/** Fields that are absent stay. */
+const webhookBody = bodyReader(
+  objectShape('WebhookBody', {
+    'entity-type': entityTypeShape('webhook'),
+    url: optionalText,
+    events: names,
+    types: names,
+    path: optionalText,
+    enabled: z.boolean('is neither true nor false').nullish(),
+    secret: optionalText,
+  }),
+  ({ 'entity-type': _, ...webhook }) => webhook,
+);
 
 const byId = { id: input('address.id') };
 const webhook = { webhook: input('body') };

@@ -1,9 +1,69 @@
 import { NotFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
+import type { ReferenceTarget } from '../../model/definitions.ts';
 import { renderFields, renderFieldsInFull, renderSchemas, renderTypes } from '../../model/introspection.ts';
-import type { DocumentType, Facet, Model, Schema } from '../../model/model.ts';
-import { fieldChoices } from './field-choices.ts';
-import { fieldReferences } from './field-reference.ts';
+import type { DocumentType, Facet, Model, Property, Schema } from '../../model/model.ts';
+
+interface ReferringField {
+  readonly xpath: string;
+  readonly target: ReferenceTarget;
+}
+
+const FieldReference = builder.objectRef<ReferringField>('FieldReference').implement({
+  description: 'A field whose values are ids.',
+  fields: (t) => ({
+    xpath: t.exposeString('xpath', { description: 'A star stands for the index of an item.' }),
+    to: t.string({ description: 'user, document or directory.', resolve: ({ target }) => target.to }),
+    directory: t.string({
+      nullable: true,
+      resolve: ({ target }) => (target.to === 'directory' ? target.directory : null),
+    }),
+    separator: t.string({
+      nullable: true,
+      description: 'Between the ids of an entry of a directory and of its parents.',
+      resolve: ({ target }) => (target.to === 'directory' ? (target.separator ?? null) : null),
+    }),
+  }),
+});
+
+const referring = (properties: Schema['properties']): ReferringField[] =>
+  [...properties.values()].flatMap(({ xpath, refersTo, fields }: Property) => [
+    ...(refersTo ? [{ xpath, target: refersTo }] : []),
+    ...referring(fields),
+  ]);
+
+/** What a schema refers to, for forms. */
+const fieldReferences = {
+  type: [FieldReference] as [typeof FieldReference],
+  description: 'The fields whose values are ids.',
+  resolve: ({ properties }: Schema) => referring(properties),
+};
+
+interface ChoosingField {
+  readonly xpath: string;
+  readonly values: readonly string[];
+}
+
+const FieldChoices = builder.objectRef<ChoosingField>('FieldChoices').implement({
+  description: 'A field that has one of a few values.',
+  fields: (t) => ({
+    xpath: t.exposeString('xpath', { description: 'A star stands for the index of an item.' }),
+    values: t.exposeStringList('values', { description: 'All that it may have.' }),
+  }),
+});
+
+const choosing = (properties: Schema['properties']): ChoosingField[] =>
+  [...properties.values()].flatMap(({ xpath, constraints, fields }: Property) => [
+    ...(constraints.enum ? [{ xpath, values: constraints.enum }] : []),
+    ...choosing(fields),
+  ]);
+
+/** The parameters of a constraint are one text, which does not tell where a value ends. */
+const fieldChoices = {
+  type: [FieldChoices] as [typeof FieldChoices],
+  description: 'The fields that have one of a few values.',
+  resolve: ({ properties }: Schema) => choosing(properties),
+};
 
 /** §4.6 */
 const SchemaType = builder.objectRef<Schema>('Schema').implement({

@@ -1,13 +1,30 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { Invalid } from '../../errors.ts';
 import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { type AuditEvent, type AuditedStatement, withAudit, writeAudited } from '../audit/audit.ts';
 import { lockNesting } from '../row-locks/advisory-locks.ts';
 import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 import { membershipEvent } from './events.ts';
-import { requireNoLoop } from './nesting.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
+
+const above = statement('groups-above')`
+  WITH RECURSIVE above (id) AS (
+    SELECT $1::text
+    UNION
+    SELECT m.group_id FROM above JOIN group_membership m ON m.member_id = above.id
+  )
+  SELECT id FROM above WHERE id = ANY($2::text[])`;
+
+/** Needs `lockNesting`. @throws Invalid when a member is the group itself, or contains it. */
+async function requireNoLoop(db: Client, group: string, members: readonly string[]): Promise<void> {
+  if (members.length === 0) return;
+  const around = await db.query<{ id: string }>(above, [group, members]);
+  if (around.length === 0) return;
+  const names = around.map(({ id }) => id).join(', ');
+  throw new Invalid(`${group} cannot have as a member group what it is in itself: ${names}`);
+}
 
 const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStatement> => ({
   // Arrays: a statement has at most 65,535 parameters.

@@ -1,18 +1,51 @@
 import { Conflict, Invalid } from '../../errors.ts';
 import type { AuthorityRow } from '../../loaders/authorities/authorities.ts';
 import { idOrNone, visibleName } from '../../model/names.ts';
+import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { differingProperties } from '../documents/dublin-core.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
+import { readFields } from '../documents/read-fields.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { endLocked } from '../tokens/credentials.ts';
 import { authorityEvent } from './events.ts';
 import { setMemberships } from './memberships.ts';
+import { newPasswordHash } from './passwords.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 import { claimId, requireSameAuthority } from './same-authority.ts';
 import { authoritySchema, newAuthorityId } from './schemas.ts';
-import { passwordUpdate, readUser, type UserFields } from './user-fields.ts';
+
+interface UserFields {
+  readonly username: string | undefined;
+  readonly password: string | null | undefined;
+  readonly groups: readonly string[] | undefined;
+  readonly properties: StoredProperties;
+}
+
+const text = (value: StoredValue | undefined) => value as string | null | undefined;
+const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
+
+/** @throws Invalid for an unknown property or a value of another type. */
+function readUser({ model }: AuthorityScope, json: Readonly<Record<string, unknown>>): UserFields {
+  const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
+  if (password === '') throw new Invalid('password: is empty');
+  return {
+    username: idOrNone(username),
+    password: text(password),
+    groups: list(groups),
+    properties,
+  };
+}
+
+/** Undefined leaves the stored hash. The hash is computed while no connection and no lock is held. */
+async function passwordUpdate(
+  { db }: Pick<AuthorityScope, 'db'>,
+  password: UserFields['password'],
+): Promise<{ passwordHash?: string | null }> {
+  if (password === undefined) return {};
+  return { passwordHash: password === null ? null : await newPasswordHash(db, password) };
+}
 
 export interface UserJson {
   /** Must equal the user name. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { boundaryOf } from '../../../src/rest/request/boundary.ts';
+import { boundaryOf } from '../../../src/rest/request/receive.ts';
 import { createDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createStockTree } from '../../../src/store/stock/stock-tree.ts';
+import { createStockTree } from '../../../src/store/stock/stock-content.ts';
 import { grant, setAcl } from '../../support/acls.ts';
 import { createDocument } from '../../support/documents.ts';
 import { useServer } from '../../support/server.ts';

@@ -4,17 +4,86 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
-import { type Ids, readIds } from './mixes.ts';
-import type { Load } from './open-load.ts';
+import { type Ids, readIds, requests } from './mixes.ts';
+import type { Load, Sent } from './open-load.ts';
 import { startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
-import { familyOf, type Running } from './processes.ts';
+import { familyOf, memoryOfAll, type Running } from './processes.ts';
+import { newFile } from './rows.ts';
 import { seedOurs } from './seed.ts';
-import { memories } from './workers/memory.ts';
-import { kinds, requestsOf } from './workers/requests.ts';
+import { median } from './table.ts';
 import { type Contender, clientsOf, type Run, rateOf, run, shareOf } from './workers/run.ts';
-import { summary } from './workers/summary.ts';
 import { usageOf } from './workers/usage.ts';
+
+const searchFor = (folder: string): string =>
+  `SELECT * FROM File WHERE ecm:parentId = '${folder}' AND dc:nature = 'report' ORDER BY dc:modified DESC`;
+
+/** What workers are asked, each by itself; what writes comes last, since a search waits for its index. */
+const kinds: Readonly<Record<string, (ids: Ids, any: (all: readonly string[]) => string) => Sent>> = {
+  'a document by id': ({ files }, any) => ({ method: 'GET', path: `/api/v1/id/${any(files)}` }),
+  'a page of 50': ({ folders }, any) => ({ method: 'GET', path: `/api/v1/id/${any(folders)}/@children` }),
+  'a search': ({ folders }, any) => ({
+    method: 'GET',
+    path: `/api/v1/search/lang/NXQL/execute?pageSize=10&query=${encodeURIComponent(searchFor(any(folders)))}`,
+  }),
+  'create a file': ({ folders }, any) => ({
+    method: 'POST',
+    path: `/api/v1/id/${any(folders)}`,
+    body: newFile(),
+  }),
+};
+
+/** Requests of a kind, one after the other. */
+function requestsOf(kind: string, ids: Ids): () => Sent {
+  const make = kinds[kind];
+  if (!make) throw new Error(`there are no requests of the kind "${kind}"`);
+  let count = 0;
+  return () => {
+    count += 1;
+    return make(ids, (all) => all[(count * 7919) % all.length] ?? '');
+  };
+}
+
+const sorted = (all: readonly number[]): number[] => [...all].sort((a, b) => a - b);
+
+/** The mean of the lowest tenth: what is taken while nothing else disturbs. */
+function lowest(all: readonly number[]): number {
+  const some = sorted(all).slice(0, Math.max(1, Math.round(all.length / 10)));
+  return some.reduce((sum, each) => sum + each, 0) / some.length;
+}
+
+const range = (all: readonly number[]): string =>
+  `× ${median(all).toFixed(2)} (${sorted(all)[0]?.toFixed(2)}–${sorted(all).at(-1)?.toFixed(2)})`;
+
+/** What one contender took, and what became of it beside the first one, round by round. */
+function summary(name: string, runs: readonly Run[], first: readonly Run[]): string {
+  const all = (key: keyof Run) => runs.map((each) => each[key]);
+  const ratios = (key: keyof Run) =>
+    runs.map((each, round) => each[key] / (first[round]?.[key] ?? Number.NaN));
+  const cpu = `${median(all('cpu')).toFixed(3)} ms of CPU, lowest ${lowest(all('cpu')).toFixed(3)}`;
+  const garbage = `garbage ${median(all('garbage')).toFixed(3)}`;
+  const least = lowest(all('cpu')) / lowest(first.map((each) => each.cpu));
+  const compared = `rate ${range(ratios('perSecond'))}; CPU ${range(ratios('cpu'))}, lowest × ${least.toFixed(2)}`;
+  const rate = `${Math.round(median(all('perSecond')))} a second`;
+  return `  ${name}: ${rate}; ${cpu}, ${garbage}${runs === first ? '' : `; ${compared}`}`;
+}
+
+/** MB of all processes, with more and more workers: before a load, at its end, and half a minute later. */
+async function memories(settings: Parameters<typeof startOurs>[0], ids: Ids): Promise<void> {
+  for (const WORKERS of ['2', '3', '4']) {
+    const server = await startOurs({ ...settings, WORKERS });
+    const held = async (): Promise<number> => Math.round((await memoryOfAll(server.pid)) ?? Number.NaN);
+    await wait(5_000);
+    const before = await held();
+    const pace = { connections: 16 };
+    const usage = await usageOf([server]);
+    await run({ servers: [server], usage, pace, next: requests('mix', ids) }, 15);
+    const atEnd = await held();
+    await wait(30_000);
+    console.log(`${WORKERS} workers: ${before} MB, after a load ${atEnd} MB, then ${await held()} MB`);
+    await server.stop();
+  }
+}
 
 /** What two workers cost beside one process, where that comes from, and what each further one holds. */
 const { values } = parseArgs({

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { openBlobStore } from '../../src/blobs/open-blob-store.ts';
 import { readConfig } from '../../src/config.ts';
@@ -9,8 +10,21 @@ import type { Document } from '../../src/generated/prisma/client.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { sweepBlobs } from '../../src/store/blobs/sweep-blobs.ts';
 import { checks } from '../../src/store/checks/index.ts';
-import { isCaughtUp } from './caught-up.ts';
+import { oldestChange } from '../../src/store/search/search-changes.ts';
 import type { Settings } from './target.ts';
+
+/** The server may take so long to index what was committed, in milliseconds. */
+const patience = 10_000;
+
+/** Whether the search index catches up in time. A server must be serving. */
+async function isCaughtUp(database: Database): Promise<boolean> {
+  const end = performance.now() + patience;
+  while ((await oldestChange(database)) !== undefined) {
+    if (performance.now() > end) return false;
+    await wait(50);
+  }
+  return true;
+}
 
 /** What the tables and the blob store say while no server writes. */
 export interface Inspection {

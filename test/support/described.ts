@@ -1,6 +1,17 @@
+import { appendFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-import { seen } from './seen.ts';
+const kept = globalThis as { seenAnswers?: Set<string> };
+
+/** Adds what an answer had to the file that `SEEN_ANSWERS` names, for `unseen.ts`; once in a worker. */
+function seen(what: string): void {
+  const file = process.env.SEEN_ANSWERS;
+  if (!file) return;
+  kept.seenAnswers ??= new Set();
+  if (kept.seenAnswers.has(what)) return;
+  kept.seenAnswers.add(what);
+  appendFileSync(file, `${what}\n`);
+}
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,10 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import type { Client, Database } from '../../db/database.ts';
+import { Invalid } from '../../errors.ts';
 import { allUsers } from '../../loaders/authorities/all-users.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { createSecrets, tokenKeyOf } from '../../secrets.ts';
@@ -9,9 +13,29 @@ import { createUser, deleteUser, directGroupsOf, updateUser } from '../../store/
 import { exitCode } from '../exit-codes.ts';
 import { openExpected } from '../open-expected.ts';
 import { prepareDatabase } from '../prepare-database.ts';
-import { readPassword } from '../read-password.ts';
 import { type Given, type Output, runs } from '../run-command.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
+
+/** Asks for a password, without showing it. */
+async function ask({ stdin, stderr }: Surroundings): Promise<string> {
+  stderr.write('Password: ');
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const asking = createInterface({ input: stdin, output, terminal: true });
+  try {
+    return await asking.question('');
+  } finally {
+    asking.close();
+    stderr.write('\n');
+  }
+}
+
+/** From the terminal, else the first line of the standard input. @throws Invalid when it is empty */
+async function readPassword(surroundings: Surroundings): Promise<string> {
+  const { stdin } = surroundings;
+  const given = stdin.isTTY ? await ask(surroundings) : (await text(stdin)).split(/\r?\n/, 1)[0];
+  if (!given) throw new Invalid('no password is given: it is the first line of the standard input');
+  return given;
+}
 
 const nameOf = ([user = '']: readonly string[]): string => user;
 

@@ -1,15 +1,20 @@
 import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../loaders/documents/document-row.ts';
-import { typesOfComments } from '../../model/comments/comment-tree.ts';
+import { commentRootText, typesOfComments } from '../../model/comments/comment-tree.ts';
 import { typesWithFacet } from '../../model/facets-of.ts';
 import { hashId, sqlHashId } from '../../model/hash-id.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import { maxPathBytes } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
-import { isCommentSql } from '../comments/comment-sql.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { copyColumns, type DocumentField } from './column-sql.ts';
+
+/** SQL for whether a row `d` has a `commentedId`; `types` are `typesOfComments`. */
+const isCommentSql = (types: string): string => `(d.type = ANY(${types}::text[]) AND EXISTS (
+  SELECT FROM unnest(d.ancestor_ids, d.ancestor_ids[2:] || d.id) AS step (above, below)
+  WHERE step.below = ${sqlHashId(`'${commentRootText}' || step.above::text`)}
+))`;
 
 /** Fields of a copy that do not come from its original: it has no lock, version and retention. */
 export const initialCopyFields = {

@@ -1,8 +1,38 @@
+import { essence } from '../../../blobs/media-type.ts';
+import { decodeText } from '../../../blobs/text.ts';
+import type { Context } from '../../../loaders/context.ts';
+import { fileDocumentType, isNoteType, maxNoteBytes, noteOf } from '../../../model/notes.ts';
+import { ResolvedBlob, type StoredBlob } from '../../../model/values/stored.ts';
+import type { NewDocument } from '../../../store/documents/create-document.ts';
 import { putDocument } from '../../../store/documents/put-document.ts';
-import { documentFromFile } from '../../blobs/document-from-file.ts';
 import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { flag, reference } from '../../params/kinds.ts';
+
+/** Undefined when the file is too large, or in another encoding than those whose text is told without loss. */
+async function textOf(
+  { blobs }: Context,
+  { digest, length, encoding }: StoredBlob,
+): Promise<string | undefined> {
+  if (length > maxNoteBytes || !/^(utf-?(8|16([lb]e)?)|us-ascii)$/i.test(encoding ?? 'utf-8'))
+    return undefined;
+  return decodeText(await blobs.readAll(digest));
+}
+
+/** The document that a file becomes: a note where it is a text, else one of the type of its media type (§4.7). Its name is in NFC. */
+async function documentFromFile(context: Context, blob: StoredBlob): Promise<NewDocument> {
+  const mimeType = essence(blob.mimeType);
+  const file = blob.name ?? 'blob';
+  const title = { 'dc:title': file };
+  const name = file.normalize('NFC');
+  const text = isNoteType(mimeType) ? await textOf(context, blob) : undefined;
+  if (text !== undefined) {
+    const note = noteOf(text, mimeType, context.markdownType);
+    return { name, ...note, properties: { ...title, ...note.properties } };
+  }
+  const properties = { ...title, 'file:content': new ResolvedBlob(blob) };
+  return { name, type: fileDocumentType(mimeType), properties };
+}
 
 export const fileManagerImport = operation({
   id: 'FileManager.Import',

@@ -167,7 +167,7 @@ export const configSchema = z.object({
   /** Folder of contributed content model files (*.json). */
   MODEL_DIR: z.string().min(1).optional(),
   /** User name of the stock administrator, who is created at the first start. */
-  ADMIN_USERNAME: z.string().min(1).default(stockUsername),
+  ADMIN_USERNAME: z.string().normalize('NFC').trim().min(1).default(stockUsername),
   ADMIN_PASSWORD: z.string().min(1).default(stockPassword),
   /** Authentication methods, in the order in which they are tried. */
   AUTH_CHAIN: list

@@ -46,6 +46,15 @@ describe('a server that cannot start exits with 1 and prints no stack', () => {
     expect(await failing({ MODEL_DIR: nowhere })).toContain(nowhere);
   });
 
+  test.each([
+    ['administrator', 'The user Administrator exists'],
+    ['Members', 'The group members exists'],
+    ['system', '"system" is a reserved name'],
+  ])('for the ADMIN_USERNAME %s, which no new user can have', async (ADMIN_USERNAME, fault) => {
+    await using stocked = await processSettings({ isStocked: true });
+    expect(await failing({ ...stocked.settings, ADMIN_USERNAME })).toContain(`ADMIN_USERNAME: ${fault}`);
+  });
+
   test('for the default password in the database where others reach it, until it is changed', async () => {
     await using stocked = await processSettings({ isStocked: true });
     const exposed = { ...stocked.settings, ADMIN_PASSWORD: 'A-Real-Strong-One' };

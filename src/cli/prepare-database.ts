@@ -6,7 +6,10 @@ import { setJsonValuesLimit } from '../model/values/json-budget.ts';
 import { hashPassword } from '../store/authorities/passwords.ts';
 import { createStockContent } from '../store/stock/stock-content.ts';
 
-/** Migrates the database and creates the stock content like a start of the server, but no later account. */
+/**
+ * Migrates the database and creates the stock content like a start of the server, but no later account.
+ * @throws ModelError, ConfigError
+ */
 export async function prepareDatabase(database: Database, config: Config): Promise<Model> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
   const model = await loadModel(config.MODEL_DIR);

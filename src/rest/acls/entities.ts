@@ -3,31 +3,25 @@ import { constant, Field, mergeSelections, omitIfNull, type Selection } from '..
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
-const who: Selection = { id: true, username: true };
-
-const rest: Selection = {
+/** §2.5: an ACE, in the adapter `@acl` and inside a document. */
+const ace: Selection = {
+  id: true,
+  username: true,
+  externalUser: true,
   permission: true,
   granted: true,
   creator: true,
   begin: true,
   end: true,
   status: true,
-};
-
-/** An ACE of the adapter `@acl`; inside a document it has `externalUser` too. */
-const ace: Selection = { ...who, ...rest };
-const aceInside: Selection = {
-  ...who,
-  externalUser: true,
-  ...rest,
   notify: new Field({ format: (notify) => notify || undefined }),
   comment: omitIfNull,
 };
 
-/** One ACE, whose fields are those of the enricher. */
-export const aceSelection: Selection = { 'entity-type': constant('ace'), ...aceInside };
+/** One ACE as an entity of its own. */
+export const aceSelection: Selection = { 'entity-type': constant('ace'), ...ace };
 
-/** The entity of the adapter `@acl`, whose field names differ from those of the enricher. */
+/** The entity of the adapter `@acl`, whose lists have other names than those of the enricher. */
 export const aclsSelection: Selection = {
   'entity-type': constant('acls'),
   acl: new Field({ name: 'acls', of: { name: true, ace: new Field({ name: 'aces', of: ace }) } }),
@@ -40,5 +34,5 @@ export function nestedAcls(
 ): Selection {
   const names = [...(fetch.acls ?? []), ...(fetch.document ?? [])];
   const added = Object.entries(fetchProperties.acls).filter(([name]) => names.includes(name));
-  return { name: true, aces: mergeSelections(aceInside, ...added.map(([, add]) => add(below))) };
+  return { name: true, aces: mergeSelections(ace, ...added.map(([, add]) => add(below))) };
 }

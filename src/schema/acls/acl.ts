@@ -119,7 +119,7 @@ const seen = async (context: Context, row: Promise<DocumentRow>): Promise<Docume
 builder.mutationFields((t) => ({
   replaceAce: t.field({
     type: Document,
-    description: 'Replaces an ACE; an unknown id changes nothing.',
+    description: 'Replaces an ACE; an unknown id is NOT_FOUND.',
     args: {
       ...addressed,
       ace: t.arg.id({ required: true, description: 'The id of the ACE to replace.' }),

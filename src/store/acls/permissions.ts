@@ -3,7 +3,7 @@ import { Invalid, NotFound } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
-import type { Ace } from '../../security/acl.ts';
+import { type Ace, acesOfId } from '../../security/acl.ts';
 import {
   type AclChange,
   addAces,
@@ -47,14 +47,25 @@ export async function addPermission(
   );
 }
 
-/** Replaces the ACE of an id; an unknown id changes nothing. @throws NotFound, Forbidden, Invalid */
+const noSuch = (what: string, reference: DocumentReference): NotFound =>
+  new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
+
+const permissionOfId = (id: string): string => `permission ${id.slice(0, 200)}`;
+
+/** Replaces the ACE of an id. @throws NotFound without such an ACE in the ACL too, Forbidden, Invalid */
 export async function replacePermission(
   scope: Scope,
   reference: DocumentReference,
   { id, ...replacement }: NewAce & AclName & { readonly id: string },
 ): Promise<DocumentRow> {
   const [ace] = (await readAces(scope, [replacement])) as [Ace];
-  return changeAcls(scope, reference, replaceAce(aclName(replacement), id, ace));
+  const name = aclName(replacement);
+  const orRefuse: AclChange = (acls) => {
+    const aces = acls.find((acl) => acl.name === name)?.aces ?? [];
+    if (acesOfId(aces, id).length === 0) throw noSuch(permissionOfId(id), reference);
+    return replaceAce(name, id, ace)(acls);
+  };
+  return changeAcls(scope, reference, orRefuse);
 }
 
 interface RemovedAces extends AclName {
@@ -72,7 +83,7 @@ function removal(removed: RemovedAces): { readonly change: AclChange; readonly w
   const name = aclName(removed);
   if (user) return { change: removeAcesOf(name, user), what: `permission of ${user.slice(0, 80)}` };
   if (email) return { change: removeAcesOf(name, guest(email)), what: `permission of ${email.slice(0, 80)}` };
-  if (id) return { change: removeAce(name, id), what: `permission ${id.slice(0, 200)}` };
+  if (id) return { change: removeAce(name, id), what: permissionOfId(id) };
   throw new Invalid("'id', 'user' or 'email' parameter must be set");
 }
 
@@ -86,8 +97,7 @@ export async function removePermission(
   const { change, what } = removal(removed);
   const orRefuse: AclChange = (acls) => {
     const after = change(acls);
-    if (isDeepStrictEqual(after, acls))
-      throw new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
+    if (isDeepStrictEqual(after, acls)) throw noSuch(what, reference);
     return after;
   };
   return changeAcls(scope, reference, orRefuse, conditions);

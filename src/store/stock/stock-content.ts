@@ -1,5 +1,7 @@
+import { ConfigError } from '../../config.ts';
 import type { Client, Database } from '../../db/database.ts';
 import { lockStartUp } from '../../db/start-up-lock.ts';
+import { Conflict, Invalid } from '../../errors.ts';
 import { entryPosition } from '../../loaders/directories/source.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DefaultDocument, defaultTree } from '../../model/default-tree.ts';
@@ -12,6 +14,8 @@ import { type Ace, localAclName } from '../../security/acl.ts';
 import { administrator, administrators, powerUsers } from '../../security/principal.ts';
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { fillFoldedIds } from '../authorities/folded-ids.ts';
+import { claimId } from '../authorities/same-authority.ts';
+import { newAuthorityId } from '../authorities/schemas.ts';
 import { newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
 import { createModelDocuments } from '../workflows/model-documents.ts';
@@ -115,19 +119,36 @@ async function layGroups({ prisma }: Client): Promise<boolean> {
   return true;
 }
 
+/** The id of the administrator to be created, by the rules for every new user. @throws ConfigError */
+async function claimAdministrator(client: Client, username: string): ReturnType<typeof claimId> {
+  try {
+    return await claimId(client, 'user', newAuthorityId('user', username));
+  } catch (error) {
+    if (!(error instanceof Conflict || error instanceof Invalid)) throw error;
+    throw new ConfigError(
+      `ADMIN_USERNAME: ${error.message}\nSet it to another name, or to that of an existing user.`,
+    );
+  }
+}
+
+/** @throws ConfigError for a name that no new user can have. */
 async function layAdministrator(
-  { prisma }: Client,
+  client: Client,
   { administrator, hash }: AdministratorSettings,
 ): Promise<boolean> {
-  const id = administrator.username;
-  if (await prisma.user.findUnique({ where: { id }, select: { id: true } })) return false;
-  const passwordHash = await hash(administrator.password);
+  const { username, password } = administrator;
+  const { prisma } = client;
+  if (await prisma.user.findUnique({ where: { id: username }, select: { id: true } })) return false;
+  const claimed = await claimAdministrator(client, username);
   const properties = { email: 'devnull@nuxeo.com' };
-  await prisma.user.create({ data: { id, foldedId: foldedId(id), passwordHash, properties } });
+  await prisma.user.create({ data: { ...claimed, passwordHash: await hash(password), properties } });
   return true;
 }
 
-/** Creates the stock groups and the administrator; when either is new, the administrator becomes a member. */
+/**
+ * Creates the stock groups and the administrator; when either is new, the administrator becomes a member.
+ * @throws ConfigError for an ADMIN_USERNAME that no new user can have.
+ */
 async function createStockAccounts(client: Client, chief: AdministratorSettings): Promise<void> {
   const areGroupsNew = await layGroups(client);
   const isUserNew = (areGroupsNew || chief.isAdded) && (await layAdministrator(client, chief));

@@ -43,7 +43,11 @@ const guestName = 'transient/guest@example.org/0e9a8dadba366a88';
 /** The operations, each with valid parameters. */
 const good: Record<string, Record<string, unknown>> = {
   'Document.AddPermission': { users: ['bob'], permission: 'Read' },
-  'Document.ReplacePermission': { id: 'x', username: 'bob', permission: 'Read' },
+  'Document.ReplacePermission': {
+    id: 'bob:Read:true:Administrator::',
+    username: 'bob',
+    permission: 'Read',
+  },
   'Document.RemovePermission': { user: 'bob' },
   'Document.BlockPermissionInheritance': {},
   'Document.UnblockPermissionInheritance': {},
@@ -124,15 +128,32 @@ describe('Document.AddPermission', () => {
 });
 
 describe('Document.ReplacePermission', () => {
-  test('replaces an ACE in its position; an unknown id changes nothing', async () => {
+  test('replaces an ACE in its position', async () => {
     await setAcl(server, document.path, [grant('bob', 'Read'), grant('ann', 'Read')]);
     const [first] = await aces();
     const by = { username: 'team', permission: 'Write', end: '2090-01-01' };
     await run('Document.ReplacePermission', { id: first?.id, ...by }).expect(200);
     expect(await aces()).toMatchObject([{ username: 'team', permission: 'Write' }, { username: 'ann' }]);
-    await run('Document.ReplacePermission', { id: 'nosuch', ...by }).expect(200);
-    expect(await whom()).toEqual(['team', 'ann']);
   });
+
+  test('accepts a replacement that is equal to the ACE', async () => {
+    await setAcl(server, document.path, [grant('bob', 'Read')]);
+    const [{ id } = {}] = await aces();
+    await run('Document.ReplacePermission', { id, username: 'bob', permission: 'Read' }).expect(200);
+    expect(await aces()).toMatchObject([{ username: 'bob', permission: 'Read' }]);
+  });
+
+  test.each([{ id: 'nosuch' }, { id: 'bob:Read:true:Administrator::', acl: 'other' }])(
+    'answers 404 for %j, which the ACL does not have, and changes nothing',
+    async (params) => {
+      await setAcl(server, document.path, [grant('ann', 'Read'), grant('bob', 'Read')]);
+      const before = await aces();
+      const by = { username: 'team', permission: 'Write' };
+      const { body } = await run('Document.ReplacePermission', { ...params, ...by }).expect(404);
+      expect(body.message).toBe(`There is no permission ${params.id} on ${document.uid}.`);
+      expect(await aces()).toEqual(before);
+    },
+  );
 
   test('refuses a call without parameters', async () => {
     const { body } = await run('Document.ReplacePermission', {}).expect(400);

@@ -61,6 +61,8 @@ describe('§2.5 POST …/@acl', () => {
       .expect(201);
     expect(body).toMatchObject({ username: 'guest@example.org', externalUser: true });
     expect(body.id).toMatch(/^guest@example\.org:Read:/);
+    const { 'entity-type': _, ...ace } = body;
+    expect(await own(uid)).toEqual([ace]);
     await server.request.delete(`${atId(uid)}/@acl/${body.id}`).expect(204);
     expect(await own(uid)).toEqual([]);
   });

@@ -10,6 +10,7 @@ useUsers(server, 'ann', 'a:b');
 const entry = (username: string, permission: string, creator: string | null, granted = true) => ({
   id: `${username}:${permission}:${granted}:${creator ?? ''}::`,
   username,
+  externalUser: false,
   permission,
   granted,
   creator,

@@ -110,6 +110,12 @@ const refused: Array<[mutation: string, args: string, code: string, message: unk
   ['removeAce', '', 'INVALID', "'ace' or 'user' must be set"],
   ['removeAce', 'user: ""', 'INVALID', "'ace' or 'user' must be set"],
   ['removeAce', 'user: "bob"', 'NOT_FOUND', expect.stringContaining('There is no permission of bob on ')],
+  [
+    'replaceAce',
+    'ace: "x", by: { username: "bob", permission: "Read" }',
+    'NOT_FOUND',
+    expect.stringContaining('There is no permission x on '),
+  ],
   ['removeAce', 'ace: "x"', 'NOT_FOUND', expect.stringContaining('There is no permission x on ')],
   [
     'replaceAce',

@@ -131,11 +131,6 @@ describe('§2.5 replaceAce', () => {
     expect(ids.local).toEqual([id('ann'), id('bob', 'Write', '', '32472144000000'), id('staff')]);
   });
 
-  test('changes nothing for an unknown id', async () => {
-    const { ids } = await call('replaceAce', `ace: "nosuch", by: { username: "bob", permission: "Write" }`);
-    expect(ids.local).toEqual([id('ann'), id('bob'), id('staff')]);
-  });
-
   test('leaves one of two ACEs that become equal', async () => {
     const { ids } = await call(
       'replaceAce',

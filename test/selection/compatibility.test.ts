@@ -216,8 +216,8 @@ describe.each(Object.entries(tests))('COMPATIBILITY, row %s', (_, rows) => {
   );
 });
 
-test('every row of the table has its row in docs/interface.md', () => {
-  const text = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
+test('every row of the table has its row in docs/coming-from-nuxeo.md', () => {
+  const text = readFileSync(new URL('../../docs/coming-from-nuxeo.md', import.meta.url), 'utf8');
   const [, section = ''] = text.split('## COMPATIBILITY');
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   expect(rows.map((line) => line.split('`')[1]).sort()).toEqual(Object.keys(compatibility).sort());

@@ -1,50 +1,111 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { filesBelow, read, root, rowsBehind } from './tree.ts';
+import { filesBelow, read, root } from './tree.ts';
 
-const layers = ['model', 'loaders', 'store', 'automation', 'schema', 'rest'];
+/** Entities of the contract, each with the same folder name in every layer of `src` and `test` that knows it. */
+const nouns: readonly string[] = [
+  'acls',
+  'audit',
+  'authorities',
+  'automation',
+  'blobs',
+  'bulk',
+  'chains',
+  'collections',
+  'comments',
+  'config',
+  'directories',
+  'documents',
+  'executions',
+  'mail',
+  'notifications',
+  'probes',
+  'queue',
+  'renditions',
+  'retention',
+  'search',
+  'tags',
+  'tokens',
+  'uploads',
+  'versions',
+  'webhooks',
+  'workflows',
+];
 
-/** The folders directly below the folders of `src` or `test`, and those of operations: `store/documents`. */
-const foldersOf = (top: 'src' | 'test'): string[] => {
-  const found = filesBelow(top)
-    .filter((file) => !file.startsWith('src/generated/'))
-    .map((file) => file.replace('/operations/', '/').split('/'))
-    .filter((names) => names.length > 3)
-    .map(([, layer, folder]) => `${layer}/${folder}`);
-  return [...new Set(found)].sort();
+/** The other folders within layers, and what they hold. */
+const otherFolders: Readonly<Record<string, string>> = {
+  'automation/operations': 'the operations, in folders by noun',
+  'automation/params': 'the types of parameters, and reading them',
+  'cli/commands': 'the commands of quire, a file each',
+  'cli/studio': 'the database browser: Prisma Studio behind a proxy',
+  'converters/pdf': 'the converters of PDF',
+  'converters/programs': 'the converters that run programs, finding these and running them',
+  'converters/texts': 'the converters that make texts, and what they read files with',
+  'db/copy': 'all rows, read from a database of any kind and written to another one',
+  'db/replicas': 'which server of the database answers a read',
+  'import/jsonl': 'documents from lines of JSON',
+  'jobs/kinds': 'the kinds of jobs, a file each',
+  'loaders/lists': 'what page loaders of all nouns share',
+  'model/contributed': 'reading the JSON files of MODEL_DIR',
+  'model/data': 'the stock vocabularies and labels, as CSV and JSON',
+  'model/resolve': 'from definitions, which may refer to each other, to the model',
+  'model/schemas': 'the stock schemas, a file for each group',
+  'model/values': 'reading, rendering and comparing the values of properties',
+  'openapi/examples': 'a request for each call of openapi.json, and what was answered to it',
+  'query/elements': 'numbered elements of lists (dc:subjects/*1), and ACEs, in conditions',
+  'query/indexes': 'patterns, days and kept values that indexes answer; indexes of a model',
+  'query/providers': 'page providers as queries: their parameters, predicates and aggregates',
+  'rest/answer': 'from the data of GraphQL to the bytes of an answer',
+  'rest/explain': 'what a call does, noted while it runs and is undone: a file for each part',
+  'rest/fetch': '(tests) of fetch.TYPE: rest/fetch-properties.ts',
+  'rest/request': 'from the bytes of a request to headers, inputs and blobs',
+  'store/checks': 'what quire check finds wrong in the tables, a file for each kind',
+  'store/row-locks': 'the statements that lock rows, in one order for all writes',
+  'store/stock': 'what every installation starts with: accounts, vocabularies, the tree',
+  'automation/mutations': '(tests) each writing operation with its permissions taken away one by one',
+  'fuzz/clients': '(tests) slow clients and malformed requests',
 };
 
-const nouns = rowsBehind('## Nouns');
-const others = rowsBehind('Folders that are no nouns:').map(([folder = '']) => folder.slice(0, -1));
+/** The folders directly below the folders of `src` and `test`, and those of operations: `store/documents`. */
+const folders = ['src', 'test']
+  .flatMap(filesBelow)
+  .filter((file) => !file.startsWith('src/generated/'))
+  .map((file) => file.replace('/operations/', '/').split('/'))
+  .filter((names) => names.length > 3)
+  .map(([, layer, folder]) => `${layer}/${folder}`);
 
-describe('The nouns of docs/architecture.md', () => {
-  test('have the folders of src that the table says, and there are no other folders', () => {
-    const drawn = nouns.flatMap(([noun, ...cells]) =>
-      layers.filter((_, index) => cells[index] === '•').map((layer) => `${layer}/${noun}`),
+describe('The folders within layers', () => {
+  test('are nouns, or are listed with what they hold', () => {
+    const unknown = folders.filter(
+      (folder) => !nouns.includes(folder.split('/')[1] ?? '') && !(folder in otherFolders),
     );
-    const folders = foldersOf('src').filter((folder) => !others.includes(folder));
-    expect(drawn.sort()).toEqual(folders);
+    expect([...new Set(unknown)]).toEqual([]);
   });
 
-  test('have the folders of test that the table says, and there are no other folders', () => {
-    const drawn = nouns.flatMap(([noun, ...cells]) =>
-      [...(cells.at(-1) ?? '').matchAll(/([\w-]+)\//g)].map(([, layer]) => `${layer}/${noun}`),
-    );
-    const folders = foldersOf('test').filter((folder) => !others.includes(folder));
-    expect(drawn.sort()).toEqual(folders);
-  });
-
-  test('leave only folders that exist to the table of the others', () => {
-    const missing = others.filter(
+  test('include every noun and every other folder of the lists', () => {
+    const found = new Set(folders.map((folder) => folder.split('/')[1]));
+    expect(nouns.filter((noun) => !found.has(noun))).toEqual([]);
+    const missing = Object.keys(otherFolders).filter(
       (folder) => !['src', 'test'].some((top) => existsSync(join(root, top, folder))),
     );
     expect(missing).toEqual([]);
   });
 });
 
-test('docs/architecture.md names only files that exist', () => {
-  const named = [...read('docs/architecture.md').matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+/** `NOUN` stands for any noun. */
+test.each([
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/operations.md',
+  'docs/performance.md',
+  'docs/robustness.md',
+  'docs/scaling.md',
+  'prisma/README.md',
+])('%s names only files that exist', (page) => {
+  const named = [...read(page).matchAll(/`([\w./-]+\.(?:ts|cjs|sh|cfg))`/g)].map(([, file = '']) =>
+    file.replace('NOUN', 'documents'),
+  );
   const missing = named.filter((file) => ![file, `src/${file}`].some((each) => existsSync(join(root, each))));
   expect(missing).toEqual([]);
 });

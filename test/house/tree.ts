@@ -34,19 +34,3 @@ export const importsOf = (file: string): string[] =>
 /** The packages that a file imports, by types too: `graphql` also for `graphql/language`. */
 export const packagesOf = (file: string): string[] =>
   [...read(file).matchAll(/(?:\bfrom |\bimport\(|^import )'([^.'][^/']*)/gm)].map(([, name = '']) => name);
-
-const cellsOf = (line: string): string[] =>
-  line
-    .slice(1, -1)
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('`', ''));
-
-/** The rows of the first table of `docs/architecture.md` behind a line, without its head. */
-export function rowsBehind(line: string): string[][] {
-  const lines = read('docs/architecture.md').split('\n');
-  const start = lines.indexOf(line);
-  if (start < 0) throw new Error(`docs/architecture.md has no line "${line}"`);
-  const first = lines.findIndex((text, index) => index > start && text.startsWith('|'));
-  const end = lines.findIndex((text, index) => index > first && !text.startsWith('|'));
-  return lines.slice(first + 2, end).map(cellsOf);
-}

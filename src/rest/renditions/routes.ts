@@ -64,7 +64,7 @@ const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap(
   }),
 ]);
 
-/** Documents as files of other kinds, and as pages (docs/interface.md). */
+/** Documents as files of other kinds, and as pages (docs/renditions.md). */
 const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => [
   get(
     `${at}/@rendition/:rendition`,

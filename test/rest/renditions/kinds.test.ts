@@ -11,7 +11,7 @@ const page = await readFile(new URL('../../../docs/renditions.md', import.meta.u
 
 type Row = [kind: string, thumbnail: string, preview: string, text: string, pdf: string, html: string];
 
-/** The rows of the table below a heading of docs/renditions.md. */
+/** The rows of the table below a heading of docs/renditions.md; a row can describe several kinds, separated by commas. */
 function rowsOf(heading: string): Row[] {
   const [, below = ''] = page.split(`\n### ${heading}\n`);
   const lines =
@@ -19,13 +19,19 @@ function rowsOf(heading: string): Row[] {
       .split('\n#', 1)[0]
       ?.split('\n')
       .filter((line) => line.startsWith('|')) ?? [];
-  return lines.slice(2).map(
-    (line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()) as Row,
-  );
+  return lines.slice(2).flatMap((line) => {
+    const [kinds = '', ...cells] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return kinds.split(', ').map((kind) => [kind, ...cells] as Row);
+  });
+}
+
+/** The row of each kind: with programs that of the second table, where it has one. */
+function describedKinds(heading: string): Row[] {
+  const rows = [...rowsOf('Without programs'), ...rowsOf(heading)];
+  return [...new Map(rows.map((row) => [row[0], row])).values()];
 }
 
 async function thumbnailOf(server: TestServer, at: string): Promise<string> {
@@ -83,10 +89,14 @@ function holds(heading: string, settings: Record<string, string>): void {
   afterAll(() => server.stop());
 
   test('the table has every kind', () => {
-    expect(rowsOf(heading).map(([kind]) => kind)).toEqual(Object.keys(fileKinds));
+    expect(
+      describedKinds(heading)
+        .map(([kind]) => kind)
+        .sort(),
+    ).toEqual(Object.keys(fileKinds).sort());
   });
 
-  test.each(rowsOf(heading))(
+  test.each(describedKinds(heading))(
     'of %s: thumbnail %s, preview %s, text %s, PDF %s, HTML %s',
     async (kind, ...expected) => {
       const { type = '', of = () => Buffer.alloc(0) } = fileKinds[kind] ?? {};

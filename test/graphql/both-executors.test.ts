@@ -1,3 +1,4 @@
+/** @group slow */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ExecutionResult, execute, type GraphQLSchema, print } from 'graphql';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { request as send } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { atId, atPath, createDocument, documentBody, workspaces } from '../../support/documents.ts';

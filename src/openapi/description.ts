@@ -89,7 +89,7 @@ const info: Json = {
   summary: 'A content server',
   description:
     'Documents in a tree of folders, with types, schemas, vocabularies, versions and files. ' +
-    'Section numbers such as §4.1 refer to docs/contract.md, which specifies each call.',
+    'Section numbers such as §4.1 refer to docs/contract.md, which names the page of each.',
   version: 'v1',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };

@@ -46,7 +46,7 @@ describe('the documents', () => {
       expect(new Set(sections.map(({ address }) => address)).size).toBe(sections.length);
     }
     const { text } =
-      shown.flatMap(({ sections }) => sections).find(({ title }) => title === 'Header spellings') ?? {};
-    expect(text).toContain('Names are case-insensitive. Each is also a query parameter. A . may be written');
+      shown.flatMap(({ sections }) => sections).find(({ title }) => title === 'Header spellings (§9)') ?? {};
+    expect(text).toContain('Names are case-insensitive, each works as a query parameter, . may be written');
   });
 });

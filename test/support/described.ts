@@ -105,7 +105,7 @@ export interface Answered {
   readonly headers?: object;
 }
 
-/** Of HTTP, or of every answer of the server: docs/interface.md describes them once. */
+/** Of HTTP, or of every answer of the server: docs/requests.md describes them once. */
 const generalHeaders: ReadonlySet<string> = new Set(
   (
     'cache-control connection content-encoding content-length content-type date keep-alive allow ' +

@@ -28,10 +28,10 @@ const isThere = chromiumPath !== undefined;
       '/quire/docs/search',
       'screen',
     ]);
-    await open('/docs/interface#header-spellings');
+    await open('/docs/requests#header-spellings-9');
     const top = page.getByRole('heading', { name: 'Header spellings' });
     expect((await top.boundingBox())?.y).toBeLessThan(200);
-    expect(page.url()).toContain('/quire/docs/interface');
+    expect(page.url()).toContain('/quire/docs/requests');
     await expectGood('a place in a document');
   });
 

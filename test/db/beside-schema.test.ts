@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The first cells of the table below a heading. */
+/** The names that begin the entries of the list below a heading. */
 function listed(heading: string): string[] {
   const [, section = ''] = text.split(`\n## ${heading}\n`);
-  const [table = ''] = section.split('\n## ');
-  return [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
+  const [list = ''] = section.split('\n## ');
+  return [...list.matchAll(/^- `(\w+)`/gm)].map(([, name = '']) => name);
 }
 
 test.each([

@@ -20,7 +20,7 @@ const isThere = chromiumPath !== undefined;
     await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
     expect((await widths()).every((width) => width > 100)).toBe(true);
     await expectGood('the start');
-    await page.locator('article').getByRole('link', { name: 'docs/search.md', exact: true }).first().click();
+    await page.locator('article').getByRole('link', { name: 'Search', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
     await expectGood('a document');
     await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');

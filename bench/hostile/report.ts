@@ -51,12 +51,16 @@ function within({ samples, memory, idle }: Seen, [start, end]: readonly [number,
 
 const milliseconds = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
 
+/** How many answers of each class of status codes there were. */
 const countsOf = (sent: readonly Sent[]): string => {
-  const counts = new Map<number, number>();
-  for (const { status } of sent) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { status } of sent) {
+    const kind = status ? `${Math.floor(status / 100)}xx` : 'no answer';
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
   return [...counts]
-    .sort(([one], [other]) => one - other)
-    .map(([status, count]) => `${count} × ${status || 'no answer'}`)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([kind, count]) => `${count} × ${kind}`)
     .join(', ');
 };
 

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { atEnd, toTheEnd } from './closing.ts';
 import { attack, isFault, type Order, type Sent, type Told } from './hostile/attacker.ts';
 import { type Sample, type Work, work } from './hostile/bystanders.ts';
-import { type Held, report, type Seen, worst } from './hostile/report.ts';
+import { type Held, type Ran, report, type Seen, slowest, worst } from './hostile/report.ts';
 import { startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 import { memory } from './processes.ts';
@@ -71,6 +72,32 @@ function watchMemory(pid: number, held: Held[]): () => void {
   return () => clearInterval(timer);
 }
 
+/** Statements of other connections that run at a moment, or wait for a lock or for their client. */
+const running = `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), 100) AS text, wait_event AS "waitsFor"
+  FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
+    AND query_start < clock_timestamp() - interval '20 milliseconds'`;
+
+/** Notes what the database works on until it is told to stop. */
+async function watchStatements(connectionString: string, ran: Ran[]): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const look = async (): Promise<void> => {
+    const at = now();
+    for (const row of (await client.query(running)).rows) ran.push({ at, ...row });
+  };
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }, 50);
+  return async () => {
+    clearInterval(timer);
+    await looking;
+    await client.end();
+  };
+}
+
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -80,7 +107,7 @@ async function main(): Promise<void> {
   await wait(idling);
   const idle = (await memory(pid)) ?? Number.NaN;
 
-  const [sent, samples, held]: [Sent[], Sample[], Held[]] = [[], [], []];
+  const [sent, samples, held, ran]: [Sent[], Sample[], Held[], Ran[]] = [[], [], [], []];
   const order: Order = {
     url,
     pid,
@@ -99,8 +126,9 @@ async function main(): Promise<void> {
   attacker.send(order);
   const { other } = await told(attacker, 'laid');
   const bystander = elsewhere('work', (some: Sample[]) => samples.push(...some));
-  bystander.send({ url, folder: other } satisfies Work);
+  bystander.send({ url, pid, folder: other } satisfies Work);
   const stopWatching = watchMemory(pid, held);
+  const stopWatchingStatements = await watchStatements(databaseUrl, ran);
   await wait(2_000); // until it is warm
   const start = now();
   await wait(Number(values.quiet) * 1_000);
@@ -114,13 +142,16 @@ async function main(): Promise<void> {
   bystander.send('stop');
   await stopped;
   stopWatching();
+  await stopWatchingStatements();
 
-  const seen: Seen = { sent, samples, memory: held, idle, quiet };
+  const seen: Seen = { sent, samples, memory: held, ran, idle, quiet };
   if (values.trace) await writeFile(values.trace, JSON.stringify(seen));
   const { table, misses } = report(seen);
   console.log(table);
   console.log(`\nThe idle server held ${idle.toFixed(0)} MB. The hostile requests that cost most:`);
   for (const line of worst(seen, Number(values.worst))) console.log(`  ${line}`);
+  console.log('\nThe slowest requests of others, and what the server and the database did meanwhile:');
+  for (const line of slowest(seen, Number(values.worst))) console.log(`  ${line}`);
   if (unsent > 0) misses.push(`${unsent} hostile requests were not sent within ${values.minutes} minutes`);
   if (misses.length === 0) console.log('\nEvery goal was reached.');
   else console.log(`\nMissed goals:\n  ${misses.join('\n  ')}`);

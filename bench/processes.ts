@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -83,6 +84,29 @@ export async function cpuTime(pid: number): Promise<number | undefined> {
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
 }
+
+/** What the main thread of a process has done, in milliseconds. */
+export interface ThreadTime {
+  readonly cpu: number;
+  /** It was ready to run, and others had the CPUs. */
+  readonly waited: number;
+}
+
+/** The times of a main thread so far; nothing where the system does not count them. */
+export function threadTime(pid: number): ThreadTime | undefined {
+  try {
+    const [cpu, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+    return { cpu: (cpu ?? 0) / 1e6, waited: (waited ?? 0) / 1e6 };
+  } catch {
+    return undefined;
+  }
+}
+
+export const timeSince = (
+  before: ThreadTime | undefined,
+  after: ThreadTime | undefined,
+): ThreadTime | undefined =>
+  before && after && { cpu: after.cpu - before.cpu, waited: after.waited - before.waited };
 
 const readProcess = (pid: number, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type ThreadTime, threadTime, timeSince } from '../processes.ts';
 import { basic, passwords } from './place.ts';
 
 export type Deed = 'live' | 'read' | 'write' | 'search' | 'found';
@@ -13,11 +14,21 @@ export interface Sample {
   readonly isOk: boolean;
   /** What was wrong. */
   readonly fault?: string;
+  /** The request, without its parameters. */
+  readonly request?: string;
+  /** Milliseconds for which the server's main thread computed meanwhile, and for which it waited for a CPU. */
+  readonly thread?: ThreadTime | undefined;
+  /** What the server says about the time it took: `Server-Timing`. */
+  readonly timing?: string;
+  /** Milliseconds by which the index was behind, where a search did not wait for it. */
+  readonly searchDelay?: number;
 }
 
 /** A folder of the user who works while another one is hostile. */
 export interface Work {
   readonly url: string;
+  /** The process of the server. */
+  readonly pid: number;
   readonly folder: string;
 }
 
@@ -30,13 +41,13 @@ const longestSearch = 60_000;
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** Works as an ordinary user until it is told to stop, and hands over what it has seen four times a second. */
-export function work({ url, folder }: Work, tell: (samples: Sample[]) => void): () => Promise<void> {
+export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => void): () => Promise<void> {
   let isOver = false;
   let seen: Sample[] = [];
   const headers = { authorization: basic('bob', passwords.other), 'content-type': 'application/json' };
 
   const timed = async (kind: Deed, path: string, init: RequestInit = {}): Promise<string> => {
-    const start = now();
+    const [start, before] = [now(), threadTime(pid)];
     try {
       const response = await fetch(url + path, {
         headers,
@@ -45,7 +56,20 @@ export function work({ url, folder }: Work, tell: (samples: Sample[]) => void): 
       });
       const text = await response.text();
       const fault = response.ok ? {} : { fault: `${response.status} ${text.slice(0, 300)}` };
-      seen.push({ kind, start, took: now() - start, isOk: response.ok, ...fault });
+      const request = `${init.method ?? 'GET'} ${path.replace(/\?.*/, '')}`;
+      const timing = response.headers.get('server-timing') ?? '';
+      const searchDelay = Number(response.headers.get('x-search-delay') ?? 0);
+      seen.push({
+        kind,
+        start,
+        took: now() - start,
+        isOk: response.ok,
+        request,
+        thread: timeSince(before, threadTime(pid)),
+        timing,
+        searchDelay,
+        ...fault,
+      });
       return response.ok ? text : '';
     } catch (error) {
       const fault = String((error as Error).cause ?? error);

@@ -18,10 +18,20 @@ export interface Held {
   readonly megabytes: number;
 }
 
+/** A statement that has run for 20 ms at least at a moment. */
+export interface Ran {
+  readonly at: number;
+  /** The beginning of its text. */
+  readonly text: string;
+  /** What it waits for, by PostgreSQL's name; null while it computes. */
+  readonly waitsFor: string | null;
+}
+
 export interface Seen {
   readonly sent: readonly Sent[];
   readonly samples: readonly Sample[];
   readonly memory: readonly Held[];
+  readonly ran: readonly Ran[];
   /** The memory of the idle server, in MB. */
   readonly idle: number;
   /** When the quiet time began and ended. */
@@ -142,5 +152,48 @@ export function worst({ sent, samples }: Seen, count: number): string[] {
   return shown.map(
     ({ family, name, status, took, cpu, live, found }) =>
       `live ${milliseconds(live)} ms, CPU ${milliseconds(cpu)} ms, found ${milliseconds(found)} ms, answer ${status} after ${milliseconds(took)} ms: ${family}: ${name}`,
+  );
+}
+
+/** The slowest requests of each kind of others while hostile requests ran, and what happened meanwhile. */
+export function slowest({ sent, samples, ran }: Seen, count: number): string[] {
+  const start = Math.min(...sent.map((one) => one.start));
+  const live = samples.filter(({ kind }) => kind === 'live');
+  const line = (one: Sample): string => {
+    const end = one.start + one.took;
+    const isMeanwhile = (other: { start: number; end: number }) => other.start < end && other.end > one.start;
+    const attacks = sent.filter(isMeanwhile).map(({ name }) => name);
+    const longestLive = Math.max(
+      0,
+      ...live
+        .filter((other) => isMeanwhile({ ...other, end: other.start + other.took }))
+        .map(({ took }) => took),
+    );
+    const counts = new Map<string, number>();
+    for (const { at, text, waitsFor } of ran) {
+      if (at < one.start || at > end) continue;
+      const what = `${text}${waitsFor ? ` (waits: ${waitsFor})` : ''}`;
+      counts.set(what, (counts.get(what) ?? 0) + 1);
+    }
+    const statements = [...counts].sort(([, a], [, b]) => b - a).slice(0, 4);
+    return [
+      `${milliseconds(one.took)} ms, ${one.request ?? one.kind}: ${one.timing}`,
+      ...(one.thread
+        ? [
+            `main thread ${milliseconds(one.thread.cpu)} ms of CPU, ${milliseconds(one.thread.waited)} ms without`,
+          ]
+        : []),
+      ...(one.searchDelay ? [`index behind by ${one.searchDelay} ms`] : []),
+      `/health/live at most ${milliseconds(longestLive)} ms`,
+      `during ${[...new Set(attacks)].join(' and ') || 'nothing'}`,
+      ...statements.map(([what, times]) => `\n    ${times} × ${what}`),
+    ].join('; ');
+  };
+  return requests.flatMap((kind) =>
+    samples
+      .filter((one) => one.kind === kind && one.start + one.took > start)
+      .sort((one, other) => other.took - one.took)
+      .slice(0, Math.ceil(count / 2))
+      .map(line),
   );
 }

@@ -19,16 +19,14 @@ export interface RouteCall {
   readonly isStrict: boolean;
   /** Whether other requests get a turn between the reading of the body and the work. */
   readonly isLarge?: boolean;
+  /** Whether so many rows were read that other requests get a turn before they are rendered. */
+  readonly hasLargeAnswer?: () => boolean;
   /** Whether the work is done after the answer. The fault of a body is then thrown at once. */
   readonly isDeferred?: boolean;
 }
 
 /** Resolves with the answer, to be rendered as JSON. */
 export type RouteWork = (ask: RunGraphql) => Promise<{ readonly shown: unknown }>;
-
-// Milliseconds. An answer that took longer is probably large: other requests get a turn before it is
-// rendered.
-const slowAnswer = 25;
 
 /** @throws Forbidden for an operation that only administrators can call. */
 export function requireVisible(route: Route, user: Pick<Principal, 'id' | 'isAdministrator'>): void {
@@ -68,11 +66,10 @@ export function routeWork(route: Route, compile: RouteCompiler, given: RouteCall
   const inputs = inputValues(compiled.operation, source, body);
   return async (ask) => {
     if (given.isLarge) await yieldToEventLoop();
-    const start = performance.now();
     const nested = new NestedEntities();
     const listed = listing?.idsIn(await ask(listing.operation, inputValues(listing.operation, source, body)));
     const data = await ask(compiled.operation, listed ? { ...inputs, listed } : inputs);
-    if (performance.now() - start > slowAnswer) await yieldToEventLoop();
+    if (given.hasLargeAnswer?.()) await yieldToEventLoop();
     const shown = compiled.present(data, nested);
     await resolveNested(nested, compiled.nested, (operation, given) =>
       ask(operation, { ...inputValues(operation, source, body), ...given }),

@@ -138,6 +138,7 @@ export function parseRequest(
     shape,
     isStrict,
     isLarge: isLargeBody(request),
+    hasLargeAnswer: () => Boolean(caller.meter.memory?.held),
     isDeferred,
   });
   const warning = route.body?.warning?.(received.json);

@@ -194,13 +194,16 @@ export function createSearchIndex(
   };
   const lanes = { fast: batches('fast'), slow: batches('slow') };
 
-  /** Indexes the changes of the fast lane, and then those of the slow lane that searches of the user wait for. */
+  /**
+   * Indexes the changes of the fast lane, and then those of the slow lane that searches of the user wait for. What is
+   * written meanwhile, and is in the fast lane, is no reason to wait for the slow one.
+   */
   async function indexAll(isEnough: () => boolean, user: string | undefined): Promise<void> {
     const isOver = () => signal.aborted || isEnough();
     let taken: TakenChanges | undefined;
     while (!isOver() && (taken?.hasMore ?? true)) taken = await lanes.fast.ask();
     while (!isOver() && taken?.hasSlow) {
-      if (user !== undefined && !(await oldestChange(database, user))) return;
+      if (user !== undefined && !(await pendingChanges(database, user))?.areSlow) return;
       taken = await lanes.slow.ask();
     }
   }

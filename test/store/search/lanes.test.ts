@@ -83,6 +83,27 @@ describe('While the slow lane is busy', () => {
     expect(row?.found).toBe(1);
   });
 
+  test('searches do not wait for it on account of what is written while they run', async () => {
+    const large = await titled('large beside many');
+    await settled();
+    await withSlowLaneBusy(server, async () => {
+      await enlarge(large);
+      await until(async () => (await changesOf(large)).includes(true));
+      let isOver = false;
+      const write = async () => {
+        while (!isOver) await titled('one of many');
+      };
+      const writing = Promise.all([write(), write()]);
+      const delays: unknown[] = [];
+      for (let nth = 0; nth < 40; nth += 1)
+        delays.push((await search('one of many')).headers['x-search-delay']);
+      isOver = true;
+      await writing;
+      expect(delays.filter(Boolean)).toEqual([]);
+    });
+    await settled();
+  });
+
   test('a later change of a document waits behind the earlier one, although the document is small again', async () => {
     const document = await titled('large for a while');
     await settled();

@@ -15,9 +15,16 @@ export const operations: readonly Operation[] = Object.values(byName).sort((one,
   one.id < other.id ? -1 : 1,
 );
 
+/** By id and alias; made by the first look-up, since operations may be added until then. */
+let byAnyName: ReadonlyMap<string, Operation> | undefined;
+
 /** @param name an id or an alias */
-export const operationByName = (name: string): Operation | undefined =>
-  operations.find(({ id, aliases }) => id === name || aliases?.includes(name));
+export function operationByName(name: string): Operation | undefined {
+  byAnyName ??= new Map(
+    operations.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((known) => [known, each] as const)),
+  );
+  return byAnyName.get(name);
+}
 
 /** Names by which the reference implementation runs code of its callers or administrators. */
 export const isScript = (name: string): boolean => name.startsWith('javascript.') || name.endsWith('Script');

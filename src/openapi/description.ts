@@ -1,5 +1,6 @@
 import { operationByName, operations } from '../automation/index.ts';
 import { isAvailableTo, type Operation } from '../automation/operation.ts';
+import { withOperationRoutes } from '../rest/automation/call-routes.ts';
 import { sections } from '../rest/routes.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { type DescribedRoute, type OpenApiSource, RouteDescriber } from './describe-routes.ts';
@@ -115,7 +116,9 @@ const operationsTag = ({ category }: Operation): string => `Operations: ${catego
 function describedRoutes(audience: Audience): DescribedRoute[] {
   const entries = new Map<string, DescribedRoute>();
   for (const { name: section, isSearch = false, routes } of sections) {
-    for (const route of routes.filter(({ isHidden }) => audience.isAdministrator || !isHidden)) {
+    for (const route of withOperationRoutes(routes).filter(
+      ({ isHidden }) => audience.isAdministrator || !isHidden,
+    )) {
       const { method, path, openApiPath = path } = route;
       const isShared = route.openApiPath !== undefined;
       const operation = isShared ? undefined : operationByName(route.operation ?? '');

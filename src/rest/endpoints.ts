@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { type MatchFunction, match } from 'path-to-regexp';
 
-type Parameters = Partial<Record<string, string | string[]>>;
+export type Parameters = Partial<Record<string, string | string[]>>;
 
 export interface Endpoint {
   /** An Express pattern; metrics use it as the label of the route. */
@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly handle: RequestHandler;
   /** The methods that it serves; absent where there is nothing. */
   readonly methods?: readonly string[];
+  /** The endpoint that serves these parameters instead, if any. */
+  readonly instead?: (parameters: Parameters) => Endpoint | undefined;
 }
 
 interface EndpointMatch {
@@ -25,7 +27,7 @@ const adapterOf = (path: string): string => /\/@[^/:][^/]*/.exec(path)?.[0] ?? '
 /** Clients put the path of the root, `/`, between `/path` and the adapter. */
 const atRoot = (path: string): string => path.replace(/^\/path\/\/+@/, '/path/@');
 
-/** Compiled by the first address that is tried against it: of thousands of paths few are asked for. */
+/** Compiled by the first address that is tried against it: of hundreds of paths few are asked for. */
 function matching(path: string): MatchFunction<Parameters> {
   let compiled: MatchFunction<Parameters> | undefined;
   return (address) => {
@@ -59,7 +61,9 @@ export function createEndpointMatcher(
     const tried = candidates.get(first + adapterOf(path)) ?? candidates.get(first) ?? [];
     for (const { endpoint, match: matchPath } of tried) {
       const matched = matchPath(path);
-      if (matched) return { endpoint, parameters: matched.params };
+      if (!matched) continue;
+      const { params: parameters } = matched;
+      return { endpoint: endpoint.instead?.(parameters) ?? endpoint, parameters };
     }
     return undefined;
   };

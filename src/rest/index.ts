@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
+import { operationRoute } from './automation/call-routes.ts';
 import { createOperationCheck, createRightsCheck } from './automation/require-operation.ts';
 import { createRouteCompiler, type RouteCompiler } from './compile-route.ts';
-import { createEndpointMatcher, type Endpoint } from './endpoints.ts';
+import { createEndpointMatcher, type Endpoint, type Parameters } from './endpoints.ts';
 import { executionMutations } from './executions/executions.ts';
 import { createCallRunner, type RunCall } from './executions/run-call.ts';
 import { serveRouteAsync } from './executions/serve-async.ts';
@@ -53,6 +54,30 @@ const otherAdapters = (path: string, refuse: RequestHandler): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: refuse,
 });
+
+/** Rows of one path. */
+type Rows = readonly [Route, ...Route[]];
+
+/**
+ * The endpoint of rows of one path. Operations that have routes of their own there get an endpoint of their own when they
+ * are first asked for, so there are never more of them than operations have names.
+ */
+function withOperations(rows: Rows, endpointOfRows: (rows: Rows) => Endpoint): Endpoint {
+  const endpoint = endpointOfRows(rows);
+  if (!rows[0].ofOperation) return endpoint;
+  const made = new Map<string, Endpoint>();
+  const instead = ({ operation }: Parameters): Endpoint | undefined => {
+    const name = String(operation);
+    const known = made.get(name);
+    if (known) return known;
+    const [first, ...others] = rows.flatMap((row) => operationRoute(row, name) ?? []);
+    if (!first) return undefined;
+    const own = endpointOfRows([first, ...others]);
+    made.set(name, own);
+    return own;
+  };
+  return { ...endpoint, instead };
+}
 
 type RequestServer = (request: Request, response: Response) => Promise<unknown>;
 
@@ -115,26 +140,27 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
       return explainer.explain(row, servingTrial)(request, response);
     };
   };
-  const laterOf = (row: Route): Endpoint[] =>
-    row.operation === undefined
-      ? []
-      : [endpointOf(`${row.path}/@async`, new Map([[row.method.toUpperCase(), handlerOf(row, serveAsync)]]))];
+  const endpointAt = (rows: Rows): Endpoint => {
+    const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
+    const shown = rows.filter(({ isHidden }) => !isHidden);
+    const summaries = new Map(shown.map((row) => [row.method.toUpperCase(), row.summary]));
+    return endpointOf(rows[0].path, handlers, summaries);
+  };
+  const laterAt = ([row]: Rows): Endpoint =>
+    endpointOf(`${row.path}/@async`, new Map([[row.method.toUpperCase(), handlerOf(row, serveAsync)]]));
 
-  const byPath = new Map<string, Route[]>();
-  for (const row of routes) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
+  const byPath = new Map<string, Rows>();
+  for (const row of routes) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row] as const);
   const refuse: RequestHandler = (request) => {
     throw nothingAt(request);
   };
   const find = createEndpointMatcher([
     ...[...byPath].flatMap(([path, rows]) => {
-      const handlers = new Map(rows.map((row) => [row.method.toUpperCase(), handlerOf(row)]));
-      const shown = rows.filter(({ isHidden }) => !isHidden);
-      const summaries = new Map(shown.map((row) => [row.method.toUpperCase(), row.summary]));
-      const place = endpointOf(path, handlers, summaries);
+      const place = withOperations(rows, endpointAt);
       const hasAdapters = byPath.has(`${path}/@children`) || path.endsWith('/*xpath');
       return hasAdapters ? [otherAdapters(path, refuse), place] : [place];
     }),
-    ...routes.flatMap(laterOf),
+    ...routes.filter(({ operation }) => operation !== undefined).map((row) => withOperations([row], laterAt)),
     ...Object.entries(others).map(([path, handler]) => endpointOf(path, new Map([['GET', handler]]))),
   ]);
   const visible = routes.filter(({ isHidden }) => !isHidden).map(({ path }) => path);

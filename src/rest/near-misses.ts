@@ -51,12 +51,7 @@ export function createSuggestion(
   paths: readonly string[],
   methodsAt: (address: string) => readonly string[] | undefined,
 ): (address: string) => Served | undefined {
-  const words = new Set(
-    paths
-      .filter((path) => !/^\/automation\/|\/@op\/|\/execute\//.test(path))
-      .flatMap((path) => path.split('/'))
-      .filter(isLiteral),
-  );
+  const words = new Set(paths.flatMap((path) => path.split('/')).filter(isLiteral));
   const fixed = [...paths]
     .filter((path) => path.split('/').slice(1).every(isLiteral))
     .sort((one, other) => one.length - other.length);

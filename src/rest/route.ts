@@ -1,3 +1,4 @@
+import type { Operation } from '../automation/operation.ts';
 import type { OperationKind } from '../selection/operation.ts';
 import { input, queryArguments, type Selection } from '../selection/selection.ts';
 import type { Entities } from './entities.ts';
@@ -69,6 +70,11 @@ export interface Route {
   readonly isHidden?: true;
   /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */
   readonly openApiPath?: string;
+  /**
+   * The route that serves an operation of the server, by its id or an alias, at the address where `:operation` stands for
+   * its name. It comes before the row itself, which serves all other names.
+   */
+  readonly ofOperation?: (operation: Operation, name: string) => Route;
 }
 
 /** Stands for the name in the address. */

@@ -9,11 +9,14 @@ import { basic, type Credentials, Place, passwords } from '../../bench/hostile/p
 import { type Ask, reproductions } from '../../bench/hostile/reproductions.ts';
 import { type Answer, closeConnections, send } from '../../bench/hostile/sender.ts';
 import { operations } from '../../src/automation/index.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { administrator } from '../support/administrator.ts';
 import { requestsAs, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { use } from '../support/use.ts';
+
+const routes = withOperationRoutes(table);
 
 /** A fortieth of the default limits, so that 150 requests take seconds. */
 const scale = 1 / 40;

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import type { Model } from '../../src/model/model.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import type { Route } from '../../src/rest/route.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { isCall } from './calls.ts';
 import { someBatch } from './samples.ts';
 import { text, wellFormed } from './texts.ts';
+
+const routes = withOperationRoutes(table);
 
 /** A placeholder for the id of an existing document, or `PATH-3` for its path, replaced on sending. */
 const someId = fc.nat(7).map((index) => `ID-${index}`);

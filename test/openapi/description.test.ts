@@ -6,13 +6,16 @@ import { operations } from '../../src/automation/index.ts';
 import { stockModel } from '../../src/model/contributed/contributed.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import { printedOpenApi } from '../../src/openapi/description.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import { contributedNames } from '../../src/rest/contributed-names.ts';
 import type { Route } from '../../src/rest/route.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { type Description, follow, operationsOf, pointersIn } from '../support/described.ts';
 import { useServer } from '../support/server.ts';
 import { as, createUser } from '../support/users.ts';
+
+const routes = withOperationRoutes(table);
 
 const file = new URL('../../openapi.json', import.meta.url);
 const text = await readFile(file, 'utf8');

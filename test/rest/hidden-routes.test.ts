@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { examples } from '../../src/openapi/examples/index.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { useServer } from '../support/server.ts';
 import { useUser } from '../support/users.ts';
+
+const routes = withOperationRoutes(table);
 
 const server = useServer();
 const ann = useUser(server, 'ann');

@@ -3,14 +3,17 @@ import { isInputType, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { enrichers } from '../../src/enrichers/index.ts';
 import { Invalid } from '../../src/errors.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import { compileRoute, createRouteCompiler } from '../../src/rest/compile-route.ts';
 import type { ResponseShape } from '../../src/rest/request/headers.ts';
 import type { Route } from '../../src/rest/route.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { contractForms } from '../../src/selection/compatibility.ts';
 import type { NestedKind } from '../../src/selection/selection.ts';
 import { isOperation } from './operation-routes.ts';
+
+const routes = withOperationRoutes(table);
 
 /** Reads fields instead of an entity. */
 const isConversion = ({ method, path }: Pick<Route, 'method' | 'path'>): boolean =>

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../src/rest/routes.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { register } from '../oauth2/flow.ts';
 import { authorization } from '../support/administrator.ts';
 import { useServer } from '../support/server.ts';
@@ -9,6 +10,8 @@ import { useUser } from '../support/users.ts';
 import { filledAddresses, queryOf } from './filled-addresses.ts';
 import { isOperation } from './operation-routes.ts';
 import { beginUpload, send } from './uploads/upload-requests.ts';
+
+const routes = withOperationRoutes(table);
 
 const shown = routes.filter(
   (route) => !isOperation(route) || /login|GetBlob|Blob\.Get|@async/.test(route.path),

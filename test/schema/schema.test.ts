@@ -10,14 +10,17 @@ import {
 } from 'graphql';
 import { operations } from '../../src/automation/index.ts';
 import { argumentName, operationFieldName } from '../../src/automation/operation.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import { entitiesOf } from '../../src/rest/entities.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ownDescriptions } from '../../src/schema/own-descriptions.ts';
 import { printedSchema } from '../../src/schema/print.ts';
 import { sharedDescriptions } from '../../src/schema/shared-descriptions.ts';
 import { contractForms } from '../../src/selection/compatibility.ts';
 import { Field } from '../../src/selection/selection.ts';
+
+const routes = withOperationRoutes(table);
 
 describe('schema.graphql', () => {
   test('is the current output of `npm run print`', async () => {

@@ -4,11 +4,14 @@ import { stockModel } from '../../src/model/contributed/contributed.ts';
 import { createModel } from '../../src/model/create-model.ts';
 import { openApiDescription } from '../../src/openapi/description.ts';
 import { templateOf } from '../../src/openapi/parameters.ts';
+import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import { contributedNames } from '../../src/rest/contributed-names.ts';
 import { createEndpointMatcher } from '../../src/rest/endpoints.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { routes as table } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { checker, type Description } from './described.ts';
+
+const routes = withOperationRoutes(table);
 
 /** The paths in openapi.json by the methods and patterns of endpoints. */
 const describedPaths = (): ReadonlyMap<string, string> =>

@@ -1,7 +1,9 @@
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../selection/run.ts';
+import { operationRoute } from '../automation/call-routes.ts';
 import type { RouteCompiler } from '../compile-route.ts';
 import { restLinks } from '../links.ts';
+import { addressedOperation, type Route } from '../route.ts';
 import { requireVisible, routeWork } from '../route-work.ts';
 import { routes } from '../routes.ts';
 import type { RestServices } from '../serve-route.ts';
@@ -19,12 +21,15 @@ export function createCallRunner(
   compile: RouteCompiler,
   { end }: Pick<ReturnType<typeof executionMutations>, 'end'>,
 ): RunCall {
-  const routeOf = new Map(
-    routes.filter(({ operation }) => operation !== undefined).map((route) => [routeKey(route), route]),
-  );
+  const rows = new Map(routes.map((row) => [routeKey(row), row]));
+  const routeOf = (key: string): Route | undefined => {
+    const at = key.lastIndexOf('/') + 1;
+    const ofAny = rows.get(`${key.slice(0, at)}${addressedOperation}`);
+    return rows.get(key) ?? (ofAny && operationRoute(ofAny, key.slice(at)));
+  };
   return async ({ id, call }, caller) => {
     const { route: key, received, shape, options, isSilent, baseUrl, ...source } = call as StoredCall;
-    const route = routeOf.get(key);
+    const route = routeOf(key);
     if (!route) throw new NotFound(`this release has no ${key}`);
     const { user } = caller;
     requireVisible(route, user);

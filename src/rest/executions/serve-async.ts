@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { Invalid } from '../../errors.ts';
 import { createRightsCheck } from '../automation/require-operation.ts';
 import type { ReceivedBody } from '../request/receive.ts';
-import { addressedOperation } from '../route.ts';
 import { parseRequest, type Serve, setVary } from '../serve-route.ts';
 import { type executionMutations, requestUrl } from './executions.ts';
 import { deferredCall } from './stored-call.ts';
@@ -25,8 +24,7 @@ export const serveRouteAsync =
       const parsed = await parse(request, response, received);
       const baseUrl = services.baseUrlOf(request);
       const deferred = deferredCall(route, request, { parsed, received, baseUrl });
-      const isAddressed = route.operation === addressedOperation;
-      const operation = isAddressed ? request.params.operation : route.operation;
+      const { operation } = request.params;
       const id = await services.run({ ...parsed.caller, deferred }, 'mutation', async (ask) => {
         const { beginExecution } = await ask(begin, { operation });
         return String(beginExecution);

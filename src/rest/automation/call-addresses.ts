@@ -1,0 +1,80 @@
+import { type Arguments, call, type Field, input, type Selection } from '../../selection/selection.ts';
+import { documentAddresses, pagingArguments, type Route } from '../route.ts';
+import { searchArguments } from '../search/adapter-routes.ts';
+import { pageProviderArguments } from '../search/page-provider-routes.ts';
+
+/** Where operations and chains are called. */
+export interface CallAddress {
+  /** What comes before `/NAME` in the address. */
+  readonly at: string;
+  /** The end of the names of its routes. */
+  readonly by: string;
+  readonly summary: string;
+  /** The document that the address names. */
+  readonly document?: Arguments[string];
+  /** Any other input that the address names. */
+  readonly input?: Arguments;
+  /** Set where the documents of the input are found by a query first. */
+  readonly lists?: NonNullable<Route['lists']>;
+}
+
+const listed = 'Call an operation or a chain with a list of documents as its input';
+const batch = { batch: input('address.batch') };
+
+const entries: Selection = { entries: { uid: true } };
+
+/** Lists of documents at a document: their adapter, the end of their names, and their field of a document. */
+const lists: ReadonlyArray<readonly [adapter: string, by: string, field: string, page: Field]> = [
+  ['@children', 'Children', 'children', call(pagingArguments, entries)],
+  ['@search', 'Found', 'search', call(searchArguments, entries)],
+  [
+    '@pp/:name',
+    'Provided',
+    'provided',
+    call({ ...pageProviderArguments, provider: input('address.name') }, entries),
+  ],
+];
+
+export const callAddresses: readonly CallAddress[] = [
+  {
+    at: '/automation',
+    by: '',
+    summary: 'Call an operation or a chain by a name, older ones included',
+  },
+  ...documentAddresses.map(({ at, by, named }) => ({
+    at: `${at}/@op`,
+    by: `By${by}`,
+    summary: 'Call an operation or a chain with a document as its input',
+    document: named,
+  })),
+  {
+    at: '/upload/:batch/execute',
+    by: 'OnBatch',
+    summary: 'Call an operation or a chain with all files of a batch as its input',
+    input: { upload: batch },
+  },
+  {
+    at: '/upload/:batch/:file/execute',
+    by: 'OnFile',
+    summary: 'Call an operation or a chain with a file of a batch as its input',
+    input: { upload: { ...batch, file: input('address.file') } },
+  },
+  ...documentAddresses.flatMap(({ at, by, document }) =>
+    lists.map(([adapter, of, field, page]) => ({
+      at: `${at}/${adapter}/@op`,
+      by: `On${of}By${by}`,
+      summary: listed,
+      input: { documents: input('listed') },
+      lists: {
+        select: { document: call(document, { [field]: page }) },
+        path: ['document', field, 'entries'],
+      },
+    })),
+  ),
+  {
+    at: '/bulk;:matrix/@op',
+    by: 'OnIds',
+    summary: listed,
+    input: { documents: input('matrix.id') },
+  },
+];

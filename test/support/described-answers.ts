@@ -7,16 +7,14 @@ import { templateOf } from '../../src/openapi/parameters.ts';
 import { withOperationRoutes } from '../../src/rest/automation/call-routes.ts';
 import { contributedNames } from '../../src/rest/contributed-names.ts';
 import { createEndpointMatcher } from '../../src/rest/endpoints.ts';
-import { routes as table } from '../../src/rest/routes.ts';
+import { routes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/index.ts';
 import { checker, type Description } from './described.ts';
-
-const routes = withOperationRoutes(table);
 
 /** The paths in openapi.json by the methods and patterns of endpoints. */
 const describedPaths = (): ReadonlyMap<string, string> =>
   new Map(
-    routes.flatMap(({ method, path, openApiPath, operation }) => {
+    withOperationRoutes(routes).flatMap(({ method, path, openApiPath, operation }) => {
       const { template } = templateOf(openApiPath ?? path);
       const later = openApiPath === undefined ? '/automation/{operation}/@async' : `${template}/@async`;
       const own: [string, string] = [`${method} ${path}`, template];

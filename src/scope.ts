@@ -47,6 +47,8 @@ export interface Links {
   /** Where a conversion is asked for: how far it is, and what it has made. */
   scheduled(conversion: string, what: 'poll' | 'result'): string;
   invitation(token: string): string;
+  /** The console's list of the tasks of its user. */
+  readonly tasks: string;
   taskAction(repository: string, task: string, action: string): string;
   workflowGraph(repository: string, workflow: string): string;
   workflowModelGraph(repository: string, model: string): string;

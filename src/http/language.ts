@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import Negotiator from 'negotiator';
-import { type Language, languages } from '../model/labels.ts';
+import { type Language, languageNamed, languages } from '../model/labels.ts';
 
 function bestLanguage(asked: string | undefined): Language | undefined {
   if (asked === undefined) return undefined;
   const headers = { 'accept-language': asked.replaceAll('_', '-') };
   const [found] = new Negotiator({ headers }).languages([...languages]);
-  return languages.find((language) => language === found);
+  return languageNamed(found);
 }
 
 /** §9: the language of labels. `?language=` is meant for this call, so it counts before `Accept-Language`. */

@@ -6,6 +6,9 @@ export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
+export const languageNamed = (name: unknown): Language | undefined =>
+  languages.find((language) => language === name);
+
 /** Reads from `src` in a build too: the compiler does not copy JSON files. */
 const read = (language: Language): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../src/model/data/labels/${language}.json`, import.meta.url), 'utf8'));

@@ -165,9 +165,10 @@ export const ownDescriptions: Readonly<Record<string, string>> = {
   Operations: 'All operations.',
   'PageProvider.predicates': 'The fields that it is searched by.',
   'PageProvider.sort': 'How it is sorted.',
-  NotificationsChange: 'Which notifications the caller wants.',
+  NotificationsChange: 'Which notifications the caller wants; fields that are absent stay.',
   'NotificationsChange.byMail':
     'Whether to mail about new tasks and about changes of what the caller follows.',
+  'NotificationsChange.language': 'en or fr; null for that of the request that causes a mail.',
   PasswordChange: 'A change of the own password.',
   'PasswordChange.oldPassword': 'The present one.',
   'PasswordChange.newPassword': 'The new one.',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { startJobs } from '../../src/jobs/index.ts';
+import { reviewing } from '../rest/workflows/workflow-requests.ts';
 import { folderOfFiles, runBulkBelow } from '../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
@@ -176,7 +177,7 @@ describe('§4.9 followers of a document', () => {
       as(server, 'cid').put('/api/v1/me/notifications').send({ 'entity-type': 'notifications', byMail });
     await follow('cid', folder);
     await follow('ann', folder);
-    await turn(false).expect(200, { 'entity-type': 'notifications', byMail: false });
+    await turn(false).expect(200, { 'entity-type': 'notifications', byMail: false, language: null });
     await rename(folder, 'Quiet');
     await aMinuteLater();
     expect(received.map((mail) => mail.to)).toEqual([['ann@example.org']]);
@@ -184,10 +185,25 @@ describe('§4.9 followers of a document', () => {
     await turn(true).expect(200);
     await as(server, 'cid')
       .get('/api/v1/me/notifications')
-      .expect(200, { 'entity-type': 'notifications', byMail: true });
+      .expect(200, { 'entity-type': 'notifications', byMail: true, language: null });
     await rename(folder, 'Loud');
     await aMinuteLater();
     expect(textTo('cid')).toContain('"Loud"');
+  });
+
+  test('get mails in the language that they chose', async () => {
+    await user('eva');
+    await as(server, 'eva')
+      .put('/api/v1/me/notifications')
+      .send({ 'entity-type': 'notifications', language: 'fr' })
+      .expect(200);
+    await follow('eva', folder);
+    await follow('ann', folder);
+    await rename(folder, 'Both');
+    await aMinuteLater();
+    expect(textTo('ann')).toContain('- "Both": changed by Administrator\n');
+    expect(textTo('eva')).toMatch(/^Subject: Modifications de documents que vous suivez$/m);
+    expect(textTo('eva')).toContain('Both');
   });
 
   test('get one line for a bulk action', async () => {
@@ -251,6 +267,25 @@ describe('§4.7 assignees of a task', () => {
     await as(server, 'ann')
       .put(`/api/v1/task/${body.entries[0].id}/delegate?delegatedActors=cid`)
       .expect(200);
+    await aMinuteLater();
+    expect(textTo('cid')).toContain('(from ann)');
+    expect(received).toHaveLength(1);
+  });
+
+  test('get a mail about a task of a workflow without documents, with a link to the list of tasks', async () => {
+    const { agent, end, only } = reviewing(server);
+    const { body: workflow } = await agent('Administrator')
+      .post('/api/v1/workflow')
+      .send({ 'entity-type': 'workflow', workflowModelName: 'SerialDocumentReview' })
+      .expect(201);
+    const variables = { participants: ['user:ann'], validationOrReview: 'validation' };
+    await end('Administrator', await only(workflow), 'start_review', { variables }).expect(200);
+    await aMinuteLater();
+    expect(textTo('ann')).toMatch(/\n- .+ \(from Administrator\)\n {2}http:\/\/\S+\/tasks\n/);
+    expect(textTo('ann')).not.toContain('/api/v1');
+    const [task] = (await agent('ann').get('/api/v1/task').expect(200)).body.entries;
+    received = [];
+    await agent('ann').put(`/api/v1/task/${task.id}/delegate?delegatedActors=cid`).expect(200);
     await aMinuteLater();
     expect(textTo('cid')).toContain('(from ann)');
     expect(received).toHaveLength(1);

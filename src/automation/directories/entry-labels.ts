@@ -1,13 +1,13 @@
 import type { Context } from '../../loaders/context.ts';
 import type { StoredEntry } from '../../loaders/directories/source.ts';
 import { renderEntry } from '../../model/directories/render-entry.ts';
-import { type Language, labelText, languages } from '../../model/labels.ts';
+import { type Language, labelText, languageNamed } from '../../model/labels.ts';
 import type { Directory } from '../../model/model.ts';
 import { flag, text } from '../params/kinds.ts';
 
 /** @param lang `fr`, `fr_FR` or `fr-CA`; the language of the request when it is none that is served. */
 export const labelLanguage = ({ options }: Pick<Context, 'options'>, lang: string | undefined): Language =>
-  languages.find((language) => language === lang?.split(/[-_]/, 1)[0]?.toLowerCase()) ?? options.language;
+  languageNamed(lang?.split(/[-_]/, 1)[0]?.toLowerCase()) ?? options.language;
 
 export const labelParams = {
   translateLabels: flag.withDefault(false, 'Whether labels that are message keys are translated.'),

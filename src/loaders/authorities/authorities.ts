@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
+import type { Language } from '../../model/labels.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
@@ -27,10 +28,12 @@ export interface UserGroup {
 export interface UserRow extends AuthorityRow {
   /** Direct and indirect groups, ordered by id. */
   readonly groups: readonly UserGroup[];
+  /** The language of mails to the user; null until the user chooses one. */
+  readonly language: Language | null;
 }
 
 const usersQuery = quickForFewKeys(statement('users-by-id')`
-  SELECT u.id, u.properties, around.groups
+  SELECT u.id, u.properties, u.language, around.groups
   FROM "user" u CROSS JOIN LATERAL (
     WITH RECURSIVE above (id, is_direct) AS (
       SELECT group_id, true FROM user_membership WHERE member_id = u.id

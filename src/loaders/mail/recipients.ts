@@ -1,4 +1,5 @@
 import { statement } from '../../db/statement.ts';
+import type { Language } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
 
 /** A user who can be written to, by the user's own name or that of a group. */
@@ -7,6 +8,8 @@ interface Recipient {
   readonly name: string;
   readonly userId: string;
   readonly email: string;
+  /** Null until the user chooses one. */
+  readonly language: Language | null;
 }
 
 const query = statement('mail-recipients')`
@@ -19,7 +22,7 @@ const query = statement('mail-recipients')`
     UNION
     SELECT 'group', inside.root, m.member_id FROM inside JOIN user_membership m ON m.group_id = inside.id
   )
-  SELECT named.kind, named.name, u.id AS "userId", u.properties ->> 'email' AS email
+  SELECT named.kind, named.name, u.id AS "userId", u.properties ->> 'email' AS email, u.language
   FROM named JOIN "user" u ON u.id = named.user_id
   WHERE u.properties ->> 'email' <> ''
   ORDER BY 1, 2, 3 LIMIT $3::int`;

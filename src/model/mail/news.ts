@@ -3,8 +3,6 @@ import { filledLabel, type Language, labelText } from '../labels.ts';
 import { asLine, type MailTemplate } from './templates.ts';
 
 interface Told {
-  readonly id: string;
-  readonly title: string;
   readonly link: string;
   /** The user who did it. */
   readonly by: string;
@@ -12,9 +10,14 @@ interface Told {
 
 export interface NewTask extends Told {
   readonly name: string | null;
+  /** Of the document; null for a task about none. */
+  readonly title: string | null;
 }
 
 export interface Change extends Told {
+  /** Of the document. */
+  readonly id: string;
+  readonly title: string;
   readonly event: EventName;
 }
 
@@ -57,9 +60,9 @@ function changeLines(changes: readonly Change[], isCut: boolean, language: Langu
 
 function taskLines(tasks: readonly NewTask[], language: Language): string[] {
   const lines = tasks.slice(0, most.documents).map(({ name, title, link, by }) =>
-    filledLabel('mail.news.task', language, {
+    filledLabel(title === null ? 'mail.news.taskWithoutDocument' : 'mail.news.task', language, {
       name: asLine(labelText(name ?? '', language)),
-      title: asLine(title),
+      title: asLine(title ?? ''),
       user: asLine(by),
       link,
     }),

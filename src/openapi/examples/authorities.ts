@@ -18,7 +18,7 @@ export const authorityExamples: Examples = {
   getMe: {},
   login: {},
   getNotifications: {},
-  changeNotifications: { body: { 'entity-type': 'notifications', byMail: false } },
+  changeNotifications: { body: { 'entity-type': 'notifications', byMail: false, language: 'fr' } },
   createUser: { body: user({ username: 'ann', firstName: 'Ann', password: 'a long password' }) },
   getUser: { parameters: ann },
   updateUser: { parameters: ann, body: user({ lastName: 'Smith' }) },

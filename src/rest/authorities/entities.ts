@@ -77,5 +77,5 @@ export const authorityEntities = ({ user, group }: Record<'user' | 'group', Sele
     /** The answer to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
     joinedGroup: mergeSelections(group, { memberUsers: true }),
     authority: { user, group },
-    notifications: { 'entity-type': constant('notifications'), byMail: true },
+    notifications: { 'entity-type': constant('notifications'), byMail: true, language: true },
   }) satisfies Record<string, Selection>;

@@ -76,12 +76,10 @@ const changedPassword = bodyReader(
 const changedNotifications = bodyReader(
   objectShape('NotificationsChange', {
     'entity-type': entityTypeShape('notifications'),
-    byMail: z.boolean({
-      error: ({ input }) =>
-        input === undefined || input === null ? 'is missing' : 'is neither true nor false',
-    }),
+    byMail: z.boolean('is neither true nor false').nullish(),
+    language: z.string('is not a string').nullish(),
   }),
-  ({ byMail }) => ({ byMail }),
+  ({ 'entity-type': _, ...changed }) => changed,
 );
 
 const byUser = { id: input('address.user') };
@@ -107,7 +105,10 @@ export const userRoutes: readonly Route[] = [
     '/me/notifications',
     changedNotifications,
     ({ notifications }) => ({ changeNotifications: call({ notifications: input('body') }, notifications) }),
-    { name: 'changeNotifications', summary: 'Turn the mails about new tasks and changes on or off' },
+    {
+      name: 'changeNotifications',
+      summary: 'Turn the mails about new tasks and changes on or off, and choose the language of mails',
+    },
   ),
   get('/user', (show) => ({ users: call({ ...page, isWhole: true }, show.users) }), {
     name: 'getUsers',

@@ -11,11 +11,15 @@ const Notifications = builder.objectRef<NotificationChoice>('Notifications').imp
     byMail: t.exposeBoolean('byMail', {
       description: 'Whether the user gets mails about new tasks and about changes of what the user follows.',
     }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description: 'The language of all mails to the user; null for that of the request that causes a mail.',
+    }),
   }),
 });
 
 const NotificationsChange = builder.inputType('NotificationsChange', {
-  fields: (t) => ({ byMail: t.boolean({ required: true }) }),
+  fields: (t) => ({ byMail: t.boolean(), language: t.string() }),
 });
 
 builder.queryField('notifications', (t) =>

@@ -1,22 +1,26 @@
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { recipientsOf } from '../../loaders/mail/recipients.ts';
 import { hashId } from '../../model/hash-id.ts';
+import type { Language } from '../../model/labels.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
 import { type Ace, aceKey, aceStatus, isGuest, type NamedAcl, shownName } from '../../security/acl.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
-/** E-mail addresses of users, of the members of groups, and of guests, each once for a name. */
-async function addressesOf(scope: Scope, aces: readonly Ace[]): Promise<ReadonlyMap<string, Set<string>>> {
+/** E-mail addresses of users, of the members of groups, and of guests, each once for a name, with their languages. */
+async function addressesOf(
+  scope: Scope,
+  aces: readonly Ace[],
+): Promise<ReadonlyMap<string, Map<string, Language>>> {
   const names = [...new Set(aces.map(({ username }) => username))];
   const known = names.filter((name) => !isGuest(name));
   // One more than a user may write to, so that it is refused.
   const found = await recipientsOf(scope, { users: known, groups: known }, scope.mail.limit + 1);
-  const guests = names.filter(isGuest).map((name) => ({ name, email: shownName(name) }));
-  const addresses = new Map(names.map((name) => [name, new Set<string>()]));
-  for (const { name, email } of [...found, ...guests])
-    if (isMailAddress(email)) addresses.get(name)?.add(email);
+  const guests = names.filter(isGuest).map((name) => ({ name, email: shownName(name), language: null }));
+  const addresses = new Map(names.map((name) => [name, new Map<string, Language>()]));
+  for (const { name, email, language } of [...found, ...guests])
+    if (isMailAddress(email)) addresses.get(name)?.set(email, language ?? scope.options.language);
   return addresses;
 }
 
@@ -35,16 +39,16 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
   const addresses = await addressesOf(scope, aces);
   const drafts = aces.flatMap((ace): MailDraft[] => {
     const { username, permission, comment, begin } = ace;
-    const draft = fillMailTemplate('permission', options.language, {
+    const values = {
       granter: user.id,
       holder: shownName(username),
       permission,
       title: document.title,
       link: options.links.document(document),
       comment,
-    });
-    return [...(addresses.get(username) ?? [])].map((address) => ({
-      ...draft,
+    };
+    return [...(addresses.get(username) ?? [])].map(([address, language]) => ({
+      ...fillMailTemplate('permission', language, values),
       to: [address],
       notBefore: begin,
       document,

@@ -13,6 +13,8 @@ export interface AuditEvent {
   /** `eventDocumentCategory` when absent. */
   readonly category?: string;
   readonly document?: DocumentRow;
+  /** That of an event about no document; none when absent, as of a log-in. */
+  readonly repository?: string;
   readonly comment?: string | null | undefined;
   readonly extended?: Readonly<Record<string, unknown>>;
 }
@@ -56,10 +58,10 @@ export interface NewLogEntry {
 
 function entryOf(
   { user, options }: AuditScope,
-  { document, comment, extended, ...event }: ClaimedEvent,
+  { document, repository = '', comment, extended, ...event }: ClaimedEvent,
 ): NewLogEntry {
   return {
-    repository: document?.repository ?? '',
+    repository: document?.repository ?? repository,
     event_id: event.eventId,
     category: event.category ?? documentCategory,
     principal_name: user.id,

@@ -3,6 +3,7 @@ import { TooManyRequests } from '../../errors.ts';
 import { createAccess, readPermissionFor } from '../../loaders/acls/access.ts';
 import { type UserRow, usersById } from '../../loaders/authorities/authorities.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
+import type { Language } from '../../model/labels.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
@@ -17,21 +18,26 @@ const query = statement('subscribers')`
   WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND notification = $3 AND user_id <> $4
   ORDER BY 1 LIMIT $5::int`;
 
-/** Those who may read the document and can be written to. */
-async function readersOf(scope: Scope, document: DocumentRow, ids: readonly string[]): Promise<string[]> {
+/** The addresses of those who may read the document and can be written to, with their languages. */
+async function readersOf(
+  scope: Scope,
+  document: DocumentRow,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Language>> {
   const users = await usersById(scope).loadMany(ids);
   const found = users.filter((user): user is UserRow => user !== null && !(user instanceof Error));
   const asPrincipal = principals(scope.adminUsername);
   const needed = readPermissionFor(document);
   await createAccess(scope).entries(document.aclId); // cached, so that the following costs no statement
-  const addresses: string[] = [];
-  for (const { id, groups, properties } of found) {
+  const addresses = new Map<string, Language>();
+  for (const { id, groups, properties, language } of found) {
     const user = asPrincipal({ id, groups: groups.map((group) => group.id) });
     const { email } = properties;
     if (typeof email !== 'string' || !isMailAddress(email)) continue;
-    if (await createAccess({ ...scope, user }).may(document, needed)) addresses.push(email);
+    if (await createAccess({ ...scope, user }).may(document, needed))
+      addresses.set(email, language ?? scope.options.language);
   }
-  return [...new Set(addresses)];
+  return addresses;
 }
 
 interface Notification {
@@ -52,19 +58,22 @@ export async function notifySubscribers(
   const values = [document.repository, places, name, scope.user.id, most];
   const ids = (await scope.db.query<{ id: string }>(query, values)).map(({ id }) => id);
   if (ids.length === 0) return;
-  const addresses = (await readersOf(scope, document, ids)).slice(0, scope.mail.limit);
-  const { language, links } = scope.options;
+  const addresses = [...(await readersOf(scope, document, ids))].slice(0, scope.mail.limit);
   const text = comment.properties['comment:text'];
-  const draft = fillMailTemplate(name === 'CommentAdded' ? 'commentAdded' : 'commentUpdated', language, {
+  const told = {
     author: scope.user.id,
     title: document.title,
-    link: links.document(document),
+    link: scope.options.links.document(document),
     comment: typeof text === 'string' ? text : undefined,
-  });
+  };
+  const template = name === 'CommentAdded' ? 'commentAdded' : 'commentUpdated';
   try {
     await queueMails(
       scope,
-      addresses.map((address) => ({ ...draft, to: [address] })),
+      addresses.map(([address, language]) => ({
+        ...fillMailTemplate(template, language, told),
+        to: [address],
+      })),
     );
   } catch (error) {
     if (!(error instanceof TooManyRequests)) throw error;

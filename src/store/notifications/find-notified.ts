@@ -34,7 +34,7 @@ const enqueue = statement('find-notified')`
         ELSE l.extended -> 'taskActors' END AS actors
     FROM repositories r CROSS JOIN LATERAL (
       SELECT * FROM log_entry e WHERE e.repository = r.name AND e.id > $1::bigint
-        AND ${endedIn('e.xmin', '$2', '$3')} AND e.event_id = ANY($5::text[]) AND e.doc_uuid IS NOT NULL
+        AND ${endedIn('e.xmin', '$2', '$3')} AND e.event_id = ANY($5::text[])
     ) l
     WHERE r.name <> ''
   ), touched AS (

@@ -4,6 +4,7 @@ import { endedIn } from '../../loaders/audit/pulse.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { actorNames } from '../../loaders/workflows/tasks.ts';
 import type { EventName } from '../../model/event-names.ts';
+import { languageNamed } from '../../model/labels.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { type Change, type NewTask, newsMail } from '../../model/mail/news.ts';
 import { notificationEvents, taskEvents } from '../../model/notifications.ts';
@@ -24,6 +25,15 @@ export interface News {
 
 type Subject = Pick<DocumentRow, 'repository' | 'id' | 'title' | 'aclId' | 'isVersion'>;
 
+/** A task of a workflow without documents. */
+type NoSubject = { readonly [Name in keyof Subject]: null };
+
+interface TaskEntry {
+  readonly task: string;
+  readonly name: string | null;
+  readonly by: string;
+}
+
 const subject = `d.repository, d.id, d.title, d.acl_id AS "aclId", d.is_version AS "isVersion"`;
 
 /** Entries of a part of the log that others than the user caused, with their documents. */
@@ -42,7 +52,7 @@ const followed = statement('followed-changes')`
   ORDER BY l.id DESC LIMIT ${most + 1}`;
 
 // Of a task that was passed on within the minute the last entry counts, and only what is still open is told. A caller's
-// own log entry may have any text as its task.
+// own log entry may have any text as its task. A task of a workflow without documents has no document.
 const assigned = statement('new-tasks')`
   SELECT DISTINCT ON (t.id, d.id) ${subject}, t.id AS task, l.extended ->> 'taskName' AS name, l.principal_name AS "by"
   FROM (
@@ -51,8 +61,8 @@ const assigned = statement('new-tasks')`
   ) l
   JOIN task t ON t.repository = $1
     AND t.id = CASE WHEN l.task ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN l.task::uuid END
-  JOIN document d ON d.repository = $1 AND d.id = l.doc_uuid
-  WHERE t.state = 'opened'
+  LEFT JOIN document d ON d.repository = $1 AND d.id = l.doc_uuid
+  WHERE t.state = 'opened' AND (d.id IS NOT NULL OR l.doc_uuid IS NULL)
     AND CASE l.event_id WHEN 'afterWorkflowTaskDelegated' THEN t.delegated_actors ELSE t.actors END && $7::text[]
   ORDER BY t.id, d.id, l.id DESC LIMIT ${most}`;
 
@@ -67,17 +77,19 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
     names,
     events,
   ]);
-  const tasks = await db.query<Subject & { task: string; name: string | null; by: string }>(assigned, [
+  const tasks = await db.query<TaskEntry & (Subject | NoSubject)>(assigned, [
     ...part,
     taskEvents,
     actorNames(user),
   ]);
   const access = createAccess(scope);
-  const told = async <Row extends Subject>(rows: readonly Row[]) => {
-    const may = await Promise.all(rows.map((row) => access.may(row, readPermissionFor(row))));
+  const told = async <Row extends Subject | NoSubject>(rows: readonly Row[]) => {
+    const may = await Promise.all(
+      rows.map((row) => row.id === null || access.may(row, readPermissionFor(row))),
+    );
     return rows
       .filter((_, index) => may[index])
-      .map((row) => ({ ...row, link: options.links.document(row) }));
+      .map((row) => ({ ...row, link: row.id === null ? options.links.tasks : options.links.document(row) }));
   };
   const [readable, own] = [await told(changes.slice(0, most)), await told(tasks)];
   return { changes: readable, tasks: own, isCut: changes.length > most };
@@ -88,11 +100,12 @@ export async function mailNews(scope: Scope, news: readonly News[]): Promise<boo
   const [tasks, changes] = [news.flatMap((each) => each.tasks), news.flatMap((each) => each.changes)];
   if (tasks.length + changes.length === 0) return false;
   const { user, options, db } = scope;
-  const select = { isNotified: true, properties: true };
+  const select = { isNotified: true, properties: true, language: true };
   const account = await db.prisma.user.findUnique({ where: { id: user.id }, select });
   const { email } = (account?.properties ?? {}) as { readonly email?: unknown };
   if (!account?.isNotified || typeof email !== 'string' || !isMailAddress(email)) return false;
   const isCut = news.some((each) => each.isCut);
-  await queueOwnMail(scope, { to: [email], ...newsMail({ tasks, changes, isCut }, options.language) });
+  const language = languageNamed(account.language) ?? options.language;
+  await queueOwnMail(scope, { to: [email], ...newsMail({ tasks, changes, isCut }, language) });
   return true;
 }

@@ -126,14 +126,14 @@ export async function advanceWorkflow(
   await recordEvents(scope, [
     ...events,
     ...opened.flatMap((task) =>
-      routingEvents(subject, 'afterWorkflowTaskCreated', {
+      routingEvents(scope, subject, 'afterWorkflowTaskCreated', {
         comment: taskName,
         taskId: task.id,
         taskName,
         taskActors: task.actors,
       }),
     ),
-    ...(state === 'done' ? routingEvents(subject, 'afterWorkflowFinish') : []),
+    ...(state === 'done' ? routingEvents(scope, subject, 'afterWorkflowFinish') : []),
   ]);
   return workflow;
 }

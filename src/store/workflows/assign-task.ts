@@ -39,7 +39,7 @@ async function assign(
     await changeDocumentAcls(asServer(scope), workflow.documentIds, [rights]);
   }
   const told = { comment, taskId: task.id, taskName, taskActors: actors, delegatedActors };
-  await recordEvents(scope, routingEvents({ workflow, documents }, eventId, told));
+  await recordEvents(scope, routingEvents(scope, { workflow, documents }, eventId, told));
   return assigned;
 }
 

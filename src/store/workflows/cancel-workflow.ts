@@ -20,6 +20,6 @@ export async function cancelWorkflow(scope: Scope, id: string): Promise<string> 
   const server = asServer(scope);
   await changeDocumentAcls(server, workflow.documentIds, openTasks.map(taskAclRemoval));
   await runDeeds(server, workflow, scope.model.workflows.get(workflow.model)?.whenCanceled ?? []);
-  await recordEvents(scope, routingEvents({ workflow, documents }, 'workflowCanceled'));
+  await recordEvents(scope, routingEvents(scope, { workflow, documents }, 'workflowCanceled'));
   return found.id;
 }

@@ -86,7 +86,7 @@ export async function endTask(scope: Scope, id: string, answer: TaskCompletion):
   const { comment } = answer;
   const said = callerComments(scope, comment);
   await closeTasks(scope, [task], { state: 'ended', comments: said });
-  const events = routingEvents({ workflow, documents }, 'afterWorkflowTaskEnded', {
+  const events = routingEvents(scope, { workflow, documents }, 'afterWorkflowTaskEnded', {
     comment,
     taskId: task.id,
     taskName,

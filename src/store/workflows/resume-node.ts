@@ -23,7 +23,7 @@ export async function resumeNode(scope: Scope, id: string, nodeId: string): Prom
     throw new Conflict(`nodeId: only the buttons of a task lead on from ${nodeId}`);
   await closeTasks(scope, openTasks, { state: 'cancelled' });
   const events = openTasks.flatMap((task) =>
-    routingEvents({ workflow, documents }, 'afterWorkflowTaskEnded', { taskId: task.id }),
+    routingEvents(scope, { workflow, documents }, 'afterWorkflowTaskEnded', { taskId: task.id }),
   );
   const progress = advance(model, { node, variables, deeds: [] });
   await advanceWorkflow(scope, locked, { progress, closed: openTasks, events });

@@ -11,13 +11,14 @@ export const asServer = (scope: Scope): Scope => ({ ...scope, user: administrato
 export const callerComments = ({ user }: Scope, text: string | null | undefined): TaskComment[] =>
   text ? [{ author: user.id, text, date: new Date().toISOString() }] : [];
 
-/** The events of a workflow: one for each of its documents, or one when it is about nothing. */
+/** The events of a workflow: one for each of its documents, or one of the repository when it is about nothing. */
 export const routingEvents = (
+  { options: { repository } }: Scope,
   { workflow, documents }: Pick<LockedWorkflow, 'workflow' | 'documents'>,
   eventId: EventName,
   { comment, ...extended }: { readonly comment?: string | null | undefined } & Record<string, unknown> = {},
 ): AuditEvent[] =>
-  (documents.length > 0 ? documents.map((document) => ({ document })) : [{}]).map((subject) => ({
+  (documents.length > 0 ? documents.map((document) => ({ document })) : [{ repository }]).map((subject) => ({
     eventId,
     category: 'Routing',
     ...subject,

@@ -113,7 +113,7 @@ export async function startModel(
   };
   const { id, node, documentIds } = workflow;
   await db.query(insertQuery, [options.repository, id, model.name, user.id, node, documentIds]);
-  const events = routingEvents({ workflow, documents }, 'afterWorkflowStarted');
+  const events = routingEvents(scope, { workflow, documents }, 'afterWorkflowStarted');
   const comments = callerComments(scope, start.comment);
   return advanceWorkflow(scope, { workflow, documents }, { progress, events, comments });
 }

@@ -4,7 +4,7 @@ import { createDocument } from '../../support/documents.ts';
 import { mailsOf } from '../../support/mails.ts';
 import { call } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
-import { createGroup, createUser } from '../../support/users.ts';
+import { as, createGroup, createUser } from '../../support/users.ts';
 
 const server = useServer({ MAIL_LIMIT: '3' });
 beforeEach(async () => {
@@ -54,6 +54,21 @@ test('The members of a group get mails of their own, by as many statements as on
   const to = (await mailsOf(server)).map((mail) => mail.to);
   expect(to.sort()).toEqual([['four@example.org'], ['three@example.org'], ['two@example.org']]);
   expect(statements(many.answer)).toBe(statements(alone.answer));
+});
+
+test('Each member of a group gets the mail in the own language, or else in that of the request', async () => {
+  await createGroup(server, 'mixed');
+  for (const id of ['eva', 'elsa']) await createReachable(id, ['mixed']);
+  await as(server, 'eva')
+    .put('/api/v1/me/notifications')
+    .send({ 'entity-type': 'notifications', language: 'fr' })
+    .expect(200);
+  await notify({ users: ['mixed'] });
+  const subjects = Object.fromEntries((await mailsOf(server)).map(({ to, subject }) => [to[0], subject]));
+  expect(subjects).toEqual({
+    'eva@example.org': 'Une permission pour vous',
+    'elsa@example.org': 'A permission for you',
+  });
 });
 
 test('A guest is known by an address', async () => {

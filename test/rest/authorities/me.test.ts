@@ -104,3 +104,33 @@ describe('§4.3 passwords and administrators', () => {
     await server.request.post(atUser('Administrator', '/group/administrators')).expect(201);
   });
 });
+
+describe('§4.3 PUT /me/notifications', () => {
+  const at = '/api/v1/me/notifications';
+  const body = (choice: object) => ({ 'entity-type': 'notifications', ...choice });
+
+  test('changes only the fields of the body, and only those of the caller', async () => {
+    const [own, other] = [as(server, await postUser(server)), as(server, await postUser(server))];
+    const change = async (choice: object, byMail: boolean, language: string | null) => {
+      await own.put(at).send(body(choice)).expect(200, body({ byMail, language }));
+      await own.get(at).expect(200, body({ byMail, language }));
+    };
+    await change({}, true, null);
+    await change({ language: 'fr' }, true, 'fr');
+    await change({ byMail: false }, false, 'fr');
+    await change({ byMail: null, language: null }, false, null);
+    await other.get(at).expect(200, body({ byMail: true, language: null }));
+  });
+
+  test.each([
+    [body({ language: 'de' }), 'language: "de" is not one of en, fr'],
+    [body({ language: 1 }), 'language: is not a string'],
+    [body({ byMail: 'yes' }), 'byMail: is neither true nor false'],
+    [{ byMail: false }, 'entity-type: the body does not contain an entity-type'],
+  ])('answers 400 for %j, and changes nothing', async (sent, message) => {
+    const own = as(server, await postUser(server));
+    const response = await own.put(at).send(sent).expect(400);
+    expect(response.body.message).toContain(message);
+    await own.get(at).expect(200, body({ byMail: true, language: null }));
+  });
+});

@@ -52,6 +52,17 @@ describe('§4.7 a comment is mailed', () => {
     expect(await recipients()).toContain(`${thread}@example.org`);
   });
 
+  test('in the language that a subscriber chose', async () => {
+    const { uid } = await createDocument(server);
+    const id = await subscriber(uid);
+    await as(server, id)
+      .put('/api/v1/me/notifications')
+      .send({ 'entity-type': 'notifications', language: 'fr' })
+      .expect(200);
+    await comment(bob, uid);
+    expect(await mailsOf(server)).toMatchObject([{ subject: 'Un nouveau commentaire' }]);
+  });
+
   test('not to its author, not to those who may no longer read, and not without an address', async () => {
     const { uid, path } = await createDocument(server);
     await createGroup(server, 'inner', ['members']);

@@ -1,32 +1,55 @@
 import { useState } from 'react';
 import { change } from '../graphql/change.ts';
 import { send, useAnswer } from '../graphql/client.ts';
-import { changeNotifications, notifications } from '../graphql/operations.ts';
+import {
+  changeNotifications,
+  type NotificationsChange,
+  type NotificationsQuery,
+  notifications,
+} from '../graphql/operations.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Checkbox } from '../parts/fields.tsx';
+import { Checkbox, Select } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
+import { languageNames, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
 
-function ByMail({ initial }: { readonly initial: boolean }) {
-  const [byMail, setByMail] = useState(initial);
-  const choose = (isOn: boolean) =>
+const languageOptions = () => [
+  { id: '', label: text('notifications.anyLanguage') },
+  ...languages.map((id) => ({ id, label: languageNames[id] })),
+];
+
+function Choices({ initial }: { readonly initial: NotificationsQuery['notifications'] }) {
+  const [{ byMail, language }, setChoice] = useState(initial);
+  const choose = (chosen: NotificationsChange) =>
     change(async () => {
-      const { changeNotifications: stored } = await send(changeNotifications, {
-        notifications: { byMail: isOn },
-      });
-      setByMail(stored.byMail);
+      const { changeNotifications: stored } = await send(changeNotifications, { notifications: chosen });
+      setChoice(stored);
     });
-  return <Checkbox label={text('notifications.byMail')} isSelected={byMail} onChange={choose} />;
+  return (
+    <>
+      <Checkbox
+        label={text('notifications.byMail')}
+        isSelected={byMail}
+        onChange={(isOn) => choose({ byMail: isOn })}
+      />
+      <Select
+        label={text('notifications.language')}
+        value={language ?? ''}
+        options={languageOptions()}
+        onChange={(chosen) => choose({ language: chosen || null })}
+      />
+    </>
+  );
 }
 
-/** Whether the user gets mails about new tasks and changes; a choice counts at once. */
+/** Which mails the user gets, and in which language; a choice counts at once. */
 export function ChangeNotifications({ onClose }: { readonly onClose: () => void }) {
   const { data, error } = useAnswer(notifications, {});
   return (
     <Dialog title={text('notifications')} onClose={onClose}>
       {error && <Failure error={error} />}
       {!error && !data && <Loading />}
-      {data && <ByMail initial={data.notifications.byMail} />}
+      {data && <Choices initial={data.notifications} />}
       <p className="hint">{text('notifications.hint')}</p>
     </Dialog>
   );

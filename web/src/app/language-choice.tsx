@@ -1,8 +1,6 @@
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { chooseLanguage, type Language, language, languages } from '../texts/language.ts';
+import { chooseLanguage, type Language, language, languageNames, languages } from '../texts/language.ts';
 import { text } from '../texts/text.ts';
-
-const names: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
 export const LanguageChoice = ({ onChoose }: { readonly onChoose: () => void }) => (
   <ToggleButtonGroup
@@ -17,7 +15,7 @@ export const LanguageChoice = ({ onChoose }: { readonly onChoose: () => void }) 
   >
     {languages.map((each) => (
       <ToggleButton key={each} id={each} className="toggle">
-        <span lang={each}>{names[each]}</span>
+        <span lang={each}>{languageNames[each]}</span>
       </ToggleButton>
     ))}
   </ToggleButtonGroup>

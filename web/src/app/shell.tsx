@@ -15,6 +15,9 @@ import { type FormEvent, Suspense, useLayoutEffect, useRef, useState } from 'rea
 import { Button as AriaButton, Form, Input, SearchField } from 'react-aria-components';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import { version } from '../../../package.json';
+import { change } from '../graphql/change.ts';
+import { send } from '../graphql/client.ts';
+import { changeNotifications } from '../graphql/operations.ts';
 import { BulkPanel } from '../listing/bulk-panel.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { SkipLink } from '../parts/skip-link.tsx';
@@ -65,6 +68,7 @@ function UserMenu() {
             label: text('nav.otherLanguage'),
             onAction: () => {
               chooseLanguage(other);
+              change(() => send(changeNotifications, { notifications: { language: other } }));
               redraw();
             },
           },

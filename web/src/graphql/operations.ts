@@ -116,10 +116,12 @@ export type NewWorkflow = {
   variables?: unknown;
 };
 
-/** Which notifications the caller wants. */
+/** Which notifications the caller wants; fields that are absent stay. */
 export type NotificationsChange = {
   /** Whether to mail about new tasks and about changes of what the caller follows. */
-  byMail: boolean;
+  byMail?: boolean | null | undefined;
+  /** en or fr; null for that of the request that causes a mail. */
+  language?: string | null | undefined;
 };
 
 /** A change of the own password. */
@@ -442,14 +444,14 @@ export type ChangePasswordMutation = { changePassword: { id: string } };
 export type NotificationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NotificationsQuery = { notifications: { byMail: boolean } };
+export type NotificationsQuery = { notifications: { byMail: boolean, language: string | null } };
 
 export type ChangeNotificationsMutationVariables = Exact<{
   notifications: NotificationsChange;
 }>;
 
 
-export type ChangeNotificationsMutation = { changeNotifications: { byMail: boolean } };
+export type ChangeNotificationsMutation = { changeNotifications: { byMail: boolean, language: string | null } };
 
 export type RowFragment = { uid: string, name: string, path: string, type: string, title: string, state: string, facets: Array<string>, isTrashed: boolean, isProxy: boolean, isVersion: boolean, lockOwner: string | null, versionLabel: string | null, lastModified: string | null, properties: unknown, contextParameters: { permissions: Array<string> } };
 
@@ -1044,10 +1046,10 @@ export const changePassword = operation<ChangePasswordMutation, ChangePasswordMu
   "mutation ChangePassword($passwords: PasswordChange!) {\n  changePassword(passwords: $passwords) {\n    id\n  }\n}",
 );
 export const notifications = operation<NotificationsQuery, NotificationsQueryVariables>(
-  "query Notifications {\n  notifications {\n    byMail\n  }\n}",
+  "query Notifications {\n  notifications {\n    byMail\n    language\n  }\n}",
 );
 export const changeNotifications = operation<ChangeNotificationsMutation, ChangeNotificationsMutationVariables>(
-  "mutation ChangeNotifications($notifications: NotificationsChange!) {\n  changeNotifications(notifications: $notifications) {\n    byMail\n  }\n}",
+  "mutation ChangeNotifications($notifications: NotificationsChange!) {\n  changeNotifications(notifications: $notifications) {\n    byMail\n    language\n  }\n}",
 );
 export const folder = operation<FolderQuery, FolderQueryVariables>(
   "query Folder($path: String!) {\n  document(path: $path) {\n    ...Row\n    parentRef\n    contextParameters {\n      permissions\n      subtypes {\n        type\n        facets\n      }\n      breadcrumb(withRoot: true) {\n        entries {\n          uid\n          path\n          title\n        }\n      }\n    }\n  }\n}\nfragment Row on Document {\n  uid\n  name\n  path\n  type\n  title\n  state\n  facets\n  isTrashed\n  isProxy\n  isVersion\n  lockOwner\n  versionLabel\n  lastModified\n  properties(schemas: [\"dublincore\", \"common\"])\n  contextParameters {\n    permissions\n  }\n}",

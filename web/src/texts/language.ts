@@ -2,6 +2,8 @@ export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
+
 const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
 
 const key = 'quire-language';

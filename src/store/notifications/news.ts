@@ -85,7 +85,7 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
   const access = createAccess(scope);
   const told = async <Row extends Subject | NoSubject>(rows: readonly Row[]) => {
     const may = await Promise.all(
-      rows.map((row) => row.id === null || access.may(row, readPermissionFor(row))),
+      rows.map(async (row) => row.id === null || access.may(row, readPermissionFor(row))),
     );
     return rows
       .filter((_, index) => may[index])

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, Response } from 'express';
 import { createAuthentication } from '../src/auth/index.ts';
+import { readConfig } from '../src/config.ts';
 import { createDatabase } from '../src/db/database.ts';
 import { newMeter } from '../src/db/meter.ts';
 import { connectServer } from '../src/db/postgres-server.ts';
 import { identify } from '../src/http/identify.ts';
 import { createSecrets } from '../src/secrets.ts';
-import { principals } from '../src/security/principal.ts';
+import { createLoginAttempts } from '../src/security/login-attempts.ts';
+import { createJournal } from '../src/store/audit/journal.ts';
 import { atEnd, toTheEnd } from './closing.ts';
 import { type Ids, readIds, requests } from './mixes.ts';
 import { drive, type Load, type Result } from './open-load.ts';
@@ -39,10 +41,9 @@ async function costOfIdentify(databaseUrl: string): Promise<number> {
   const authentication = createAuthentication({
     database,
     secrets: createSecrets('a key that is long enough', undefined),
-    principalOf: principals('Administrator'),
-    chain: ['basic', 'token', 'oauth2', 'jwt'],
-    failures: 10,
-    journal: { loggedIn: () => {}, loginFailed: () => {} },
+    attempts: createLoginAttempts(10),
+    config: readConfig({}),
+    journal: createJournal(database, () => {}),
   });
   const step = identify(authentication, '');
   const identifyOnce = () =>

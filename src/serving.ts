@@ -8,7 +8,7 @@ import type { Application } from './http/message-classes.ts';
 import { startJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
 import { createLogger } from './log.ts';
-import { prepareApp } from './prepare-app.ts';
+import { openServices } from './open-services.ts';
 import { findWithPassword } from './store/authorities/passwords.ts';
 import { startWorkers } from './workers/first-process.ts';
 import { workEnd } from './workers/stop-times.ts';
@@ -59,26 +59,11 @@ export async function runServer(config: Config, { database, url, embedded }: Ope
   if (embedded) log.info(embedded.notice);
   let phase: 'starting' | 'serving' | 'stopping' = 'starting';
   const isReady = () => phase === 'serving';
-  const prepared = await prepareApp(config, database, { log, isReady, isServing: config.WORKERS === 1 });
-  const { app, blobs, secrets, searchIndex, conversions, model } = prepared;
+  const opened = await openServices(config, database, { log, isReady, isServing: config.WORKERS === 1 });
+  const { app, services, metrics } = opened;
   await requireOwnPassword(database, config);
   const front = await (config.WORKERS === 1 ? serveHere(config, app, log) : startWorkers(config, url, log));
-  const jobs = startJobs(
-    {
-      database,
-      blobs,
-      secrets,
-      conversions,
-      searchIndex,
-      model,
-      auditDays: config.AUDIT_DAYS,
-      webhookNetworks: config.WEBHOOK_PRIVATE_ADDRESSES,
-      mail: { url: config.SMTP_URL, from: config.MAIL_FROM },
-      onRefused: (mail, recipients) =>
-        log.warn({ mail, recipients }, 'some recipients of a mail were refused'),
-    },
-    logJobs(log),
-  );
+  const jobs = startJobs(services, logJobs(log));
   const drain = (): void => {
     phase = 'stopping';
     front.drain();
@@ -86,14 +71,14 @@ export async function runServer(config: Config, { database, url, embedded }: Ope
   const stop = async (): Promise<void> => {
     phase = 'stopping';
     const stopJobs = async () => (await jobs)();
-    await prepared.close([stopJobs(), front.close()], workEnd);
+    await opened.close([stopJobs(), front.close()], workEnd);
     await database.close();
   };
   const end = endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
   await jobs; // clients may be served by now, so the signals count before
   if (phase !== 'starting') return;
-  app.metricHistory.begin();
+  metrics.history.begin();
   phase = 'serving';
   say(log, invitation(config, front.address));
 }

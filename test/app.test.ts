@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import supertest from 'supertest';
-import { createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { loadModel } from '../src/model/contributed/contributed.ts';
-import { secrets } from './support/authentication.ts';
+import { openServices } from '../src/open-services.ts';
 import { startServer, type TestServer, useServer } from './support/server.ts';
 
 /** Runs with a server with these settings, which is stopped afterwards. */
@@ -29,20 +26,8 @@ describe('health', () => {
   );
 
   test('a stopping server is alive, but not ready', async () => {
-    const { database, blobs, conversions, journal, searchIndex, executing } = server;
-    const log = pino({ level: 'silent' });
-    const model = await loadModel(undefined);
-    const app = createApp({
-      config: readConfig({}),
-      database,
-      blobs,
-      journal,
-      searchIndex,
-      executing,
-      conversions,
-      model,
-      secrets,
-      log,
+    const { app, close } = await openServices(server.services.config, server.database, {
+      log: pino({ level: 'silent' }),
       isReady: () => false,
     });
     await supertest(app).get('/health/live').expect(200);
@@ -50,6 +35,7 @@ describe('health', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
     await supertest(app).get('/runningstatus').expect(503);
+    await close();
   });
 });
 

@@ -8,7 +8,7 @@ function parseBasic(encoded: string): { username: string; password: string } | u
 }
 
 /** `Authorization: Basic` (§5). */
-export const basicMethod: AuthMethod = ({ logIn }) => ({
+export const basicMethod: AuthMethod = (_, logIn) => ({
   credentialsOf: ({ headers }) => /^basic (.*)$/is.exec(headers.authorization ?? '')?.[1]?.trim(),
   accountOf: (encoded) => parseBasic(encoded)?.username,
   authenticate: async (encoded, db) => {

@@ -4,8 +4,8 @@ import { translateDatabaseError } from '../db/errors.ts';
 import { createTopicCache } from '../db/topic-cache.ts';
 import { Unauthenticated } from '../errors.ts';
 import { createLoginAttempts, type LoginAttempts } from '../security/login-attempts.ts';
-import type { Principal } from '../security/principal.ts';
-import type { Journal } from '../store/audit/journal.ts';
+import { type Principal, principals } from '../security/principal.ts';
+import type { Journal, Services } from '../services.ts';
 import { basicMethod } from './basic.ts';
 import { consoleMethod } from './console.ts';
 import { keyedDigest } from './digest.ts';
@@ -15,7 +15,6 @@ import {
   type AuthenticatedAccount,
   type AuthMethod,
   type AuthRequest,
-  type AuthServices,
   type CredentialSource,
   isAtOrBelow,
 } from './method.ts';
@@ -38,13 +37,6 @@ const withCookies = (chain: readonly AuthMethodName[]) => [
   ...(chain.includes('token') ? [{ name: 'token', create: tokenCookieMethod }] : []),
 ];
 
-interface ChainSettings extends Omit<AuthServices, 'logIn'> {
-  readonly database: Database;
-  readonly chain: readonly AuthMethodName[];
-  readonly failures: number;
-  readonly journal: Pick<Journal, 'loggedIn' | 'loginFailed'>;
-}
-
 interface LogInContext {
   readonly address: string;
   readonly db: Client;
@@ -60,7 +52,6 @@ export interface Authentication {
   /** For a form; undefined where AUTH_CHAIN has no `basic`. @throws TooManyRequests */
   readonly logIn: (username: string, password: string, context: LogInContext) => ReturnType<LogIn>;
   readonly hasCredentials: (source: CredentialSource) => boolean;
-  readonly attempts: LoginAttempts;
   /** Seconds until another attempt is allowed. The arguments are called only while any are blocked. */
   readonly secondsBlocked: (sourceOf: () => CredentialSource, addressOf: () => string) => number | undefined;
 }
@@ -79,27 +70,38 @@ const rethrow = (error: unknown): never => {
   throw translateDatabaseError(error);
 };
 
-export function createAuthentication(settings: ChainSettings): Authentication {
-  const { database, journal } = settings;
-  const logIn = createLogIn();
-  const { announcements } = database;
-  const attempts = createLoginAttempts(settings.failures, performance, {
-    onFailure: journal.loginFailed,
+/** Counts the failed log-ins of all processes. */
+export function sharedLoginAttempts(
+  { LOGIN_FAILURES }: Pick<Config, 'LOGIN_FAILURES'>,
+  { announcements }: Pick<Database, 'announcements'>,
+  { loginFailed }: Pick<Journal, 'loginFailed'>,
+): LoginAttempts {
+  const attempts = createLoginAttempts(LOGIN_FAILURES, performance, {
+    onFailure: loginFailed,
     // While the database is away no log-in succeeds in any process.
     tellOthers: (failure) => void announcements.tellOthers('login-failures', failure).catch(() => {}),
   });
   announcements.on('login-failures', (failure) => {
     if (failure !== undefined) attempts.recordElsewhere(failure);
   });
-  const chain = withCookies(settings.chain).map(({ name, create }) => ({
+  return attempts;
+}
+
+export function createAuthentication(
+  services: Pick<Services, 'attempts' | 'config' | 'database' | 'journal' | 'secrets'>,
+): Authentication {
+  const { attempts, config, database, journal } = services;
+  const logIn = createLogIn();
+  const asPrincipal = principals(config.ADMIN_USERNAME);
+  const chain = withCookies(config.AUTH_CHAIN).map(({ name, create }) => ({
     name,
-    ...create({ ...settings, logIn }),
+    ...create(services, logIn),
   }));
   const callers = createTopicCache<CachedCaller>(database, 'principals', cacheLimits);
   const digest = keyedDigest();
 
   const principalOf = ({ account, credential }: AuthenticatedAccount): Principal => ({
-    ...settings.principalOf(account),
+    ...asPrincipal(account),
     credential,
     endedBefore: account.credentialsEndedAt,
   });
@@ -139,14 +141,13 @@ export function createAuthentication(settings: ChainSettings): Authentication {
   return {
     authenticate,
     hasCredentials: (source) => presented(source) !== undefined,
-    attempts,
     secondsBlocked: (sourceOf, addressOf) => {
       if (!attempts.isAnyBlocked()) return undefined;
       const found = presented(sourceOf());
       return found && attempts.secondsBlocked(addressOf(), found.account);
     },
     logIn: async (username, password, { address, db }) => {
-      if (!settings.chain.includes('basic')) return undefined;
+      if (!config.AUTH_CHAIN.includes('basic')) return undefined;
       const account = await attempts
         .runCounted(address, username, () => logIn(username, password, db))
         .catch(rethrow);

@@ -3,8 +3,8 @@ import type { Client } from '../db/database.ts';
 import { ReadAgain } from '../db/errors.ts';
 import type { Meter } from '../db/meter.ts';
 import type { Account } from '../loaders/authorities/account.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Credential, Principal } from '../security/principal.ts';
+import type { Credential } from '../security/principal.ts';
+import type { Services } from '../services.ts';
 import type { LogIn } from './log-in.ts';
 
 export interface CredentialSource {
@@ -27,13 +27,10 @@ export interface AuthenticatedAccount {
   readonly pathPrefixes?: readonly string[];
 }
 
-export interface AuthServices {
-  readonly secrets: Secrets;
-  readonly logIn: LogIn;
-  readonly principalOf: (account: Account) => Principal;
-}
-
-export type AuthMethod = (services: AuthServices) => {
+export type AuthMethod = (
+  services: Pick<Services, 'secrets'>,
+  logIn: LogIn,
+) => {
   /** If there are any, later methods of the chain are not tried. */
   credentialsOf(source: CredentialSource): string | undefined;
   /** The account named by the credentials, for which failures are counted. */

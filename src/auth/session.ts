@@ -35,16 +35,16 @@ export const consoleSession: SessionKind = {
   lifetime: 12 * 3_600_000,
 };
 
-interface CookieScope {
+interface CookieReach {
   readonly contextPath: string;
   readonly isSecure: boolean;
 }
 
-const options = ({ path }: SessionKind, { contextPath, isSecure }: CookieScope) =>
+const options = ({ path }: SessionKind, { contextPath, isSecure }: CookieReach) =>
   ({ path: `${contextPath}${path}`, httpOnly: true, sameSite: 'strict', secure: isSecure }) as const;
 
 /** Clears the cookies of all sessions. */
-export const endSessions = (response: Response, reach: CookieScope): void => {
+export const endSessions = (response: Response, reach: CookieReach): void => {
   for (const kind of [consentSession, consoleSession]) response.clearCookie(kind.name, options(kind, reach));
 };
 
@@ -57,8 +57,8 @@ interface Ticket {
 
 /** The user who has logged in at a form, in a sealed cookie. */
 interface Sessions {
-  begin(response: Response, account: Account, reach: CookieScope): void;
-  end(response: Response, reach: CookieScope): void;
+  begin(response: Response, account: Account, reach: CookieReach): void;
+  end(response: Response, reach: CookieReach): void;
   /** The cookie of a request, unless it is forged or over. */
   sealedOf(headers: IncomingHttpHeaders): string | undefined;
   /** Undefined when the user is gone, or the credentials of then; until is in milliseconds since 1970. */

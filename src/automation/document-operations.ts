@@ -13,7 +13,11 @@ const maxRuns = 100;
 const maxDepth = 8;
 
 /** What an operation is known to call: the steps of a chain, and what `RunOperation` names. */
-function calledBy({ model }: Context, operation: Operation, given: NamedOperation['parameters']) {
+function calledBy(
+  { services: { model } }: Context,
+  operation: Operation,
+  given: NamedOperation['parameters'],
+) {
   const { id, params } = operation;
   if (chainByName(model, id) === operation)
     return (model.chains.get(id)?.operations ?? []).map((step) => ({

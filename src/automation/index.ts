@@ -1,7 +1,7 @@
 import { NotFound, NotServed } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import { unknownName } from '../near-names.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope, Using } from '../scope.ts';
 import { requireAdministrator } from '../security/principal.ts';
 import { chainByName, chainsOf } from './chains/chains.ts';
 import { isAvailableTo, type Operation } from './operation.ts';
@@ -39,7 +39,7 @@ export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'us
 }
 
 /** All names by which the user can call an operation or a chain. */
-const callableNames = ({ user, model }: Pick<Scope, 'user' | 'model'>): string[] =>
+const callableNames = ({ user, services: { model } }: Pick<Scope, 'user'> & Using<'model'>): string[] =>
   [...operations, ...chainsOf(model).values()]
     .filter((each) => isAvailableTo(each, user))
     .flatMap(({ id, aliases = [] }) => [id, ...aliases]);
@@ -49,10 +49,14 @@ export const operationOrChain = (model: Model, name: string): Operation | undefi
   operationByName(name) ?? chainByName(model, name);
 
 /** @throws NotFound for an unknown name; Forbidden when only administrators can call it; NotServed for scripts */
-export function availableOperation(name: string, { user, model }: Pick<Scope, 'user' | 'model'>): Operation {
+export function availableOperation(
+  name: string,
+  { user, services: { model } }: Pick<Scope, 'user'> & Using<'model'>,
+): Operation {
   const found = operationOrChain(model, name);
   if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
-  if (!found) throw new NotFound(unknownName('operation', name, callableNames({ user, model })));
+  if (!found)
+    throw new NotFound(unknownName('operation', name, callableNames({ user, services: { model } })));
   requireAvailable(found, { user });
   return found;
 }

@@ -2,32 +2,21 @@ import express, { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Authentication } from '../auth/index.ts';
 import { consoleSession, createSessions } from '../auth/session.ts';
-import type { Database } from '../db/database.ts';
 import { Invalid, MethodNotAllowed, Unauthenticated } from '../errors.ts';
 import { clientAddress, isSecure } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
 import { sameOrigin } from '../http/same-origin.ts';
 import { requireUtf8 } from '../http/unreadable.ts';
-import type { Secrets } from '../secrets.ts';
-
-interface SignInServices {
-  readonly database: Database;
-  readonly secrets: Secrets;
-  readonly authentication: Pick<Authentication, 'logIn'>;
-  readonly contextPath: string;
-  readonly publicUrl: string | undefined;
-}
+import type { Services } from '../services.ts';
 
 const form = z.object({ username: z.string().min(1), password: z.string() });
 
 /** `POST /login` with `{username, password}`: begins a session of the console (§5), which `/logout` ends. */
-export function signInForm({
-  database,
-  secrets,
-  authentication,
-  contextPath,
-  publicUrl,
-}: SignInServices): Router {
+export function signInForm(
+  { config, database, secrets }: Pick<Services, 'config' | 'database' | 'secrets'>,
+  authentication: Pick<Authentication, 'logIn'>,
+): Router {
+  const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   const sessions = createSessions(secrets, consoleSession);
   const dbOf = (response: Response) => database.metered(requestStateOf(response).meter);
   const signIn: RequestHandler = async (request, response) => {

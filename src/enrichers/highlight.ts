@@ -21,7 +21,7 @@ export const highlightEnricher: Enricher<DocumentRow> = {
       type: [HighlightType],
       nullable: true,
       description: 'The matches of the search; null outside the results of a search.',
-      resolve: (row, _, { model }) => highlightsOf(row, model),
+      resolve: (row, _, { services: { model } }) => highlightsOf(row, model),
     }),
   select: () => new Field({ of: { field: true, segments: true }, format: omitIfNull.format }),
 };

@@ -10,7 +10,7 @@ const Preview = builder.objectRef<DocumentRow>('Preview').implement({
     url: t.string({
       nullable: true,
       description: 'Null when there is no such file, or when browsers do not show it.',
-      resolve: (row, _, { model, options, conversions }) =>
+      resolve: (row, _, { services: { model, conversions }, options }) =>
         hasPreview(blobAt(model, row, ''), conversions.tools)
           ? options.links.preview(row, changeToken(row))
           : null,

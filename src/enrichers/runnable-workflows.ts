@@ -13,7 +13,7 @@ export const runnableWorkflowsEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [Document],
       description: 'The documents of the workflow models that the caller may start on it.',
-      resolve: async (row, _, { load, model }) => {
+      resolve: async (row, _, { load, services: { model } }) => {
         if (!isStored(row)) return [];
         const models = offeredModels(model).filter((each) => startObstacle(each, row) === undefined);
         if (models.length === 0 || !(await load.access.may(row, 'ReadWrite'))) return [];

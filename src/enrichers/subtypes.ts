@@ -14,7 +14,7 @@ export const subtypesEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [Subtype],
       description: 'The types that clients offer for new children.',
-      resolve: ({ type }, _, { model }) =>
+      resolve: ({ type }, _, { services: { model } }) =>
         (model.types.get(type)?.subtypes ?? [])
           .map((name) => model.types.get(name))
           .filter((subtype) => subtype !== undefined),

@@ -8,7 +8,7 @@ export const userVisiblePermissionsEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.stringList({
       description: 'The permissions that clients offer when an ACE is added.',
-      resolve: (row, _, { model }) => offeredPermissions(facetsOf(model, row)),
+      resolve: (row, _, { services: { model } }) => offeredPermissions(facetsOf(model, row)),
     }),
   select: () => true,
 };

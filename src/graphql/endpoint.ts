@@ -18,9 +18,10 @@ import {
 } from '../errors.ts';
 import { isTurnOver, yieldToEventLoop } from '../event-loop.ts';
 import { JsonBudget, parseJsonOrNothing } from '../model/values/json-budget.ts';
+import type { Services } from '../services.ts';
 import { renderGraphiQL } from './graphiql.ts';
 import { requestErrors, requestLimits } from './limits.ts';
-import { executeClientOperation, type Services } from './run.ts';
+import { executeClientOperation } from './run.ts';
 import { createSubscriptions, type Subscriber } from './subscribe.ts';
 
 export interface GraphqlRequestContext extends Subscriber {

@@ -5,7 +5,8 @@ import type { LogSpan } from '../loaders/audit/new-log-entries.ts';
 import { createPulse, type LogMoment } from '../loaders/audit/pulse.ts';
 import type { Principal } from '../security/principal.ts';
 import type { Caller } from '../selection/run.ts';
-import { runInContext, type Services } from './run.ts';
+import type { Services } from '../services.ts';
+import { runInContext } from './run.ts';
 import { createSubscriberPlaces } from './subscriber-places.ts';
 
 export interface Subscriber {

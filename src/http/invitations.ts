@@ -1,21 +1,13 @@
 import escapeHtml from 'escape-html';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 import { type Language, labelText } from '../model/labels.ts';
-import type { Model } from '../model/model.ts';
+import type { Services } from '../services.ts';
 import { acceptInvitation, invitedUser } from '../store/authorities/invitations.ts';
 import { requestLanguage } from './language.ts';
 import { sendPage } from './page.ts';
 import { requestStateOf } from './request-state.ts';
 import { requireUtf8 } from './unreadable.ts';
-
-interface InvitationServices {
-  readonly database: Database;
-  readonly model: Model;
-  readonly config: Pick<Config, 'CONTEXT_PATH' | 'TRANSACTION_TIMEOUT'>;
-}
 
 const texts = [
   'welcome',
@@ -48,7 +40,8 @@ function sendOver(request: Request, response: Response): void {
 }
 
 /** Pages on which invited users set their passwords. */
-export function invitations({ database, model, config }: InvitationServices): Router {
+export function invitations(services: Services): Router {
+  const { config, database } = services;
   const action = `${config.CONTEXT_PATH}/site/userInvitation/validate`;
   const dbOf = (response: Response) => database.metered(requestStateOf(response).meter);
 
@@ -82,8 +75,7 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${fault}</p>`}
       password !== textOf(form.PasswordConfirmation) ? differ : password === '' ? empty : undefined;
     try {
       if (fault === undefined) {
-        const scope = { db: dbOf(response), model, seconds: config.TRANSACTION_TIMEOUT };
-        const user = await acceptInvitation(scope, token, password);
+        const user = await acceptInvitation({ db: dbOf(response), services }, token, password);
         const body = `<h1>${done}</h1><p>${signIn} <strong>${escapeHtml(user)}</strong>.</p>`;
         return sendPage(response, { title: done, body, language });
       }

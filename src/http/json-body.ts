@@ -3,7 +3,7 @@ import { Invalid, UnsupportedMedia } from '../errors.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { JsonBudget, parseCounted, parseJson } from '../model/values/json-budget.ts';
 import { rememberStorable } from '../model/values/storable.ts';
-import type { Turns } from '../scope.ts';
+import type { Turns } from '../services.ts';
 import { currentUser } from './identify.ts';
 import { requireUtf8 } from './unreadable.ts';
 

@@ -3,16 +3,9 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { Authentication } from '../auth/index.ts';
 import { endSessions } from '../auth/session.ts';
 import { MethodNotAllowed, Unauthenticated } from '../errors.ts';
-import type { Journal } from '../store/audit/journal.ts';
+import type { Services } from '../services.ts';
 import { authRequestOf, isSecure } from './identify.ts';
 import { sendPage } from './page.ts';
-
-interface LogOutServices {
-  readonly authentication: Pick<Authentication, 'authenticate' | 'hasCredentials'>;
-  readonly journal: Pick<Journal, 'loggedOut'>;
-  readonly contextPath: string;
-  readonly publicUrl: string | undefined;
-}
 
 const goodbye = (home: string): string => `<h1>Logged out</h1>
 <p>A browser that has asked for your name and password itself keeps them until it is closed.</p>
@@ -33,7 +26,11 @@ const isOfSession = ({ headers, query }: Request): boolean =>
  * Clears the cookies of sessions and writes a log entry (§2.6). Credentials stay valid, since clients
  * send them with every request.
  */
-export function logOut({ authentication, journal, contextPath, publicUrl }: LogOutServices): Router {
+export function logOut(
+  { config, journal }: Pick<Services, 'config' | 'journal'>,
+  authentication: Pick<Authentication, 'authenticate' | 'hasCredentials'>,
+): Router {
+  const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   const serve: RequestHandler = async (request, response) => {
     const authRequest = authRequestOf(request, response, contextPath);
     endSessions(response, { contextPath, isSecure: isSecure(request, publicUrl) });

@@ -1,4 +1,4 @@
-import type { MetricSample } from '../scope.ts';
+import type { MetricSample } from '../services.ts';
 
 const minute = 60_000;
 

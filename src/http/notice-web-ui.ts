@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Log } from '../scope.ts';
+import type { Log } from '../services.ts';
 
 /**
  * Warns once when the browser application of the reference implementation sends a request to a server with

@@ -1,5 +1,7 @@
+import type { Services } from '../services.ts';
 import { enqueueJobs } from '../store/queue/enqueue-jobs.ts';
 import { triggerJob } from '../store/webhooks/trigger.ts';
+import type { CallerRuns } from './caller-runs.ts';
 import { type JobKind, type JobRunnerOptions, startJobRunner } from './job-runner.ts';
 import { convertFile } from './kinds/convert-file.ts';
 import { makeFillings } from './kinds/fill-documents.ts';
@@ -13,9 +15,8 @@ import { sendMail } from './kinds/send-mail.ts';
 import { sendWebhook } from './kinds/send-webhook.ts';
 import { sweepKinds } from './kinds/sweeps.ts';
 import { turnWebhookTrigger } from './kinds/turn-webhook-trigger.ts';
-import type { CallersServices, JobServices } from './services.ts';
 
-const kindsOf = (services: JobServices): JobKind[] =>
+const kindsOf = (services: Services): JobKind[] =>
   [
     ...sweepKinds(services),
     indexDocument(services),
@@ -29,27 +30,28 @@ const kindsOf = (services: JobServices): JobKind[] =>
   ].filter((kind) => kind !== undefined);
 
 /** What callers wait for: every process that serves takes part. */
-const callersKindsOf = (services: CallersServices): JobKind[] => [
-  runExecution(services),
-  runBulkAction(services),
-  notifyPerson(services),
+const callersKindsOf = (services: Services, runs: CallerRuns): JobKind[] => [
+  runExecution(services, runs),
+  runBulkAction(services, runs),
+  notifyPerson(services, runs),
 ];
 
 type Callbacks = Omit<JobRunnerOptions, 'database' | 'kinds'>;
 
 /** Runs jobs with the rights of callers in this process. @returns what `startJobRunner` does. */
 export const startCallersJobs = (
-  services: CallersServices,
+  services: Services,
+  runs: CallerRuns,
   options: Callbacks,
 ): ReturnType<typeof startJobRunner> =>
-  startJobRunner({ ...options, database: services.database, kinds: callersKindsOf(services) });
+  startJobRunner({ ...options, database: services.database, kinds: callersKindsOf(services, runs) });
 
 /**
  * Runs the other jobs of the database in this process.
  * @returns a function that stops them: it resolves when those under way have ended; their signals are
  * aborted, so that is soon.
  */
-export async function startJobs(services: JobServices, options: Callbacks): Promise<() => Promise<void>> {
+export async function startJobs(services: Services, options: Callbacks): Promise<() => Promise<void>> {
   const { database } = services;
   const kinds = kindsOf(services);
   const recurring = kinds.filter(({ every }) => every !== undefined);

@@ -1,4 +1,4 @@
-import type { Log } from '../scope.ts';
+import type { Log } from '../services.ts';
 import type { JobRunnerCallbacks } from './job-runner.ts';
 
 export const logJobs = (log: Log): JobRunnerCallbacks => ({

@@ -1,6 +1,6 @@
 import { connectionTimeout } from '../db/database.ts';
 import { Unavailable } from '../errors.ts';
-import type { RequestTurn, Turns } from '../scope.ts';
+import type { RequestTurn, Turns } from '../services.ts';
 
 interface TurnSettings {
   /** At a time, in one process. */

@@ -1,11 +1,12 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { Authentication } from '../auth/index.ts';
 import { oauth2Path } from '../auth/session.ts';
 import { Invalid, MethodNotAllowed } from '../errors.ts';
 import { sameOrigin } from '../http/same-origin.ts';
 import { requireUtf8 } from '../http/unreadable.ts';
+import type { Services } from '../services.ts';
 import { sendErrorPage } from './html-pages.ts';
 import { createPageHandlers } from './page-handlers.ts';
-import type { OAuth2Services } from './services.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
 /** Sends the fault of a request: browsers get a page, programs the JSON of the protocol. */
@@ -30,9 +31,9 @@ const readForm = express.urlencoded({
 });
 
 /** §5: OAuth 2.0 below `/oauth2`. */
-export function oauth2Endpoints(services: OAuth2Services): Router {
-  const pages = createPageHandlers(services);
-  const sameOriginForm = [sameOrigin({ publicUrl: services.publicUrl, allowed: [] }), readForm];
+export function oauth2Endpoints(services: Services, authentication: Authentication): Router {
+  const pages = createPageHandlers(services, authentication);
+  const sameOriginForm = [sameOrigin({ publicUrl: services.config.PUBLIC_URL, allowed: [] }), readForm];
   const router = Router();
   router.route('/authorize').get(pages.authorize);
   router.route('/log_in').post(...sameOriginForm, pages.logIn);

@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
+import type { Authentication } from '../auth/index.ts';
 import { consentSession, createSessions, oauth2Path } from '../auth/session.ts';
 import { TooManyRequests, Unauthenticated } from '../errors.ts';
 import { authRequestOf, clientAddress, isSecure } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
+import type { Services } from '../services.ts';
 import { type ProvenUser, requireNotEnded, requirePassword } from '../store/tokens/credentials.ts';
 import {
   type AuthorizationRequest,
@@ -13,7 +15,6 @@ import {
 } from './authorize.ts';
 import { type PageContext, sendConsentPage, sendLogInPage } from './html-pages.ts';
 import { carriedOf, formOf, type OAuth2Parameters, parametersOf, withParameters } from './parameters.ts';
-import type { OAuth2Services } from './services.ts';
 
 interface Visit {
   readonly parameters: OAuth2Parameters;
@@ -29,8 +30,11 @@ interface PageHandlers {
   readonly submit: Handler;
 }
 
-export function createPageHandlers(services: OAuth2Services): PageHandlers {
-  const { database, secrets, authentication, contextPath, publicUrl } = services;
+export function createPageHandlers(
+  { config, database, secrets }: Pick<Services, 'config' | 'database' | 'secrets'>,
+  authentication: Pick<Authentication, 'authenticate' | 'logIn'>,
+): PageHandlers {
+  const { CONTEXT_PATH: contextPath, PUBLIC_URL: publicUrl } = config;
   const path = `${contextPath}${oauth2Path}`;
   const sessions = createSessions(secrets, consentSession);
   const reachOf = (request: Request) => ({ contextPath, isSecure: isSecure(request, publicUrl) });
@@ -66,7 +70,7 @@ export function createPageHandlers(services: OAuth2Services): PageHandlers {
     { parameters, authorization, user }: Visit & { readonly user: ProvenUser },
   ): Promise<void> =>
     response.redirect(
-      await dbOf(response).transaction(services.transactionTimeout, async (db) => {
+      await dbOf(response).transaction(config.TRANSACTION_TIMEOUT, async (db) => {
         await requireNotEnded(db, user);
         return codeUrl(request, parameters, { authorization, user, db });
       }),

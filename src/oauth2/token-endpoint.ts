@@ -7,8 +7,8 @@ import { requestStateOf } from '../http/request-state.ts';
 import { findEnabledClient } from '../loaders/tokens/oauth2.ts';
 import type { LoginAttempts } from '../security/login-attempts.ts';
 import { createOAuth2Server, messagesFor, type OAuth2Refusal, outcomeOf } from './library.ts';
+import type { Services } from '../services.ts';
 import { formOf, type OAuth2Parameters } from './parameters.ts';
-import type { OAuth2Services } from './services.ts';
 import { grantTokens, refusedGrant, type TokenResponse } from './tokens.ts';
 
 interface ClientContext {
@@ -48,8 +48,8 @@ async function authenticateClient(
 }
 
 /** §5 `POST /oauth2/token`: a refusal of the protocol is a 400. */
-export function tokenEndpoint({ database, secrets, authentication, transactionTimeout }: OAuth2Services) {
-  const { attempts } = authentication;
+export function tokenEndpoint(services: Services) {
+  const { attempts, config, database } = services;
   const verifyPassword = createPasswordVerifier();
   const answer = async (
     request: Request,
@@ -62,8 +62,8 @@ export function tokenEndpoint({ database, secrets, authentication, transactionTi
     const context = { db: metered, address: clientAddress(request), attempts, verifyPassword };
     const found = await authenticateClient(context, request, form);
     if ('refused' in found) return found;
-    return metered.transaction(transactionTimeout, (db) =>
-      grantTokens({ db, secrets, client: found.client }, request, form),
+    return metered.transaction(config.TRANSACTION_TIMEOUT, (db) =>
+      grantTokens({ db, services, client: found.client }, request, form),
     );
   };
   return async (request: Request, response: Response): Promise<void> => {

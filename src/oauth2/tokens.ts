@@ -12,7 +12,7 @@ import {
   type TokenPair,
 } from '../loaders/tokens/oauth2.ts';
 import { tokenHash } from '../loaders/tokens/token-hash.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope, Using } from '../scope.ts';
 import { lockCredentials } from '../store/row-locks/lock-credentials.ts';
 import { findCode, useCode } from '../store/tokens/oauth2-codes.ts';
 import {
@@ -36,7 +36,7 @@ import {
 } from './library.ts';
 import type { OAuth2Parameters } from './parameters.ts';
 
-interface TokenGrantContext extends Pick<Scope, 'db' | 'secrets'> {
+interface TokenGrantContext extends Pick<Scope, 'db'>, Using<'secrets'> {
   /** Whose secret was verified. */
   readonly client: OAuth2Client;
 }
@@ -50,9 +50,9 @@ const isForTokens = (pathPrefixes: readonly string[] | undefined): boolean =>
 type SavedToken = OAuth2Server.Token & { readonly row: OAuth2Token };
 
 /** The last tokens that the client got for a JWT of the user, unless they have expired. */
-async function findAsserted({ db, secrets }: TokenGrantContext, clientId: number, userId: string) {
-  const row = await findAssertedToken(db, { clientId, userId });
-  const pair = row && endOfAccess(row) > Date.now() ? decryptTokens({ secrets }, row) : undefined;
+async function findAsserted(context: TokenGrantContext, clientId: number, userId: string) {
+  const row = await findAssertedToken(context.db, { clientId, userId });
+  const pair = row && endOfAccess(row) > Date.now() ? decryptTokens(context, row) : undefined;
   return row && pair && { row, pair };
 }
 
@@ -76,7 +76,7 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
     override async handle(request: OAuth2Server.Request, client: OAuth2Server.Client): Promise<SavedToken> {
       const { assertion } = request.body as OAuth2Parameters;
       if (!assertion) throw new OAuth2Server.InvalidRequestError('Missing parameter: `assertion`');
-      const claims = await readJwt(context.secrets.jwt, assertion);
+      const claims = await readJwt(context.services.secrets.jwt, assertion);
       const account = claims && isForTokens(claims.pathPrefixes) && (await lockedAccount(context.db, claims));
       if (!account) throw new OAuth2Server.InvalidGrantError('Invalid grant: the assertion is not valid');
       const clientId = Number(client.id);

@@ -1,7 +1,8 @@
 import type { Meter } from '../db/meter.ts';
 import type { Carried } from '../db/replicas/position.ts';
-import type { AwaitedResponse, DeferredRequest, IdempotentRequest, RequestOptions, Trial } from '../scope.ts';
+import type { DeferredRequest, IdempotentRequest, RequestOptions, Trial } from '../scope.ts';
 import type { Principal } from '../security/principal.ts';
+import type { AwaitedResponse } from '../services.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
 
 export interface Caller {

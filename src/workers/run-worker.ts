@@ -10,7 +10,7 @@ import {
   listen,
 } from '../http/http-server.ts';
 import { createLogger } from '../log.ts';
-import { prepareApp } from '../prepare-app.ts';
+import { openServices } from '../open-services.ts';
 import type { FromWorker, OwnMetrics, ToWorker } from './messages.ts';
 import { lastRequest, replacedWorkEnd, workEnd } from './stop-times.ts';
 import { endingProcess } from './stopping.ts';
@@ -74,8 +74,8 @@ const metricsOfAll = (): Promise<string> =>
 export async function runWorker(config: Config, database: Database): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
-  const prepared = await prepareApp(config, database, { log, isReady: () => isReady, metricsOfAll });
-  const { app, stopCallersJobs } = prepared;
+  const opened = await openServices(config, database, { log, isReady: () => isReady, metricsOfAll });
+  const { app, metrics, stopCallersJobs } = opened;
   const server = createHttpServer(app);
   const address = await listen(server, config);
   const drain = (): void => {
@@ -91,7 +91,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   let isStopping = false;
   const end = endingProcess(log, async () => {
     isStopping = true;
-    await prepared.close([closeServer(workEnd)], workEnd);
+    await opened.close([closeServer(workEnd)], workEnd);
     await database.close();
   });
   const stop = (reason: string): void => {
@@ -106,8 +106,8 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   process.on('SIGTERM', end);
   // Ctrl+C reaches all processes of the terminal: the first one ends the others.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
-  tellMetrics(app.metrics);
-  app.metricHistory.begin();
+  tellMetrics(metrics.registry);
+  metrics.history.begin();
   isReady = true;
   sayReady(address);
 }

@@ -9,7 +9,7 @@ import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import { openFolderStore } from '../../src/blobs/folder-store.ts';
 import { readConfig } from '../../src/config.ts';
-import { prepareApp } from '../../src/prepare-app.ts';
+import { openServices } from '../../src/open-services.ts';
 import { allRows, fillTables, schemaOf } from '../db/copy/contents.ts';
 import { createBinary } from '../rest/blobs/blob-requests.ts';
 import { administrator } from '../support/administrator.ts';
@@ -91,7 +91,7 @@ describe('A backup', () => {
     expect(await schemaOf(target.database)).toEqual(await schemaOf(server.database));
     const log = pino({ level: 'silent' });
     const config = readConfig({ DATA_DIR: target.dataDir, TOKEN_KEY: tokenKey });
-    const { app, close } = await prepareApp(config, target.database, {
+    const { app, close } = await openServices(config, target.database, {
       log,
       isReady: () => true,
     });

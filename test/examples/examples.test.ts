@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { startJobs } from '../../src/jobs/index.ts';
 import { createDocument } from '../support/documents.ts';
+import { withSettings } from '../support/jobs.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
@@ -65,10 +66,11 @@ test('webhook-receiver: prints the events that are signed, and refuses others', 
   receiver.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();
   });
-  const stopJobs = await startJobs(
-    { ...server, webhookNetworks: ['127.0.0.0/8'] },
-    { interval: 50, onDone: () => {}, onError: () => {} },
-  );
+  const stopJobs = await startJobs(withSettings(server, { WEBHOOK_PRIVATE_ADDRESSES: ['127.0.0.0/8'] }), {
+    interval: 50,
+    onDone: () => {},
+    onError: () => {},
+  });
   try {
     await until(() => /on port \d+/.test(out));
     const url = `http://127.0.0.1:${/on port (\d+)/.exec(out)?.[1]}/`;

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
-import { MemoryBudget } from '../../src/db/memory-budget.ts';
 import { newMeter } from '../../src/db/meter.ts';
 import { createRunner, executeClientOperation } from '../../src/graphql/run.ts';
-import { searchTurns, transactionTurns } from '../../src/loaders/turns.ts';
 import { schema } from '../../src/schema/index.ts';
 import type { Caller } from '../../src/selection/run.ts';
 import { createDocument } from '../support/documents.ts';
@@ -17,19 +15,8 @@ const server = useServer();
 let ask: Record<'compiled' | 'plain', Ask>;
 
 beforeAll(() => {
-  const { database, blobs, executing } = server;
-  const scope = testScope(database, { blobs });
-  const observe = { onWaited: () => {}, onRefused: () => {} };
-  const services = {
-    ...scope,
-    database,
-    executing,
-    repositories: ['default'],
-    transactionTimeout: 60,
-    searchTurns: searchTurns({ connections: 10, workers: 1 }, observe),
-    transactionTurns: transactionTurns(10, observe),
-    memoryBudget: new MemoryBudget(2 ** 28, observe),
-  };
+  const { services } = server;
+  const scope = testScope(server.database);
   const caller: Caller = { user: scope.user, meter: newMeter(), options: scope.options };
   const run = createRunner(schema, services);
   ask = {

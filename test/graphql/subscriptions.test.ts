@@ -3,12 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import type { Client } from '../../src/db/database.ts';
-import { MemoryBudget } from '../../src/db/memory-budget.ts';
 import { newMeter } from '../../src/db/meter.ts';
-import type { Services } from '../../src/graphql/run.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
 import { createPulse } from '../../src/loaders/audit/pulse.ts';
-import { searchTurns, transactionTurns } from '../../src/loaders/turns.ts';
 import { schema } from '../../src/schema/index.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
 import { startBeside } from '../support/beside.ts';
@@ -209,19 +206,7 @@ describe('A subscription of a user who is no administrator', () => {
     await createUser(server, 'bea');
     for (const name of ['open', 'shut']) await createDocument(server, { parent: '/', type: 'Folder', name });
     await setAcl(server, '/open', [grant('bea', 'Read')]);
-    const { database, blobs, executing } = server;
-    const scope = testScope(database, { blobs });
-    const observe = { onWaited: () => {}, onRefused: () => {} };
-    const services: Services = {
-      ...scope,
-      database,
-      executing,
-      repositories: ['default'],
-      transactionTimeout: 60,
-      searchTurns: searchTurns({ connections: 10, workers: 1 }, observe),
-      transactionTurns: transactionTurns(10, observe),
-      memoryBudget: new MemoryBudget(2 ** 28, observe),
-    };
+    const scope = testScope(server.database);
     const meter = newMeter();
     const user = { id: 'bea', groups: [], isAdministrator: false };
     const subscriber: Subscriber = {
@@ -233,7 +218,7 @@ describe('A subscription of a user who is no administrator', () => {
     };
     let before = 0;
     let isReady = true;
-    const subscribe = createSubscriptions(services, () => isReady);
+    const subscribe = createSubscriptions(server.services, () => isReady);
     const found = await subscribe(subscriber, { schema, document: parse(query) });
     if (!('next' in found)) throw new Error('it did not begin');
     const begun = Date.now();

@@ -62,6 +62,7 @@ const bans: Readonly<Record<string, readonly string[]>> = {
   'db/': ['model/', 'security/', 'query/'],
   'blobs/': ['model/', 'security/', 'query/', 'db/'],
   'converters/': ['model/', 'security/', 'query/', 'db/'],
+  'services.ts': ['query/'],
   'scope.ts': ['query/'],
   'auth/': ['query/'],
   'automation/': ['config.ts', 'auth/'],
@@ -81,7 +82,7 @@ const bans: Readonly<Record<string, readonly string[]>> = {
   'import/': ['query/', 'auth/', 'automation/', ...graphqlLayers, ...interfaces],
   'backup/': ['query/', 'auth/', 'automation/', ...graphqlLayers, ...interfaces],
   'app.ts': ['export/', 'import/', 'backup/'],
-  'prepare-app.ts': ['export/', 'import/', 'backup/'],
+  'open-services.ts': ['export/', 'import/', 'backup/'],
   'cli/': ['automation/', 'graphql/', 'enrichers/', 'http/', 'oauth2/', 'jobs/', 'workers/', 'serving.ts'],
 };
 
@@ -90,12 +91,12 @@ const allowances: Readonly<Record<string, readonly string[]>> = {
   // The embedded database is a server of its own, of which the rest knows an address.
   'embedded/': ['errors.ts', 'event-loop.ts', 'config.ts', 'log.ts', 'process-state.ts', 'secrets.ts', 'db/'],
   // Workers start, serve and end the application without knowledge of what it does.
-  'workers/': ['errors.ts', 'config.ts', 'log.ts', 'process-state.ts', 'db/', 'http/', 'prepare-app.ts'],
+  'workers/': ['errors.ts', 'config.ts', 'log.ts', 'process-state.ts', 'db/', 'http/', 'open-services.ts'],
 };
 
 /** The layers that import a package or generated code; all others must not. */
 const users: Readonly<Record<string, readonly string[]>> = {
-  graphql: [...graphqlLayers, 'http/', 'rest/', 'openapi/', 'app.ts', 'prepare-app.ts', 'cli/'],
+  graphql: [...graphqlLayers, 'http/', 'rest/', 'openapi/', 'app.ts', 'open-services.ts', 'cli/'],
   express: ['log.ts', 'auth/', 'http/', 'oauth2/', 'console/', 'rest/', 'openapi/', 'app.ts'],
   'generated/': ['db/', 'loaders/', 'store/', 'oauth2/'],
 };

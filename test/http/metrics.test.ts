@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MetricSample } from '../../src/scope.ts';
+import type { MetricSample } from '../../src/services.ts';
 import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { useUser } from '../support/users.ts';

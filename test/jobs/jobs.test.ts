@@ -45,10 +45,10 @@ describe('the daily jobs', () => {
     const onDone = (kind: string, count: number | undefined) => {
       if (!others.includes(kind)) done.push([kind, count]);
     };
-    const stops = await Promise.all([0, 1].map(() => startJobs(server, { onDone, onError: never })));
+    const stops = await Promise.all([0, 1].map(() => startJobs(server.services, { onDone, onError: never })));
     await until(() => done.length === sweeps.length);
     for (const stop of stops) await stop();
-    await (await startJobs(server, { onDone, onError: never }))();
+    await (await startJobs(server.services, { onDone, onError: never }))();
     expect(done.sort()).toEqual(sweeps.map((kind) => [kind, kind === 'sweep-blobs' ? 1 : 0]));
     const rows = await server.database.prisma.job.findMany({
       where: { kind: { notIn: others } },
@@ -70,7 +70,7 @@ describe('the daily jobs', () => {
     const database = Object.assign(Object.create(server.database), { query }) as Database;
     const job = { id: '1', kind: '', key: null, payload: {}, attempts: 1, fence: 1 };
     const { signal } = new AbortController();
-    const kinds = sweepKinds({ ...server, database });
+    const kinds = sweepKinds({ ...server.services, database });
     expect(await Promise.all(kinds.map(({ run }) => run(job, signal)))).toHaveLength(sweeps.length);
     expect(most).toBe(1);
   });
@@ -79,7 +79,7 @@ describe('the daily jobs', () => {
     const blobs = { ...server.blobs, sweep: () => Promise.reject(new Error('the disk is gone')) };
     const seen: string[] = [];
     const stop = await startJobs(
-      { ...server, blobs },
+      { ...server.services, blobs },
       {
         onDone: (kind) => seen.push(kind),
         onError: (kind, error) => seen.push(`${kind}: ${String(error)}`),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { startJobs } from '../../src/jobs/index.ts';
 import { atId, createDocument } from '../support/documents.ts';
+import { withSettings } from '../support/jobs.ts';
 import { mailsOf } from '../support/mails.ts';
 import { calling } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
@@ -64,10 +65,11 @@ async function mailing(
   url: string,
 ): Promise<{ readonly errors: unknown[]; readonly stop: () => Promise<void> }> {
   const errors: unknown[] = [];
-  const stop = await startJobs(
-    { ...server, mail: { url, from: 'quire@example.org' } },
-    { interval: 50, onDone: () => {}, onError: (_kind, error) => errors.push(error) },
-  );
+  const stop = await startJobs(withSettings(server, { SMTP_URL: url, MAIL_FROM: 'quire@example.org' }), {
+    interval: 50,
+    onDone: () => {},
+    onError: (_kind, error) => errors.push(error),
+  });
   closes.push(stop);
   return { errors, stop };
 }

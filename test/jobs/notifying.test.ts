@@ -7,6 +7,7 @@ import { startJobs } from '../../src/jobs/index.ts';
 import { reviewing } from '../rest/workflows/workflow-requests.ts';
 import { folderOfFiles, runBulkBelow } from '../support/bulk.ts';
 import { atId, createDocument, type DocumentEntity } from '../support/documents.ts';
+import { withSettings } from '../support/jobs.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { as, createUser } from '../support/users.ts';
@@ -100,7 +101,9 @@ beforeAll(async () => {
     onDone: () => {},
     onError: (_: string, error: unknown) => server.logged.push({ error }),
   };
-  closes.push(await startJobs({ ...server, mail: { url, from: 'quire@example.org' } }, options));
+  closes.push(
+    await startJobs(withSettings(server, { SMTP_URL: url, MAIL_FROM: 'quire@example.org' }), options),
+  );
   for (const id of ['ann', 'bob', 'cid']) await user(id);
 });
 afterAll(async () => {

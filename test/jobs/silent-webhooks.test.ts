@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startJobs } from '../../src/jobs/index.ts';
 import { createDocument } from '../support/documents.ts';
+import { withSettings } from '../support/jobs.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -56,7 +57,7 @@ async function created(): Promise<string[]> {
 
 async function working(): Promise<void> {
   const options = { interval: 50, onDone: () => {}, onError: () => {} };
-  stop = await startJobs({ ...server, webhookNetworks: ['127.0.0.0/8'] }, options);
+  stop = await startJobs(withSettings(server, { WEBHOOK_PRIVATE_ADDRESSES: ['127.0.0.0/8'] }), options);
 }
 
 describe('a webhook', () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startJobs } from '../../src/jobs/index.ts';
 import { atId, createDocument, documentBody } from '../support/documents.ts';
+import { withSettings } from '../support/jobs.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { untilWaiting } from '../support/until-waiting.ts';
@@ -55,9 +56,9 @@ async function endpoint(answer: Answer = ok): Promise<string> {
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 }
 
-async function working(webhookNetworks: readonly string[] = ['127.0.0.0/8']): Promise<() => Promise<void>> {
+async function working(WEBHOOK_PRIVATE_ADDRESSES: string[] = ['127.0.0.0/8']): Promise<() => Promise<void>> {
   const options = { interval: 50, onDone: () => {}, onError: () => {} };
-  const stop = await startJobs({ ...server, webhookNetworks }, options);
+  const stop = await startJobs(withSettings(server, { WEBHOOK_PRIVATE_ADDRESSES }), options);
   closes.push(stop);
   return stop;
 }

@@ -1,10 +1,11 @@
-import { type Authentication, createAuthentication } from '../../src/auth/index.ts';
+import { type Authentication, createAuthentication, sharedLoginAttempts } from '../../src/auth/index.ts';
 import type { AuthRequest } from '../../src/auth/method.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { newMeter } from '../../src/db/meter.ts';
 import { createSecrets, type Secrets } from '../../src/secrets.ts';
 import { createLoginAttempts, type LoginAttempts } from '../../src/security/login-attempts.ts';
-import { principals } from '../../src/security/principal.ts';
+import type { Journal } from '../../src/services.ts';
 
 export const jwtSecret = 'a secret that is long enough for every algorithm there is, which is 64 bytes';
 
@@ -14,15 +15,26 @@ export const secrets: Secrets = createSecrets('a key of the tests alone', jwtSec
 /** Failed log-ins of no server in particular. */
 export const attempts: LoginAttempts = createLoginAttempts(1_000_000);
 
+const config = readConfig({});
+
+/** Writes nothing. */
+export const journal: Journal = {
+  loggedIn: () => {},
+  loginFailed: () => {},
+  loggedOut: () => {},
+  downloaded: () => {},
+  flush: async () => {},
+  close: async () => {},
+};
+
 /** The chain as a process of its own would have it, over a database. */
 export const authenticationOver = (database: Database): Authentication =>
   createAuthentication({
     database,
     secrets,
-    principalOf: principals('Administrator'),
-    chain: ['basic', 'token', 'oauth2', 'jwt'],
-    failures: 10,
-    journal: { loggedIn: () => {}, loginFailed: () => {} },
+    attempts: sharedLoginAttempts(config, database, journal),
+    config,
+    journal,
   });
 
 /** A request with nothing but some headers, from nowhere in particular. */

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { createDatabase } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
-import { prepareApp } from '../../src/prepare-app.ts';
+import { openServices } from '../../src/open-services.ts';
 import { administrator } from './administrator.ts';
 import { requestsAs, serve, type TestServer } from './server.ts';
 import { until } from './until.ts';
@@ -21,7 +21,7 @@ export async function startBeside(
     app,
     stopCallersJobs,
     close: closeApp,
-  } = await prepareApp(config, database, {
+  } = await openServices(config, database, {
     log: pino({ level: 'silent' }),
     isReady: () => true,
   });

@@ -1,4 +1,6 @@
+import type { Config } from '../../src/config.ts';
 import { startJobs } from '../../src/jobs/index.ts';
+import type { Services } from '../../src/services.ts';
 import type { TestServer } from './server.ts';
 
 /**
@@ -9,7 +11,16 @@ export async function runJobs(
   server: TestServer,
   onError: (error: unknown) => void = (error) => server.logged.push({ error }),
 ): Promise<() => Promise<void>> {
-  const stop = await startJobs(server, { onDone: () => {}, onError: (_, error) => onError(error) });
+  const stop = await startJobs(server.services, { onDone: () => {}, onError: (_, error) => onError(error) });
   server.beforeStop(stop);
   return stop;
 }
+
+/** The services of a server with some other settings, for jobs. */
+export const withSettings = (
+  { services }: Pick<TestServer, 'services'>,
+  settings: Partial<Config>,
+): Services => ({
+  ...services,
+  config: { ...services.config, ...settings },
+});

@@ -1,12 +1,15 @@
 import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
 import { noTools } from '../../src/converters/programs/programs.ts';
 import type { Client } from '../../src/db/database.ts';
+import { MemoryBudget } from '../../src/db/memory-budget.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { restLinks } from '../../src/rest/links.ts';
 import type { RequestOptions, Scope } from '../../src/scope.ts';
 import type { Principal } from '../../src/security/principal.ts';
+import type { KeptConversions } from '../../src/services.ts';
 import { indexVisibleChanges } from '../../src/store/search/search-changes.ts';
-import { attempts, secrets } from './authentication.ts';
+import { attempts, journal, secrets } from './authentication.ts';
 
 const model = await loadModel(undefined);
 
@@ -34,12 +37,16 @@ const unused = () => {
   throw new Error('a scope of tests has neither blobs nor executions unless they are given');
 };
 
-/** The scope of one request over a database, of the administrator unless another user is given. */
-export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
-  db,
+const conversions: KeptConversions = { tools: noTools, of: async () => null, along: async () => null };
+
+/** The services of requests that use no more than the search index. */
+const testServices: Scope['services'] = {
+  config: readConfig({}),
+  log: pino({ level: 'silent' }),
   model,
   secrets,
   attempts,
+  journal,
   blobs: {
     write: unused,
     join: unused,
@@ -52,21 +59,9 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
     list: unused,
     sweep: unused,
   },
-  conversions: { tools: noTools, of: async () => null, along: async () => null },
-  executing: { find: unused, abort: unused },
-  log: pino({ level: 'silent' }),
-  adminUsername: administrator.id,
-  uploadQuota: Number.POSITIVE_INFINITY,
-  searchCountLimit: 10_000,
-  answerLimit: 2 ** 24,
-  markdownType: 'text/markdown',
-  mail: { isSent: false, limit: 100 },
-  downloads: { urls: [], networks: [], limit: 0 },
-  repositories: ['default'],
-  productVersion: '2023.5',
-  usedUploads: new Set(),
-  deferred: undefined,
-  trial: undefined,
+  conversions,
+  jobConversions: conversions,
+  executing: { find: unused, abort: unused, run: unused },
   searchIndex: {
     catchUp: (searched) => indexVisibleChanges(searched).then(() => caughtUp),
     catchUpWithFiles: (searched) => indexVisibleChanges(searched).then(() => caughtUp),
@@ -80,17 +75,34 @@ export const testScope = (db: Client, given: Partial<Scope> = {}): Scope => ({
   metricSamples: () => [],
   searchTurns: { take: (_, search) => search() },
   archiveTurns: { take: (_, work) => work() },
-  searchTurn: {
-    user: 'Administrator',
-    deadline: Number.POSITIVE_INFINITY,
-    isConnected: false,
-    isWrite: false,
-    origin: 'server',
-    signal: undefined,
-    response: undefined,
-    delay: 0,
-  },
-  user: administrator,
-  options: testOptions,
-  ...given,
-});
+  transactionTurns: { take: (_, work) => work() },
+  memoryBudget: new MemoryBudget(2 ** 28, { onWaited: () => {}, onRefused: () => {} }),
+  markdownType: 'text/markdown',
+};
+
+/** The scope of one request over a database, of the administrator unless another user is given. */
+export const testScope = (
+  db: Client,
+  given: Partial<Scope['services'] & Pick<Scope, 'options' | 'user'>> = {},
+): Scope => {
+  const { user = administrator, options = testOptions, ...services } = given;
+  return {
+    services: { ...testServices, ...services },
+    db,
+    usedUploads: new Set(),
+    deferred: undefined,
+    trial: undefined,
+    searchTurn: {
+      user: 'Administrator',
+      deadline: Number.POSITIVE_INFINITY,
+      isConnected: false,
+      isWrite: false,
+      origin: 'server',
+      signal: undefined,
+      response: undefined,
+      delay: 0,
+    },
+    user,
+    options,
+  };
+};

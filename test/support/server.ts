@@ -6,18 +6,12 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { pino } from 'pino';
 import supertest from 'supertest';
-import type { AppServices } from '../../src/app.ts';
-import type { BlobStore } from '../../src/blobs/blob-store.ts';
+import type { ProcessParts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/db/database.ts';
 import type { MetricHistory } from '../../src/http/metric-history.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
-import type { Model } from '../../src/model/model.ts';
-import { prepareApp } from '../../src/prepare-app.ts';
-import type { KeptConversions, LocalExecutions } from '../../src/scope.ts';
-import type { Secrets } from '../../src/secrets.ts';
-import type { Journal } from '../../src/store/audit/journal.ts';
-import type { RunningIndex } from '../../src/store/search/search-index.ts';
+import { type OpenServices, openServices } from '../../src/open-services.ts';
+import type { Services } from '../../src/services.ts';
 import { administrator } from './administrator.ts';
 import { stockedDatabase } from './database.ts';
 import { withDescribedAnswers } from './described-answers.ts';
@@ -26,7 +20,13 @@ import { until } from './until.ts';
 import { use } from './use.ts';
 
 /** The whole application on a database of its own. */
-export interface TestServer extends AsyncDisposable {
+export interface TestServer
+  extends AsyncDisposable,
+    Pick<OpenServices, 'indexed' | 'services' | 'stopCallersJobs'>,
+    Pick<
+      Services,
+      'blobs' | 'conversions' | 'database' | 'executing' | 'journal' | 'model' | 'searchIndex' | 'secrets'
+    > {
   /** Requests as the stock Administrator; `anonymous` sends none of its credentials. */
   readonly request: ReturnType<typeof supertest.agent>;
   readonly anonymous: ReturnType<typeof supertest>;
@@ -34,20 +34,8 @@ export interface TestServer extends AsyncDisposable {
   /** Serves `app` on a free port of 127.0.0.1. */
   readonly http: Server;
   readonly metricHistory: MetricHistory;
-  readonly model: Model;
-  readonly database: Database;
   /** Where the database is, when it is on a server. */
   readonly url: string | undefined;
-  readonly blobs: BlobStore;
-  readonly conversions: KeptConversions;
-  readonly secrets: Secrets;
-  /** What is written soon after. */
-  readonly journal: Journal;
-  readonly searchIndex: RunningIndex;
-  readonly indexed: Promise<void>;
-  readonly executing: LocalExecutions;
-  /** Ends the work on executions and bulk actions. */
-  readonly stopCallersJobs: () => Promise<void>;
   readonly dataDir: string;
   /** What was logged, as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
@@ -93,7 +81,7 @@ export async function serve(app: RequestListener): Promise<Server> {
 export async function startServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
-  compilerOf?: AppServices['compilerOf'],
+  compilerOf?: ProcessParts['compilerOf'],
 ): Promise<TestServer> {
   const dataDir = newFolder();
   const modelDir = join(dataDir, 'model');
@@ -111,27 +99,17 @@ export async function startServer(
   const { database, url } = await stockedDatabase(config.DATABASE_CONNECTIONS);
   const logged: TestServer['logged'] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  const prepared = await prepareApp(config, database, {
+  const opened = await openServices(config, database, {
     log,
     isReady: () => true,
     compilerOf,
   });
-  const {
-    blobs,
-    secrets,
-    journal,
-    searchIndex,
-    indexed,
-    executing,
-    conversions,
-    stopCallersJobs,
-    model: made,
-  } = prepared;
+  const { services, indexed, stopCallersJobs } = opened;
   const undescribed: string[] = [];
   // openapi.json describes the contract's form only. Elsewhere the comparison would cost a twentieth and find nothing new.
   const isDescribed =
     config.COMPATIBILITY === 'contract' && describing.test(expect.getState().testPath ?? '');
-  const app = isDescribed ? withDescribedAnswers(prepared.app, undescribed) : prepared.app;
+  const app = isDescribed ? withDescribedAnswers(opened.app, undescribed) : opened.app;
   // Until word of other processes arrives nothing is remembered, and requests cost more statements.
   await until(() => database.announcements.isConnected());
   const http = await serve(app);
@@ -140,7 +118,7 @@ export async function startServer(
     await Promise.all(ends.map((end) => end()));
     http.closeAllConnections();
     http.close();
-    await prepared.close();
+    await opened.close();
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
     if (undescribed.length > 0) throw new Error(`openapi.json does not describe:\n${undescribed.join('\n')}`);
@@ -150,17 +128,11 @@ export async function startServer(
     anonymous: supertest(http),
     app,
     http,
-    metricHistory: prepared.app.metricHistory,
-    model: made,
-    database,
+    metricHistory: opened.metrics.history,
+    services,
+    ...services,
     url,
-    blobs,
-    conversions,
-    secrets,
-    journal,
-    searchIndex,
     indexed,
-    executing,
     stopCallersJobs,
     dataDir,
     logged,
@@ -181,7 +153,7 @@ export async function startServer(
 export function useServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
-  compilerOf?: AppServices['compilerOf'],
+  compilerOf?: ProcessParts['compilerOf'],
 ): TestServer {
   const request = requestsAs(() => server.http, administrator.username, administrator.password);
   const server: TestServer = use(() => startServer(settings, model, compilerOf), { request });

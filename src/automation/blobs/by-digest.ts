@@ -17,7 +17,10 @@ export interface GivenBlob {
  * Renews the blobs, so that no sweep deletes them before they are written.
  * @throws Invalid on an unknown digest
  */
-export async function blobsByDigest({ blobs }: Context, given: readonly GivenBlob[]): Promise<StoredBlob[]> {
+export async function blobsByDigest(
+  { services: { blobs } }: Context,
+  given: readonly GivenBlob[],
+): Promise<StoredBlob[]> {
   requireStorable(given);
   return Promise.all(
     given.map(async ({ digest, name, mimeType, encoding }) => {

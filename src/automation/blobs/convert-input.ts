@@ -13,9 +13,11 @@ type Given = StoredBlob | DocumentReference;
 async function fileOf(context: Context, given: Given, xpath: string): Promise<BlobWithDocument> {
   if ('digest' in given) return given;
   const document = await documentAt(context, given);
-  const blob = blobAt(context.model, document, xpath);
+  const blob = blobAt(context.services.model, document, xpath);
   if (!blob)
-    throw new NotFound(`${document.path} has no file at ${blobXpath(context.model, document, xpath)}`);
+    throw new NotFound(
+      `${document.path} has no file at ${blobXpath(context.services.model, document, xpath)}`,
+    );
   return { ...blob, document };
 }
 

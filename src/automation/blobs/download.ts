@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, Invalid } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { askingOutside } from '../../security/private-addresses.ts';
 
 /** Milliseconds of one download, from the look-up of the first name to the last byte. */
@@ -10,10 +10,12 @@ const mostRedirects = 3;
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+type Settings = Using<'config'>['services']['config'];
+
 const shown = (text: string): string => text.slice(0, 200);
 
 /** @throws Invalid for an address that no beginning in BLOB_URLS has. */
-function allowedUrl({ urls }: Scope['downloads'], address: string, base?: URL): URL {
+function allowedUrl({ BLOB_URLS: urls }: Settings, address: string, base?: URL): URL {
   if (!URL.canParse(address, base)) throw new Invalid(`file: ${shown(address)} is no URL`);
   const url = new URL(address, base);
   if (!urls.some((beginning) => url.href.startsWith(beginning)))
@@ -34,13 +36,13 @@ const faultOf = (address: string, signal: AbortSignal, error: unknown): AppError
 
 /** Follows redirects, each to an address that is allowed. @throws Invalid */
 async function follow(
-  downloads: Scope['downloads'],
+  config: Settings,
   address: string,
   signal: AbortSignal,
 ): Promise<{ url: URL; response: IncomingMessage }> {
-  const ask = askingOutside(downloads.networks);
+  const ask = askingOutside(config.WEBHOOK_PRIVATE_ADDRESSES);
   const request = { method: 'GET', headers: { 'Accept-Encoding': 'identity' }, signal } as const;
-  let url = allowedUrl(downloads, address);
+  let url = allowedUrl(config, address);
   for (let count = 0; count <= mostRedirects; count += 1) {
     const response = await ask(url, request);
     const { statusCode = 0, headers } = response;
@@ -48,7 +50,7 @@ async function follow(
     response.destroy();
     if (!redirects.has(statusCode) || headers.location === undefined)
       throw new Invalid(`file: ${shown(url.href)} answered ${statusCode}`);
-    url = allowedUrl(downloads, headers.location, url);
+    url = allowedUrl(config, headers.location, url);
   }
   throw new Invalid(`file: ${shown(address)} redirects more than ${mostRedirects} times`);
 }
@@ -67,14 +69,14 @@ interface Downloaded {
  * @throws Invalid for an address that is not allowed, and for whatever the other server does wrong.
  */
 export async function download(
-  { blobs, downloads, trial }: Pick<Scope, 'blobs' | 'downloads' | 'trial'>,
+  { services: { blobs, config }, trial }: Pick<Scope, 'trial'> & Using<'blobs' | 'config'>,
   address: string,
 ): Promise<Downloaded> {
   if (trial) throw new Invalid('file: no file is fetched for a call that is explained, since it is undone');
-  const { limit } = downloads;
+  const limit = config.UPLOAD_LIMIT;
   const signal = AbortSignal.timeout(timeout);
   const fault = (error: unknown) => faultOf(address, signal, error);
-  const { url, response } = await follow(downloads, address, signal).catch((error: unknown) => {
+  const { url, response } = await follow(config, address, signal).catch((error: unknown) => {
     throw fault(error);
   });
   async function* body(): AsyncGenerator<Uint8Array> {

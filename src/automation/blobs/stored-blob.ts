@@ -3,7 +3,10 @@ import type { Context } from '../../loaders/context.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 
 /** A blob whose bytes are in the blob store, for a while at least: the texts of notes are written there. */
-export async function storedBlob({ blobs }: Context, blob: BlobWithDocument): Promise<StoredBlob> {
+export async function storedBlob(
+  { services: { blobs } }: Context,
+  blob: BlobWithDocument,
+): Promise<StoredBlob> {
   const { name, mimeType, encoding, digest, length, text } = blob;
   if (text !== undefined) await blobs.write([Buffer.from(text, 'utf8')]);
   else await blobs.renew(digest);

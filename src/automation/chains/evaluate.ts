@@ -59,7 +59,7 @@ async function ofDocument(context: Context, reference: DocumentReference, name: 
   const row = await documentAt(context, reference);
   const field = fieldOf(documentFields, name);
   if (field) return field(row);
-  const { model } = context;
+  const { model } = context.services;
   const found = valueAt(model.schemasOf(row.type, row.facets), row.properties, name);
   if (!found && !resolveXpath((first) => model.property(first), name))
     throw new Invalid(`there is no property ${name.slice(0, 80)}`);

@@ -98,7 +98,10 @@ interface Forest {
   readonly roots: readonly Node[];
 }
 
-function parentOf({ model, user }: Context, { parent: name }: Directory): Directory | undefined {
+function parentOf(
+  { services: { model }, user }: Context,
+  { parent: name }: Directory,
+): Directory | undefined {
   const parent = name === undefined ? undefined : model.directories.get(name);
   return parent && mayAccessDirectory(user, parent) && sourceOf(parent.name) ? parent : undefined;
 }

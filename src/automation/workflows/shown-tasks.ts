@@ -3,11 +3,12 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
 import type { TaskRow } from '../../loaders/workflows/tasks.ts';
 import { taskTexts } from '../../model/workflows/task-texts.ts';
+import type { Using } from '../../scope.ts';
 
 const shown = (
   task: TaskRow,
   documents: ReadonlyMap<string, DocumentRow>,
-  { model }: Pick<Context, 'model'>,
+  { services: { model } }: Using<'model'>,
 ) => {
   const definition = model.workflows.get(task.workflow.model)?.nodes.get(task.node)?.task;
   const texts = definition && taskTexts(definition, task.workflow.variables);

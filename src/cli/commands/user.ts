@@ -57,11 +57,13 @@ async function opened<T>(
     ];
     const scopeOf = (db: Client): AuthorityScope => ({
       db,
-      model,
-      blobs,
-      secrets: createSecrets(tokenKey, config.JWT_SECRET),
+      services: {
+        model,
+        blobs,
+        secrets: createSecrets(tokenKey, config.JWT_SECRET),
+        config,
+      },
       user: administrator(config.ADMIN_USERNAME),
-      adminUsername: config.ADMIN_USERNAME,
       usedUploads: new Set(),
       options: {
         repository: config.REPOSITORIES[0],

@@ -35,9 +35,7 @@ export type LineImportScope = Omit<ImportScope, 'dataFolder' | 'markdownType'> &
 function valueScope({ database, model, blobs, secrets, user, repository }: LineImportScope): ValueScope {
   return {
     db: database,
-    model,
-    blobs,
-    secrets,
+    services: { model, blobs, secrets },
     user: administrator(user),
     usedUploads: new Set(),
     options: { repository, language: 'en', links: { readBlob: () => undefined } },

@@ -114,7 +114,8 @@ const aceOf = ({ notify: _, ...given }: NonNullable<LineShape['acl']>[number], u
   readAce(given.username, given, given.creator ?? user);
 
 async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Promise<LineDraft> {
-  const { model, user, blobs } = scope;
+  const { user } = scope;
+  const { model, blobs } = scope.services;
   const given = readLine(line.text);
   const path = from ? placeIn(from, given.path) : given.path;
   const properties = given.properties ?? {};

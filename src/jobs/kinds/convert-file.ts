@@ -1,6 +1,7 @@
 import { findConverter, type Way } from '../../converters/index.ts';
 import { AppError, NotFound, Unavailable } from '../../errors.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
+import type { Services } from '../../services.ts';
 import { finishJob } from '../../store/queue/take-jobs.ts';
 import {
   conversionJob,
@@ -9,7 +10,6 @@ import {
   keepConversion,
 } from '../../store/renditions/scheduled-conversions.ts';
 import type { JobKind } from '../job-runner.ts';
-import type { JobServices } from '../services.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** A release may lack a converter that an earlier one had. @throws NotFound */
@@ -21,7 +21,7 @@ function wayBy(names: readonly string[]): Way {
 }
 
 /** Converts a file for a client that asks for the result later (§10, `async=true`). */
-export function convertFile({ database, conversions, blobs }: JobServices): JobKind {
+export function convertFile({ database, jobConversions: conversions, blobs }: Services): JobKind {
   const made = async (
     { way, source, parameters }: DueConversion,
     signal: AbortSignal,

@@ -1,12 +1,18 @@
+import type { Services } from '../../services.ts';
 import { type Filling, fillDocuments } from '../../store/renditions/fill-documents.ts';
 import { filledKinds, filledKindsText, type MadeOfFile } from '../../store/renditions/filled-kinds.ts';
 import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs.ts';
 import type { JobKind } from '../job-runner.ts';
-import type { JobServices } from '../services.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** Makes what documents with a file lack, such as the views of a picture; of one that is damaged, nothing. */
-export function makeFillings({ database, blobs, conversions, searchIndex, model }: JobServices): JobKind {
+export function makeFillings({
+  database,
+  blobs,
+  jobConversions: conversions,
+  searchIndex,
+  model,
+}: Services): JobKind {
   const { tools } = conversions;
   const all = filledKindsText(model, tools);
   const fillingOf = async (digest: string, signal: AbortSignal): Promise<Filling> => {

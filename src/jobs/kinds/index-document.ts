@@ -1,4 +1,5 @@
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
+import type { Services } from '../../services.ts';
 import type { DocumentPlace } from '../../store/documents/document-place.ts';
 import { filledKindsText } from '../../store/renditions/filled-kinds.ts';
 import { lockSlowLane } from '../../store/row-locks/advisory-locks.ts';
@@ -6,10 +7,9 @@ import { typesWithText } from '../../store/search/file-words.ts';
 import { indexDocumentAgain, NotIndexed, secondsOfDocument } from '../../store/search/search-changes.ts';
 import { delaysOfDocument, faultOf, setAsideReason } from '../../store/search/set-aside.ts';
 import { Final, type JobKind } from '../job-runner.ts';
-import type { JobServices } from '../services.ts';
 
 /** Tries to index a document that is set aside: after a while if it took too long, else when an administrator asks. */
-export function indexDocument({ database, model, conversions }: JobServices): JobKind {
+export function indexDocument({ database, model, jobConversions: conversions }: Services): JobKind {
   const { tools } = conversions;
   const types = { textTypes: typesWithText(tools), filledKinds: filledKindsText(model, tools) };
   return {

@@ -1,5 +1,6 @@
 import { readBlobStart } from '../../blobs/text.ts';
 import { textLimit } from '../../converters/texts/text-limit.ts';
+import type { Services } from '../../services.ts';
 import {
   fileWordsJob,
   keepFileWords,
@@ -8,11 +9,10 @@ import {
   typesWithText,
 } from '../../store/search/file-words.ts';
 import type { JobKind } from '../job-runner.ts';
-import type { JobServices } from '../services.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** Reads the text of a file for the search index; what cannot be read has none. */
-export function indexFile({ database, blobs, conversions, searchIndex }: JobServices): JobKind {
+export function indexFile({ database, blobs, jobConversions: conversions, searchIndex }: Services): JobKind {
   const types = typesWithText(conversions.tools);
   const textOf = async (digest: string, signal: AbortSignal): Promise<string | undefined> => {
     const mimeType = await typeOfFile(database, digest, types);

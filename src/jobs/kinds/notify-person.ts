@@ -1,15 +1,17 @@
 import { accountOf } from '../../loaders/authorities/account.ts';
+import { principals } from '../../security/principal.ts';
+import type { Services } from '../../services.ts';
 import { type PersonNews, personJob } from '../../store/notifications/find-notified.ts';
 import { mailNews, type News, newsOf } from '../../store/notifications/news.ts';
 import { finishJob } from '../../store/queue/take-jobs.ts';
+import type { CallerRuns } from '../caller-runs.ts';
 import type { JobKind } from '../job-runner.ts';
-import type { CallersServices } from '../services.ts';
 
 /** Seconds between attempts. */
 const delays = [60, 600, 3_600] as const;
 
 /** Mails a person what happened, with the rights that the person has when it runs. */
-export const notifyPerson = ({ database, runAs, principalOf }: CallersServices): JobKind => ({
+export const notifyPerson = ({ config, database }: Services, { runAs }: CallerRuns): JobKind => ({
   name: personJob,
   most: 2,
   delays,
@@ -18,7 +20,7 @@ export const notifyPerson = ({ database, runAs, principalOf }: CallersServices):
     const account = await accountOf(database, user);
     const [first] = repositories;
     if (!account || first === undefined) return undefined;
-    const principal = principalOf(account);
+    const principal = principals(config.ADMIN_USERNAME)(account);
     // Mutations read from the primary server: a replica may not have all entries yet.
     const news: News[] = [];
     for (const repository of repositories)

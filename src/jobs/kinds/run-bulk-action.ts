@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { accountOf } from '../../loaders/authorities/account.ts';
+import { principals } from '../../security/principal.ts';
+import type { Services } from '../../services.ts';
 import { endFailedCommand, findActiveCommand, indexLacksOf } from '../../store/bulk/active-command.ts';
 import { bulkJob } from '../../store/bulk/commands.ts';
 import { joinExport } from '../../store/bulk/export-documents.ts';
 import { runBulkSlice } from '../../store/bulk/run-slice.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import type { CallerRuns } from '../caller-runs.ts';
 import { type JobKind, unfinished } from '../job-runner.ts';
-import type { CallersServices } from '../services.ts';
 
 /** Seconds before a slice that failed as a whole is tried again. */
 const delays = [10, 20, 30, 40] as const;
@@ -33,7 +35,8 @@ function haveEnded(endedAt: Date | null, { endedBefore }: Payload, submittedAt: 
 }
 
 /** Works on a bulk action, a slice in each transaction, until it ends or others wait for their turn. */
-export function runBulkAction({ database, searchIndex, runAs, principalOf }: CallersServices): JobKind {
+export function runBulkAction({ config, database, searchIndex }: Services, { runAs }: CallerRuns): JobKind {
+  const principalOf = principals(config.ADMIN_USERNAME);
   /** The groups of the user are read for each slice: rights that are taken away count at once. */
   const takeStep = async (payload: Payload): Promise<boolean> => {
     const id = payload.command;

@@ -1,7 +1,7 @@
 import { AppError, Forbidden, Unavailable } from '../../errors.ts';
 import { accountOf } from '../../loaders/authorities/account.ts';
-import type { LocalExecution } from '../../scope.ts';
-import type { Principal } from '../../security/principal.ts';
+import { type Principal, principals } from '../../security/principal.ts';
+import type { LocalExecution, Services } from '../../services.ts';
 import {
   executionJob,
   findPendingExecution,
@@ -9,8 +9,8 @@ import {
 } from '../../store/executions/begin-execution.ts';
 import { failExecution } from '../../store/executions/executions.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
+import type { CallerRuns } from '../caller-runs.ts';
 import type { JobKind } from '../job-runner.ts';
-import type { CallersServices } from '../services.ts';
 
 /** Seconds: what the server lacks for a moment is there again soon. */
 const delays = [5, 30, 120] as const;
@@ -24,7 +24,7 @@ const cutOff = new Unavailable(
 
 /** The caller with the rights of now. @throws Forbidden when the credentials of the user have ended since. */
 async function callerOf(
-  { database, principalOf }: CallersServices,
+  { config, database }: Services,
   userId: string,
   { credential, endedBefore }: NonNullable<PendingExecution['request']>,
 ): Promise<Principal> {
@@ -33,13 +33,13 @@ async function callerOf(
     throw new Forbidden(
       `the credentials of ${userId} have ended since the call was sent; nothing was changed`,
     );
-  return { ...principalOf(account), ...(credential && { credential }), endedBefore };
+  return { ...principals(config.ADMIN_USERNAME)(account), ...(credential && { credential }), endedBefore };
 }
 
 /** Does what an execution (§4.7) deferred; its answer is committed with its work, so that it is done once. */
-export function runExecution(services: CallersServices): JobKind {
-  const { database, secrets, executing, runCall, log, executionsAtOnce } = services;
-  const stores = { db: database, secrets };
+export function runExecution(services: Services, { runCall }: CallerRuns): JobKind {
+  const { config, database, executing, log } = services;
+  const stores = { db: database, services };
   const addressOf = ({ payload }: TakenJob) => payload as Pick<LocalExecution, 'repository' | 'id'>;
 
   const perform = async (
@@ -54,7 +54,7 @@ export function runExecution(services: CallersServices): JobKind {
   };
   return {
     name: executionJob,
-    most: executionsAtOnce,
+    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
     delays,
     run: async (job, stopping) => {
       const execution = await findPendingExecution(stores, addressOf(job));

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../../db/database.ts';
+import type { Services } from '../../services.ts';
 import { findUnsentMail, markFailed, markNotSent, markSent } from '../../store/mail/delivery.ts';
 import { openMailText } from '../../store/mail/mail-text.ts';
 import { mailJob } from '../../store/mail/queue-mail.ts';
 import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import { Final, type JobKind } from '../job-runner.ts';
 import type { MailTransport } from '../mail-transport.ts';
-import type { JobServices } from '../services.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** Seconds: a day and a half altogether. */
@@ -18,7 +19,7 @@ const patience = 5_000;
 const noteDelays = [1, 2, 4, 8, 15, 30, ...Array.from({ length: 9 }, () => 60)];
 
 /** The runner keeps the lease meanwhile. @throws the last error, or the reason of the signal. */
-async function noteSent(database: JobServices['database'], id: string, signal: AbortSignal): Promise<void> {
+async function noteSent(database: Database, id: string, signal: AbortSignal): Promise<void> {
   for (const seconds of noteDelays) {
     try {
       return await markSent(database, id);
@@ -36,9 +37,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const mailOf = ({ payload }: TakenJob): string => (payload as { mail: string }).mail;
 
 /** Sends one mail; no job is taken without SMTP_URL. */
-export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServices): JobKind | undefined {
-  const { url, from } = mail ?? {};
-  if (url === undefined || from === undefined) return undefined;
+export function sendMail({ config, database, blobs, secrets, log }: Services): JobKind | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from } = config;
+  if (url === undefined) return undefined;
   let transport: MailTransport | undefined;
   return {
     name: mailJob,
@@ -54,7 +55,8 @@ export function sendMail({ database, blobs, secrets, mail, onRefused }: JobServi
         const text = openMailText(secrets, due.sealedText ?? '');
         if (text === undefined) throw new Final(lost);
         const { refused } = await unlessStopped(signal, transport.send(due, text), patience);
-        if (refused > 0) onRefused?.(due.id, refused);
+        if (refused > 0)
+          log.warn({ mail: due.id, recipients: refused }, 'some recipients of a mail were refused');
       } catch (error) {
         if (signal.aborted) throw error; // it does not count
         await markNotSent(database, due.id, messageOf(error));

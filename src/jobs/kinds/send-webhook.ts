@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { askingOutside, RefusedAddress } from '../../security/private-addresses.ts';
+import type { Services } from '../../services.ts';
 import { type Delivery, switchOff, targetOf, webhookJob } from '../../store/webhooks/delivery.ts';
 import { openWebhookSecret } from '../../store/webhooks/webhook-secret.ts';
 import { Final, type JobKind } from '../job-runner.ts';
-import type { JobServices } from '../services.ts';
 
 interface Post {
   readonly body: string;
@@ -71,8 +71,8 @@ function signed(id: string, secret: string, body: string): Record<string, string
 
 const isGone = 410;
 
-export function sendWebhook({ database, secrets, webhookNetworks = [] }: JobServices): JobKind {
-  const post = createPost(webhookNetworks);
+export function sendWebhook({ config, database, secrets }: Services): JobKind {
+  const post = createPost(config.WEBHOOK_PRIVATE_ADDRESSES);
   return {
     name: webhookJob,
     most: 8,

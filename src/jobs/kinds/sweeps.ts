@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Services } from '../../services.ts';
 import { deleteUnusedAcls } from '../../store/acls/delete-unused-acls.ts';
 import { deleteOldEntries } from '../../store/audit/audit.ts';
 import { sweepBlobs } from '../../store/blobs/sweep-blobs.ts';
@@ -12,10 +13,9 @@ import { deleteOldConversions } from '../../store/renditions/scheduled-conversio
 import { deleteUnusedFileWords } from '../../store/search/file-words.ts';
 import { deleteOldUploads } from '../../store/uploads/uploads.ts';
 import type { JobKind } from '../job-runner.ts';
-import type { JobServices } from '../services.ts';
 
 /** Resolves with the number of what it deleted. */
-type Sweep = (services: JobServices, isStopping: () => boolean) => Promise<number>;
+type Sweep = (services: Services, isStopping: () => boolean) => Promise<number>;
 
 const sweeps: Readonly<Record<string, Sweep>> = {
   'sweep-blobs': ({ database, blobs }, isStopping) => sweepBlobs(database, blobs, undefined, isStopping),
@@ -29,14 +29,14 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'forget-mails': ({ database }, isStopping) => deleteOldMails(database, 30, isStopping),
   'forget-renditions': ({ database }, isStopping) => deleteUnusedRenditions(database, 1, isStopping),
   'forget-uploads': ({ database }, isStopping) => deleteOldUploads(database, 1, isStopping),
-  'forget-log-entries': ({ database, auditDays }, isStopping) =>
-    deleteOldEntries(database, auditDays, isStopping),
+  'forget-log-entries': ({ database, config }, isStopping) =>
+    deleteOldEntries(database, config.AUDIT_DAYS, isStopping),
 };
 
 const [hour, day] = [3_600, 86_400];
 
 /** Each once a day in the whole database, and one at a time in a process: they are due together. */
-export function sweepKinds(services: JobServices): JobKind[] {
+export function sweepKinds(services: Services): JobKind[] {
   const inTurn = pLimit(1);
   return Object.entries(sweeps).map(([name, sweep]) => ({
     name,

@@ -32,7 +32,7 @@ export function findCollections(
   scope: Scope,
   access: Access,
 ): (options: CollectionSearchOptions) => Promise<PageResult<DocumentRow>> {
-  const types = typesWithFacet(scope.model, 'Collection').filter((type) => type !== 'Favorites');
+  const types = typesWithFacet(scope.services.model, 'Collection').filter((type) => type !== 'Favorites');
   const load = collectionsByTitle(scope, access);
   return ({ prefix, ...page }) => load({ types, prefix }, page);
 }

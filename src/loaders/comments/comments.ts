@@ -68,7 +68,7 @@ export function comments(
 ): (wanted: CommentsWanted, page: ListPageArguments, parent?: Parent) => Promise<PageResult<DocumentRow>> {
   const load = newestFirst(scope, access);
   return ({ kind, ...filter }, page, parent) => {
-    const types = commentTypes(scope.model, kind);
+    const types = commentTypes(scope.services.model, kind);
     if (!parent) return load({ types, ...filter }, page);
     const key = commentedId(parent) === undefined ? commentRootId(parent.id) : parent.id;
     return load({ types, ...filter }, page, key);
@@ -88,7 +88,7 @@ export function commentOfEntity(
   const load = firstMade(scope, access);
   return async ({ kind, ...filter }) => {
     const page = { pageSize: 1, offset: 0 };
-    return (await load({ types: commentTypes(scope.model, kind), ...filter }, page)).rows[0];
+    return (await load({ types: commentTypes(scope.services.model, kind), ...filter }, page)).rows[0];
   };
 }
 
@@ -104,7 +104,11 @@ const summaries = quickForFewKeys(statement('replies-summaries')`
   GROUP BY d.parent_id`);
 
 /** Replies have the ACL of their comment, so that nothing is to be left out. */
-export const repliesSummary = ({ db, model, options }: Scope): DataLoader<string, RepliesSummary | null> =>
+export const repliesSummary = ({
+  db,
+  services: { model },
+  options,
+}: Scope): DataLoader<string, RepliesSummary | null> =>
   batchLoader(
     (ids) =>
       db.query<RepliesSummary>(summaries(ids), [options.repository, ids, commentTypes(model, 'Comment')]),

@@ -28,7 +28,8 @@ export async function findComment(
     typeof commentId === 'string'
       ? await load.documentById.load(key)
       : await load.commentOfEntity({ kind, inside: document.id, entityId: key });
-  const isComment = row && commentedId(row) !== undefined && commentKind(context.model, row.type) === kind;
+  const isComment =
+    row && commentedId(row) !== undefined && commentKind(context.services.model, row.type) === kind;
   if (!isComment || !row.ancestorIds.includes(document.id))
     throw new NotFound(`The ${kind.toLowerCase()} ${key} does not exist.`);
   return row;

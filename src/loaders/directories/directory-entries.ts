@@ -8,7 +8,7 @@ import type { EntryKey, EntryListOptions, EntryPage, EntrySource, StoredEntry } 
 /** Entries by directory and id; `null` too where the caller may not read the directory. */
 export function directoryEntryByKey(scope: Scope): DataLoader<EntryKey, StoredEntry | null, string> {
   const isVisible = ({ directory: name }: EntryKey): boolean => {
-    const directory = scope.model.directories.get(name);
+    const directory = scope.services.model.directories.get(name);
     return directory !== undefined && mayAccessDirectory(scope.user, directory);
   };
   return textKeyBatchLoader((keys) => findEntries(scope, keys.filter(isVisible)), entryKey, entryKey);
@@ -25,7 +25,7 @@ export function directoryEntryPages(
 ): (directory: string, options: EntryListOptions) => Promise<EntryPage> {
   const loaders = new Map<EntrySource, Map<string, PageLoader>>();
   return (name, options) => {
-    servedDirectory(scope, name);
+    servedDirectory(scope.services.model, name);
     const source = sourceOf(name) as EntrySource;
     const known = loaders.get(source) ?? new Map<string, PageLoader>();
     loaders.set(source, known);

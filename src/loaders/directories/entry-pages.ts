@@ -20,7 +20,7 @@ export function directoryEntryPage(
   name: string,
   page: Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'>,
 ): Promise<PageResult<StoredEntry>> {
-  const directory = contributedDirectory(context, name);
+  const directory = contributedDirectory(context.services.model, name);
   const read = async ({ after, ...bounds }: Stretch) => {
     const [ordering, id] = after ?? [];
     const position = typeof id === 'string' ? { ordering: Number(ordering), id } : undefined;

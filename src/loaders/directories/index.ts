@@ -2,7 +2,6 @@ import { Invalid, NotFound } from '../../errors.ts';
 import { isTurnOver, yieldToEventLoop } from '../../event-loop.ts';
 import type { Directory, Model } from '../../model/model.ts';
 import { unknownName } from '../../near-names.ts';
-import type { Scope } from '../../scope.ts';
 import { authTokenSource } from './auth-tokens.ts';
 import { oauth2ClientSource } from './oauth2-clients.ts';
 import { oauth2TokenSource } from './oauth2-tokens.ts';
@@ -30,8 +29,8 @@ export const hasEntries = ({ name }: Directory): boolean => sourceOf(name) !== n
  * A directory whose entries are served as such.
  * @throws NotFound when it is not contributed; Invalid when it is the directory of users or groups.
  */
-export function servedDirectory({ model }: Pick<Scope, 'model'>, name: string): Directory {
-  const directory = contributedDirectory({ model }, name);
+export function servedDirectory(model: Model, name: string): Directory {
+  const directory = contributedDirectory(model, name);
   if (!sourceOf(name)) throw new Invalid(`the entries of ${name} are served as users and groups, not here`);
   return directory;
 }
@@ -45,7 +44,7 @@ export const unknownDirectory = ({ directories }: Pick<Model, 'directories'>, na
   );
 
 /** The directory of this name, served or not. @throws NotFound when it is not contributed. */
-export function contributedDirectory({ model }: Pick<Scope, 'model'>, name: string): Directory {
+export function contributedDirectory(model: Model, name: string): Directory {
   const directory = model.directories.get(name);
   if (!directory) throw new NotFound(unknownDirectory(model, name));
   return directory;

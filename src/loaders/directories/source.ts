@@ -1,6 +1,6 @@
 import type { Directory } from '../../model/model.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 
 export interface EntryKey {
   readonly directory: string;
@@ -38,7 +38,7 @@ export interface EntryPage {
 }
 
 /** What finding entries by their keys may use. */
-export type EntryScope = Pick<Scope, 'db' | 'secrets'>;
+export type EntryScope = Pick<Scope, 'db'> & Using<'secrets'>;
 
 /**
  * Reads the entries of directories from where they are stored, through `scope.db` alone. The caller has

@@ -54,9 +54,9 @@ export function childrenPages(
   access: Access,
 ): (parent: Parent, page: ChildrenPageArguments) => Promise<PageResult<DocumentRow>> {
   const load = childrenList(scope, access);
-  const visible = hiddenTypes(scope.model);
+  const visible = hiddenTypes(scope.services.model);
   return (parent, { isUnfiltered, ...page }) => {
-    const isByPosition = !page.sortBy?.length && facetsOf(scope.model, parent).includes('Orderable');
+    const isByPosition = !page.sortBy?.length && facetsOf(scope.services.model, parent).includes('Orderable');
     const order = isByPosition ? { sortBy: ['ecm:pos'], sortOrder: ['asc'] } : {};
     return load(isUnfiltered ? {} : { visible }, { ...page, ...order }, parent.id);
   };

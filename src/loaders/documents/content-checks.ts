@@ -47,7 +47,8 @@ export function contentChecks(
   scope: Scope,
   access: Access,
 ): (about: ContentCheck, document: string) => Promise<boolean> {
-  const { db, model, options, user } = scope;
+  const { db, options, user } = scope;
+  const { model } = scope.services;
   const hidden = hiddenTypes(model);
   const folders = typesWithFacet(model, 'Folderish');
   const [query, readable] = readerStatement(user, queries, readerValues(user, access.now));

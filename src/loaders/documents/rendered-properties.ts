@@ -36,7 +36,7 @@ const blobEnrichers: Readonly<
 /** All schemas of a document, or the named ones; `*` means all. */
 export function schemasOf(
   { type, facets }: DocumentRow,
-  { model }: Context,
+  { services: { model } }: Context,
   names?: readonly string[] | null,
 ): readonly Schema[] {
   const all = model.schemasOf(type, facets);
@@ -45,7 +45,7 @@ export function schemasOf(
 
 /** §2.1 */
 const showBlob =
-  ({ options, conversions }: Context, document: DocumentRow, enrichers: readonly string[]) =>
+  ({ options, services: { conversions } }: Context, document: DocumentRow, enrichers: readonly string[]) =>
   (blob: StoredBlob, xpath: string) => {
     const { name, mimeType, encoding, digest, length } = blob;
     const data = options.links.blob(document, xpath, changeToken(document));

@@ -1,7 +1,7 @@
 import type { Statement } from '../../db/statement.ts';
 import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
 import { SqlParameters } from '../../query/parameters.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import {
   countedAcls,
   readableAcls,
@@ -116,7 +116,12 @@ export function listStatement(
   list: ListDefinition,
   { filters, page, from }: ListRequest,
   keys: readonly string[] | null,
-  { model, options, user, now }: Pick<Scope, 'model' | 'options' | 'user'> & { readonly now: string },
+  {
+    services: { model },
+    options,
+    user,
+    now,
+  }: Pick<Scope, 'options' | 'user'> & Using<'model'> & { readonly now: string },
 ): ListStatement {
   const values: unknown[] = [options.repository];
   const add: AddParameter = (value) => `$${values.push(value)}`;

@@ -4,7 +4,8 @@ import type ZipStream from 'zip-stream';
 import { Invalid, Unavailable } from '../../errors.ts';
 import { type BlobShape, documentBlobs } from '../../model/values/document-blob.ts';
 import type { Query } from '../../query/ast.ts';
-import type { RequestTurn } from '../../scope.ts';
+import type { Using } from '../../scope.ts';
+import type { RequestTurn } from '../../services.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type ArchiveFolder, archiveFolder, entryName } from './archive-folder.ts';
@@ -35,7 +36,7 @@ interface SizedFile extends ZippedFile {
 export type Pages = AsyncGenerator<readonly SizedFile[]>;
 
 export const fileEntry = (
-  { blobs }: Context,
+  { services: { blobs } }: Context,
   folder: ArchiveFolder,
   blob: BlobShape,
   date = beginning,
@@ -55,7 +56,9 @@ async function entriesOf(
   folder: ArchiveFolder,
 ): Promise<SizedFile[]> {
   const date = new Date(String(document.properties['dc:modified'] ?? 0));
-  const files = documentBlobs(context.model, document).map((blob) => fileEntry(context, folder, blob, date));
+  const files = documentBlobs(context.services.model, document).map((blob) =>
+    fileEntry(context, folder, blob, date),
+  );
   const xml = await documentXml(context, document);
   const name = `${folder.path}${documentFile}`;
   return [{ name, content: xml, date, length: Buffer.byteLength(xml) }, ...files];
@@ -137,7 +140,7 @@ async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise
 
 /** @param signal its reason is thrown when it is aborted. */
 export async function writeZip(
-  { blobs }: Pick<Context, 'blobs'>,
+  { services: { blobs } }: Using<'blobs'>,
   name: string,
   entries: AsyncIterable<ZippedFile>,
   signal?: AbortSignal,
@@ -189,12 +192,12 @@ const ofRequest = new WeakMap<RequestTurn, ReturnType<typeof pLimit>>();
 
 /** An archive that a user asks for, in turn: it may read as much as a file may have. */
 export const zipInTurn = (context: Context, name: string, pages: Pages): Promise<BlobShape> => {
-  const { archiveTurns, searchTurn: turn, downloads } = context;
+  const { services, searchTurn: turn } = context;
   const oneByOne = ofRequest.get(turn) ?? pLimit(1);
   ofRequest.set(turn, oneByOne);
   const zipped = (signal: AbortSignal) =>
-    writeZip(context, name, withinLimit(pages, downloads.limit), signal);
-  return oneByOne(() => archiveTurns.take(turn, () => whileWanted(turn, zipped)));
+    writeZip(context, name, withinLimit(pages, services.config.UPLOAD_LIMIT), signal);
+  return oneByOne(() => services.archiveTurns.take(turn, () => whileWanted(turn, zipped)));
 };
 
 /** An archive of a document, or of a folder with all below it that the caller may read. */

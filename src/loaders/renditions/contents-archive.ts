@@ -51,7 +51,7 @@ async function* entriesIn(context: Context, folder: DocumentRow, extent: Extent)
   const top = archiveFolder();
   yield rows.flatMap((row) => {
     const folders = row.path.slice(prefixOf(folder.path).length).split('/').slice(0, -1);
-    const blob = blobAt(context.model, row, '');
+    const blob = blobAt(context.services.model, row, '');
     return blob ? [fileEntry(context, top.below(folders), blob)] : [];
   });
 }

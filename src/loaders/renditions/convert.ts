@@ -15,6 +15,7 @@ import { Invalid, NotFound, NotInstalled } from '../../errors.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
+import type { Using } from '../../scope.ts';
 import type { Context } from '../context.ts';
 
 /** What a file is to become: one of the three, the first of which counts. */
@@ -110,7 +111,7 @@ export interface PlannedConversion {
  * programs that are not there; NotFound without a file.
  */
 export async function planConversion(
-  { blobs, conversions }: Pick<Context, 'blobs' | 'conversions'>,
+  { services: { blobs, conversions } }: Using<'blobs' | 'conversions'>,
   blob: BlobShape | undefined,
   into: ConvertedInto,
 ): Promise<PlannedConversion> {
@@ -146,7 +147,7 @@ export async function convertBlob(
 ): Promise<BlobShape> {
   const { way, source, parameters } = await planConversion(context, blob, into);
   if (!way) return source;
-  const made = await context.conversions.along(context.db, way, source, { parameters });
+  const made = await context.services.conversions.along(context.db, way, source, { parameters });
   if (!made) {
     const fault = `${source.name ?? 'the file'} cannot be converted by ${way.at(-1)?.name}`;
     throw new NotFound(fault + (await failureOf(context, source.digest, way)));

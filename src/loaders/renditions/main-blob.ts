@@ -7,8 +7,8 @@ export const mainBlobRendition: Rendition = {
   kind: '',
   icon: 'file',
   isVisible: false,
-  isOf: ({ model }, document) => blobAt(model, document, '') !== undefined,
-  make: async ({ model }, document) => {
+  isOf: ({ services: { model } }, document) => blobAt(model, document, '') !== undefined,
+  make: async ({ services: { model } }, document) => {
     const blob = blobAt(model, document, '');
     if (!blob) throw new NotFound(`${document.path} has no main blob`);
     return blob;

@@ -9,11 +9,11 @@ const into: ConvertedInto = { type: 'application/pdf' };
 
 const isPicture = ({ mimeType }: BlobShape): boolean => mimeType.startsWith('image/');
 
-const mainOf = ({ model }: Context, document: DocumentRow) => blobAt(model, document, '');
+const mainOf = ({ services: { model } }: Context, document: DocumentRow) => blobAt(model, document, '');
 
 const isReady = (context: Context, document: DocumentRow): boolean => {
   const mimeType = mainOf(context, document)?.mimeType ?? '';
-  return mimeType === into.type || wayTo('pdf', mimeType, context.conversions.tools) !== undefined;
+  return mimeType === into.type || wayTo('pdf', mimeType, context.services.conversions.tools) !== undefined;
 };
 
 const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition => ({
@@ -24,7 +24,7 @@ const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition
   isOf: (context, document) => {
     const main = mainOf(context, document);
     if (!main || !isFor(main)) return false;
-    const { tools } = context.conversions;
+    const { tools } = context.services.conversions;
     return isReady(context, document) || programsMissingFor('pdf', main.mimeType, tools).length > 0;
   },
   isReady,

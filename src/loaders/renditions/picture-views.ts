@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { Rendition } from './rendition.ts';
 
-const isPicture = ({ model }: Context, document: DocumentRow): boolean =>
+const isPicture = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Picture');
 
 /** A view that is stored with the document: by the server, or by a client. */
@@ -21,7 +21,11 @@ function storedView({ properties }: DocumentRow, title: PictureView): BlobShape 
 }
 
 /** The main file, if it is a picture of which views are made. */
-function pictureIn({ model }: Context, document: DocumentRow, view: PictureView): BlobShape | undefined {
+function pictureIn(
+  { services: { model } }: Context,
+  document: DocumentRow,
+  view: PictureView,
+): BlobShape | undefined {
   const main = blobAt(model, document, '');
   const isMade = main?.text === undefined && main && converterFor(view, main.mimeType) !== undefined;
   return isMade ? main : undefined;
@@ -44,7 +48,7 @@ const viewRendition = (name: PictureView): Rendition => ({
     const stored = storedView(document, name);
     if (stored) return stored;
     const main = pictureIn(context, document, name);
-    const made = main ? await context.conversions.of(context.db, name, main) : null;
+    const made = main ? await context.services.conversions.of(context.db, name, main) : null;
     if (!made) throw new NotFound(`${document.path} has a picture that cannot be converted`);
     return { ...made, name: viewFileName(name, main?.name ?? document.name, made.mimeType) };
   },

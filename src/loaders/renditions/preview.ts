@@ -21,7 +21,12 @@ interface Previewed {
 
 type Preview = (previewed: Previewed) => Promise<string> | string;
 
-const textOf = async ({ blob, context: { blobs } }: Previewed): Promise<string> =>
+const textOf = async ({
+  blob,
+  context: {
+    services: { blobs },
+  },
+}: Previewed): Promise<string> =>
   blob.text?.slice(0, mostBytes) ?? readBlobStart(blobs, blob.digest, mostBytes);
 
 /** The characters of an attribute's value; nothing in it ends the value. */
@@ -95,7 +100,7 @@ export async function previewPage(
   { blob, xpath }: { readonly blob: BlobShape; readonly xpath: string },
 ): Promise<string | null> {
   const { links } = context.options;
-  const { tools } = context.conversions;
+  const { tools } = context.services.conversions;
   const token = changeToken(document);
   for (const { makes, preview } of presentationsOf(blob, tools)) {
     const [, type] = makes ?? [];

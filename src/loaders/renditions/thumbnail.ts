@@ -36,9 +36,9 @@ export const thumbnailRendition: Rendition = {
   isVisible: true,
   isOf: () => true,
   make: async (context, document) => {
-    const main = blobAt(context.model, document, '');
+    const main = blobAt(context.services.model, document, '');
     const isStored = main !== undefined && main.text === undefined;
-    const made = isStored ? await context.conversions.of(context.db, 'thumbnail', main) : null;
+    const made = isStored ? await context.services.conversions.of(context.db, 'thumbnail', main) : null;
     if (!made) return iconOf(document);
     const stem = (main?.name ?? document.name).replace(/\.[^.]{1,20}$/, '');
     return { ...made, name: `${stem}.${made.mimeType === 'image/png' ? 'png' : 'jpg'}` };

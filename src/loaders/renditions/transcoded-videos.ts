@@ -5,7 +5,10 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import type { Rendition } from './rendition.ts';
 
 /** The formats in which clients have stored a film, by the names that they gave, such as `MP4 480p`. */
-export function transcodedVideoRenditions({ model }: Context, document: DocumentRow): Rendition[] {
+export function transcodedVideoRenditions(
+  { services: { model } }: Context,
+  document: DocumentRow,
+): Rendition[] {
   const videos = document.properties['vid:transcodedVideos'];
   if (!Array.isArray(videos) || !facetsOf(model, document).includes('Video')) return [];
   const named = new Map<string, Rendition>();

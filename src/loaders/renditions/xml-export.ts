@@ -34,7 +34,7 @@ export async function documentXml(context: Context, document: DocumentRow): Prom
   addValue(system, 'type', type);
   addValue(system, 'path', path.slice(1));
   addValue(system, 'lifecycle-state', state);
-  for (const facet of shownFacets(document, context.model)) addValue(system, 'facet', facet);
+  for (const facet of shownFacets(document, context.services.model)) addValue(system, 'facet', facet);
   for (const { name, prefix, properties: of } of schemasOf(document, context)) {
     const schema = root.ele('schema', { name, [`xmlns:${prefix}`]: namespace(name) });
     for (const { name: field, xpath } of of.values())

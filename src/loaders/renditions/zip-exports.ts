@@ -4,7 +4,7 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import { zipOf } from './archive.ts';
 import type { Rendition } from './rendition.ts';
 
-export const isFolder = ({ model }: Context, document: DocumentRow): boolean =>
+export const isFolder = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Folderish');
 
 /** The document as XML, with its files. */

@@ -86,7 +86,7 @@ export function computeAggregates(
     return ({ query, aggregates, hits }, parameters) => {
       const compilation = begin(parameters);
       const { columns, buckets } = aggregateSql(query, aggregates, compilation);
-      const limit = hits === 'unknown' ? parameters.add(scope.searchCountLimit, 'int') : '';
+      const limit = hits === 'unknown' ? parameters.add(scope.services.config.SEARCH_COUNT_LIMIT, 'int') : '';
       const where = whereSql(query, compilation);
       return `WITH ${sampledTables({ granting, where, columns, limit, hits })}
         SELECT b."of", b.key, CASE WHEN hits.are_few THEN b.total ELSE round(b.total * ${samplingFactor})::int END AS total,

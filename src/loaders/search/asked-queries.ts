@@ -18,5 +18,5 @@ export async function queryOfProvider(
   if (provider.query === membersMarker) throw new Invalid(`${name} lists a collection: it has no query`);
   const given = positionalParameters(provider, positional);
   const bound = { ...wish, variables: variablesOf(context), positional: given };
-  return withSelectedBuckets(buildProviderQuery(provider, bound, context.model));
+  return withSelectedBuckets(buildProviderQuery(provider, bound, context.services.model));
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Query } from '../../query/ast.ts';
-import type { Scope, SearchIndex } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
 import { aceUsernames } from '../../security/evaluate.ts';
+import type { SearchIndex } from '../../services.ts';
 
 /** Milliseconds: permissions may begin and end without a change of the index. */
 const keptFor = 60_000;

@@ -35,7 +35,9 @@ export interface Counting {
  * known of searches alone whose hits depend on their own rows: neither on other tables nor on the time.
  */
 export function manyHits(scope: Scope) {
-  const { db, searchCountLimit, searchIndex } = scope;
+  const { db, services } = scope;
+  const { searchIndex } = services;
+  const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const known = ofIndexes(searchIndex);
   const keyOf = keyOfSearches(scope);
   const margin = Math.ceil(searchCountLimit / 10);

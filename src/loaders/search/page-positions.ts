@@ -38,7 +38,9 @@ const ofIndexes = knownOfIndexes<Positions>();
  * the next one costs what it does by cursor. `manyHits` knows of the same searches that they have too many.
  */
 export function pagePositions(scope: Scope) {
-  const { searchCountLimit, searchIndex, user } = scope;
+  const { services, user } = scope;
+  const { searchIndex } = services;
+  const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const known = ofIndexes(searchIndex);
   const searchKey = keyOfSearches(scope);
   const keyOf = ({ query, order, acls }: OrderedSearch) =>

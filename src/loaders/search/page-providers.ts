@@ -2,6 +2,7 @@ import { Invalid, NotFound } from '../../errors.ts';
 import type { Model, PageProvider } from '../../model/model.ts';
 import { otherProviders } from '../../model/search/other-providers.ts';
 import { unknownName } from '../../near-names.ts';
+import type { Using } from '../../scope.ts';
 import type { Context } from '../context.ts';
 import { defaultPageSize, maxPageSize, type PageRequest, readPage, sizeOf } from '../lists/page.ts';
 import type { DocumentsPage } from './documents-page.ts';
@@ -23,7 +24,7 @@ export const pageProvidersOf = ({ pageProviders }: Pick<Model, 'pageProviders'>)
   );
 
 /** Of documents or of others. @throws NotFound */
-export function anyPageProvider({ model }: Pick<Context, 'model'>, name: string): PageProvider {
+export function anyPageProvider({ services: { model } }: Using<'model'>, name: string): PageProvider {
   const provider = model.pageProviders.get(name) ?? otherProviders.get(name);
   if (!provider)
     throw new NotFound(
@@ -37,7 +38,7 @@ export function anyPageProvider({ model }: Pick<Context, 'model'>, name: string)
 }
 
 /** @throws NotFound; Invalid when it finds no documents. */
-export function pageProviderByName(context: Pick<Context, 'model'>, name: string): PageProvider {
+export function pageProviderByName(context: Using<'model'>, name: string): PageProvider {
   const provider = anyPageProvider(context, name);
   if (isOtherProvider(provider)) throw new Invalid(`${name} finds ${provider.finds}, no documents`);
   return provider;

@@ -51,7 +51,7 @@ export function providerPages(
       return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
     }
     const bound = { ...wish, variables: variablesOf(scope), positional: given };
-    const asked = buildProviderQuery(provider, bound, scope.model);
+    const asked = buildProviderQuery(provider, bound, scope.services.model);
     const query = requireDocuments(withSelectedBuckets(asked));
     const highlighted = highlighting(query, wish.highlight, provider.highlight);
     const { rows, ...counted } = await find(query, page);

@@ -105,7 +105,8 @@ export function searchRecords(
   scope: Scope,
   access: Access,
 ): (query: Query, page: SearchPageArguments) => Promise<RecordsPage> {
-  const { options, searchCountLimit } = scope;
+  const { options, services } = scope;
+  const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const view = searchView(scope, access);
   type Asked = { readonly query: Query; readonly page: SearchPageArguments };
   const namesOf = new Map<string, readonly string[]>();

@@ -7,6 +7,7 @@ import {
   savedSort,
   savedText,
 } from '../../model/search/saved-search.ts';
+import type { Using } from '../../scope.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { DocumentsPage } from './documents-page.ts';
@@ -14,7 +15,11 @@ import { findProviderPage, type ProviderPageRequest, pageProviderByName } from '
 import { findByQuery } from './search-pages.ts';
 
 /** @throws NotFound */
-export function requireSavedSearch({ model }: Pick<Context, 'model'>, row: DocumentRow | null, id: string) {
+export function requireSavedSearch(
+  { services: { model } }: Using<'model'>,
+  row: DocumentRow | null,
+  id: string,
+) {
   if (!row || !isSavedSearchType(model, row.type)) throw new NotFound(`there is no saved search ${id}`);
   return row;
 }

@@ -41,7 +41,7 @@ function sortOf(text: string): Sort {
 }
 
 /** The document itself when it is a folder, else its folder. */
-function folderOf({ model }: Context, row: DocumentRow): string {
+function folderOf({ services: { model } }: Context, row: DocumentRow): string {
   if (facetsOf(model, row).includes('Folderish')) return row.path;
   return row.path.slice(0, row.path.lastIndexOf('/')) || '/';
 }

@@ -90,7 +90,7 @@ export async function queryCompiler(
     import('../../query/operand.ts'),
     fewReadableAcls(scope, access, query),
   ]);
-  const { model } = scope;
+  const { model } = scope.services;
   const { now } = access;
   const granting = acls ? '' : view.granting;
   const whereSql: QueryCompiler['whereSql'] = (asked, compilation) =>

@@ -103,7 +103,8 @@ export function searchDocuments(
   scope: Scope,
   access: Access,
 ): (query: Query, page: SearchPageArguments) => Promise<FoundPage> {
-  const { options, searchCountLimit } = scope;
+  const { options, services } = scope;
+  const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const view = searchView(scope, access);
   const many = manyHits(scope);
   const known = pagePositions(scope);

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Client } from '../../db/database.ts';
 import { SqlParameters } from '../../query/parameters.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 
 /** Queries that one statement unites: PostgreSQL plans each of them. */
 const maxQueries = 100;
@@ -12,11 +12,11 @@ const maxCharacters = 200_000;
 /** Composes a query from a key; every value goes into the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
-type Searching = Pick<Scope, 'db' | 'searchIndex' | 'searchTurns' | 'searchTurn'>;
+type Searching = Pick<Scope, 'db' | 'searchTurn'> & Using<'searchIndex' | 'searchTurns'>;
 
 /** Searches the index in turn, once it is up to date: a request waits for that once. */
 async function searchInTurn<T>(
-  { db, searchIndex, searchTurns, searchTurn: turn }: Searching,
+  { db, services: { searchIndex, searchTurns }, searchTurn: turn }: Searching,
   search: (query: Client['query']) => Promise<T>,
 ): Promise<T> {
   if (turn.isConnected) {

@@ -1,6 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import type { OAuth2Client, OAuth2Token } from '../../generated/prisma/client.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { tokenHash } from './token-hash.ts';
 
 export type OAuth2ClientRow = OAuth2Client;
@@ -86,7 +86,7 @@ export interface TokenPair {
 
 /** Undefined when they were encrypted under another TOKEN_KEY. */
 export function decryptTokens(
-  { secrets }: Pick<Scope, 'secrets'>,
+  { services: { secrets } }: Using<'secrets'>,
   { accessSealed, refreshSealed }: Pick<OAuth2Token, 'accessSealed' | 'refreshSealed'>,
 ): TokenPair | undefined {
   const accessToken = secrets.open(oauth2TokenPurpose, accessSealed);

@@ -36,11 +36,11 @@ const DecidedPermission = builder.objectRef<Decided>('DecidedPermission').implem
 
 /** @throws NotFound */
 async function principalOf(context: Context, id: string) {
-  const { load, user, adminUsername } = context;
+  const { load, user, services } = context;
   if (id === user.id) return user;
   if (!(await load.userById.load(id))) throw new NotFound(`user does not exist: ${id}`);
   const groups = (await groupsOfUser(load, id)).map(({ id: group }) => group);
-  return principals(adminUsername)({ id, groups });
+  return principals(services.config.ADMIN_USERNAME)({ id, groups });
 }
 
 builder.objectField(Document, 'decidedPermissions', (t) =>

@@ -26,7 +26,7 @@ Group.implement({
     properties: t.field({
       type: 'JSON',
       description: 'By the field names of the schema "group", without memberships.',
-      resolve: (group, _, { model }) => renderGroup(model, group),
+      resolve: (group, _, { services: { model } }) => renderGroup(model, group),
     }),
     memberUsers: t.idList({ description: 'Ids of direct member users.', resolve: side('memberUsers') }),
     memberGroups: t.idList({

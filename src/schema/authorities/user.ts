@@ -38,7 +38,8 @@ User.implement({
     properties: t.field({
       type: 'JSON',
       description: 'By the field names of the schema "user", without the password.',
-      resolve: async (user, _, context) => renderUser(context.model, user, await directGroups(user, context)),
+      resolve: async (user, _, context) =>
+        renderUser(context.services.model, user, await directGroups(user, context)),
     }),
     groups: t.field({
       type: [Group],
@@ -55,8 +56,9 @@ User.implement({
       resolve: async ({ id }, _, { load }) => [...(await groupsOfUser(load, id))],
     }),
     isAdministrator: t.boolean({
-      resolve: async ({ id }, _, { load, adminUsername }) =>
-        id === adminUsername || (await groupsOfUser(load, id)).some((group) => group.id === administrators),
+      resolve: async ({ id }, _, { load, services }) =>
+        id === services.config.ADMIN_USERNAME ||
+        (await groupsOfUser(load, id)).some((group) => group.id === administrators),
     }),
     isAnonymous: t.boolean({
       description: 'Always false: anonymous access does not exist.',

@@ -34,12 +34,12 @@ const OperationInfo = builder.objectRef<Operation>('OperationInfo').implement({
     description: t.exposeString('description'),
     url: t.string({
       description: 'Its address below `/automation`.',
-      resolve: (operation, _, { model }) =>
+      resolve: (operation, _, { services: { model } }) =>
         chainByName(model, operation.id) === operation ? `Chain.${operation.id}` : operation.id,
     }),
     signature: t.stringList({
       description: 'Input and output kinds in turn.',
-      resolve: (operation, _, { model }) => signatureIn(model, operation),
+      resolve: (operation, _, { services: { model } }) => signatureIn(model, operation),
     }),
     params: t.field({
       type: [OperationParam],
@@ -55,7 +55,7 @@ const Operations = builder.objectRef<readonly Operation[]>('Operations').impleme
     chains: t.field({
       type: [OperationInfo],
       description: 'The chains that are contributed.',
-      resolve: (_, __, { model, user }) =>
+      resolve: (_, __, { services: { model }, user }) =>
         [...chainsOf(model).values()].filter((each) => isAvailableTo(each, user)),
     }),
   }),

@@ -12,7 +12,7 @@ builder.objectField(Document, 'members', (t) =>
     description: 'Members of the collection in their order, without trashed ones; empty for other documents.',
     args: { ...fixedOrderPageArguments, maxResults },
     complexity: pageCost,
-    resolve: async (row, args, { load, model }) => {
+    resolve: async (row, args, { load, services: { model } }) => {
       const page = { ...readPage(args), isSortable: false };
       if (!facetsOf(model, row).includes('Collection')) return { ...page, total: 0, entries: [] };
       return shownPage(page, await load.members(row.id, page));

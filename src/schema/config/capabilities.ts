@@ -1,14 +1,14 @@
+import type { Config } from '../../config.ts';
 import { builder } from '../../graphql/builder.ts';
 import { isEcmName } from '../../query/ecm.ts';
-import type { Scope } from '../../scope.ts';
 
-type Served = Pick<Scope, 'repositories' | 'productVersion'>;
+type Served = Pick<Config, 'PRODUCT_VERSION' | 'REPOSITORIES'>;
 
 const Distribution = builder.objectRef<Served>('Distribution').implement({
   description: 'What the server calls itself.',
   fields: (t) => ({
     distributionName: t.string({ resolve: () => 'Quire' }),
-    distributionVersion: t.exposeString('productVersion', { description: 'PRODUCT_VERSION.' }),
+    distributionVersion: t.exposeString('PRODUCT_VERSION', { description: 'PRODUCT_VERSION.' }),
     distributionServer: t.string({ resolve: () => 'Quire' }),
   }),
 });
@@ -29,7 +29,7 @@ const Capabilities = builder.objectRef<Served>('Capabilities').implement({
     repository: t.field({
       type: 'JSON',
       description: 'Of each repository, by name.',
-      resolve: ({ repositories }) =>
+      resolve: ({ REPOSITORIES: repositories }) =>
         Object.fromEntries(repositories.map((name) => [name, { queryBlobKeys: isEcmName('blobKeys') }])),
     }),
   }),
@@ -38,6 +38,6 @@ const Capabilities = builder.objectRef<Served>('Capabilities').implement({
 builder.queryField('capabilities', (t) =>
   t.field({
     type: Capabilities,
-    resolve: (_, __, { repositories, productVersion }) => ({ repositories, productVersion }),
+    resolve: (_, __, { services }) => services.config,
   }),
 );

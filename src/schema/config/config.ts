@@ -135,25 +135,25 @@ function contributed<Value>(values: ReadonlyMap<string, Value>, kind: string, na
 }
 
 builder.queryFields((t) => ({
-  schemas: t.field({ type: Schemas, resolve: (_, __, { model }) => model }),
+  schemas: t.field({ type: Schemas, resolve: (_, __, { services: { model } }) => model }),
   schema: t.field({
     type: SchemaType,
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { model }) => contributed(model.schemas, 'Schema', name),
+    resolve: (_, { name }, { services: { model } }) => contributed(model.schemas, 'Schema', name),
   }),
-  facets: t.field({ type: Facets, resolve: (_, __, { model }) => model }),
+  facets: t.field({ type: Facets, resolve: (_, __, { services: { model } }) => model }),
   facet: t.field({
     type: FacetType,
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { model }) => contributed(model.facets, 'Facet', name),
+    resolve: (_, { name }, { services: { model } }) => contributed(model.facets, 'Facet', name),
   }),
-  docTypes: t.field({ type: DocTypes, resolve: (_, __, { model }) => model }),
+  docTypes: t.field({ type: DocTypes, resolve: (_, __, { services: { model } }) => model }),
   docType: t.field({
     type: DocType,
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { model }) => contributed(model.types, 'Type', name),
+    resolve: (_, { name }, { services: { model } }) => contributed(model.types, 'Type', name),
   }),
 }));

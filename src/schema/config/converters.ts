@@ -21,7 +21,8 @@ const ConverterType = builder.objectRef<Converter>('Converter').implement({
     }),
     isAvailable: t.boolean({
       description: 'Whether these programs are installed beside the server.',
-      resolve: (converter, _, { conversions }) => missingPrograms(converter, conversions.tools).length === 0,
+      resolve: (converter, _, { services: { conversions } }) =>
+        missingPrograms(converter, conversions.tools).length === 0,
     }),
   }),
 });

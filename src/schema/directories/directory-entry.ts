@@ -17,12 +17,16 @@ import {
 } from '../../store/directories/directory-entries.ts';
 
 /** @param translated fields whose label keys become texts. */
-const properties = (entry: StoredEntry, translated: readonly string[], { model, options }: Context) =>
-  renderEntry(contributedDirectory({ model }, entry.directory), entry, (name, text) =>
+const properties = (
+  entry: StoredEntry,
+  translated: readonly string[],
+  { services: { model }, options }: Context,
+) =>
+  renderEntry(contributedDirectory(model, entry.directory), entry, (name, text) =>
     translated.includes(name) ? labelText(text, options.language) : text,
   );
 
-const climbing = ({ model, load }: Context) => ({
+const climbing = ({ services: { model }, load }: Context) => ({
   model,
   find: (key: EntryKey) => load.directoryEntryByKey.load(key),
 });
@@ -61,9 +65,9 @@ builder.queryField('directoryEntry', (t) =>
     nullable: true,
     description: 'An entry by its exact id, else by the id without its trailing slash.',
     args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
-    resolve: async (_, { directory: name, id }, { load, model, user }) => {
-      requireDirectoryAccess(user, contributedDirectory({ model }, name));
-      servedDirectory({ model }, name);
+    resolve: async (_, { directory: name, id }, { load, services: { model }, user }) => {
+      requireDirectoryAccess(user, contributedDirectory(model, name));
+      servedDirectory(model, name);
       const keys = candidateIds(id).map((each) => ({ directory: name, id: each }));
       const found = (await load.directoryEntryByKey.loadMany(keys)).find((entry) => entry !== null);
       if (found instanceof Error) throw found;

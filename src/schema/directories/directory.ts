@@ -67,8 +67,8 @@ const entryPage = (
   fixedOrderPage(given, (page) => directoryEntryPage(context, directory, page));
 
 /** @throws NotFound, Forbidden */
-function visibleDirectory({ model, user }: Context, name: string): Directory {
-  const directory = contributedDirectory({ model }, name);
+function visibleDirectory({ services: { model }, user }: Context, name: string): Directory {
+  const directory = contributedDirectory(model, name);
   requireDirectoryAccess(user, directory);
   return directory;
 }
@@ -138,7 +138,7 @@ builder.queryFields((t) => ({
         description: 'Whether those of the server itself are listed without `types`.',
       }),
     },
-    resolve: (_, { types, withSystem }, { model, user }) => {
+    resolve: (_, { types, withSystem }, { services: { model }, user }) => {
       const visible = [...model.directories.values()].filter(
         (directory) => hasEntries(directory) && mayAccessDirectory(user, directory),
       );

@@ -62,7 +62,7 @@ const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').i
 });
 
 /** @throws NotFound unless the name is one of its type. */
-function requireObjectName({ model }: Context, type: string, name: string): void {
+function requireObjectName({ services: { model } }: Context, type: string, name: string): void {
   const names = namesOf(model, type);
   if (!names.includes(name))
     throw new NotFound(`there is no business object ${name} of this document: ${names.join(', ')}`);
@@ -145,7 +145,8 @@ builder.mutationFields((t) => ({
       object: t.arg({ type: BusinessObjectInput, required: true }),
     },
     resolve: async (_, { parentId, parentPath, name, documentName, object }, context) => {
-      const { model, options } = context;
+      const { options } = context;
+      const { model } = context.services;
       const { type = name } = (asObject(object.value, 'value') ?? {}) as { type?: unknown };
       if (typeof type !== 'string' || !model.types.has(type))
         throw new Invalid(unknownName('type', String(type), model.types.keys()));

@@ -109,7 +109,7 @@ Document.implement({
     title: t.string({ resolve: shownTitle }),
     lastModified: t.string({ nullable: true, resolve: lastModified }),
     facets: t.stringList({
-      resolve: (row, _, { model }) => shownFacets(row, model),
+      resolve: (row, _, { services: { model } }) => shownFacets(row, model),
     }),
     schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
     properties: t.field({
@@ -128,7 +128,7 @@ Document.implement({
       type: Blob,
       nullable: true,
       args: { xpath: t.arg.string({ defaultValue: '' }) },
-      resolve: (row, { xpath }, { model }) => requireBlob(model, row, xpath ?? ''),
+      resolve: (row, { xpath }, { services: { model } }) => requireBlob(model, row, xpath ?? ''),
     }),
     children: t.field({
       type: Documents,

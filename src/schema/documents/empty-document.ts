@@ -17,7 +17,7 @@ builder.objectField(Document, 'emptyWithDefault', (t) =>
     resolve: (parent, given, context) => {
       if (!given.type?.trim()) throw new Invalid('type: the parameter is missing');
       const { name: type } = creatableType(context, given.type);
-      const properties = typeDefaults(context.model, type);
+      const properties = typeDefaults(context.services.model, type);
       const name = given.name ? documentName(given.name) : '';
       return { ...newRow(parent, { name, type, properties }), id: NIL };
     },

@@ -6,8 +6,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { Document } from '../../graphql/builder.ts';
-import type { Context } from '../../loaders/context.ts';
 import type { ShownProperties } from '../../loaders/lists/page.ts';
+import type { Using } from '../../scope.ts';
 
 /** Fields of a document that need its columns only; `title` and `lastModified` also need Dublin Core. */
 const fieldsOfColumns = new Set([
@@ -72,7 +72,7 @@ function schemasOfField(info: Info, node: FieldNode): readonly string[] | undefi
  * selects. Fields that this does not know, such as enrichers, may need all properties.
  * @param info of a field that answers a page
  */
-export function shownProperties({ model }: Pick<Context, 'model'>, info: Info): ShownProperties {
+export function shownProperties({ services: { model } }: Using<'model'>, info: Info): ShownProperties {
   const prefixes = new Set(['dc']);
   for (const { selectionSet } of info.fieldNodes)
     for (const page of fieldsIn(info, selectionSet))

@@ -26,7 +26,7 @@ Mail.implement({
     text: t.string({
       nullable: true,
       description: 'Null once the mail is sent.',
-      resolve: ({ sealedText }, _, { secrets }) =>
+      resolve: ({ sealedText }, _, { services: { secrets } }) =>
         sealedText === null ? null : openMailText(secrets, sealedText),
     }),
     isHtml: t.exposeBoolean('isHtml', { description: 'Whether the text is HTML.' }),

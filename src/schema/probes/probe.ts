@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import type { MetricSample } from '../../scope.ts';
 import { requireAdministrator } from '../../security/principal.ts';
+import type { MetricSample } from '../../services.ts';
 import { type ProbeResult, runProbes } from '../../store/probes/index.ts';
 
 const Probe = builder.objectRef<ProbeResult>('Probe').implement({
@@ -42,7 +42,7 @@ builder.queryField('metricSamples', (t) =>
       'A sample of each minute of the last hour, the oldest first, as far back as the process runs; for administrators.',
     resolve: (_, __, context) => {
       requireAdministrator(context.user, 'see metrics');
-      return [...context.metricSamples()];
+      return [...context.services.metricSamples()];
     },
   }),
 );

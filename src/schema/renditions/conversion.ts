@@ -60,7 +60,7 @@ builder.mutationField('convertFile', (t) =>
     },
     resolve: async (_, { id, path, xpath, parameters, async: isLater, ...into }, context) => {
       const document = await documentAt(context, { id, path });
-      const blob = requireBlob(context.model, document, xpath ?? '', NothingToConvert);
+      const blob = requireBlob(context.services.model, document, xpath ?? '', NothingToConvert);
       const wanted = { ...into, parameters: asObject(parameters, 'parameters') };
       if (!isLater) return { blob: { ...(await convertBlob(context, blob, wanted)), document } };
       return { scheduled: await scheduleConversion(context, await planConversion(context, blob, wanted)) };

@@ -27,10 +27,14 @@ builder.objectFields(Document, (t) => ({
       parameters: t.arg({ type: 'JSON', description: 'Numbers by name; those of the converter count.' }),
     },
     resolve: async (row, { xpath, parameters, ...into }, context) => ({
-      ...(await convertBlob(context, requireBlob(context.model, row, xpath ?? '', NothingToConvert), {
-        ...into,
-        parameters: asObject(parameters, 'parameters'),
-      })),
+      ...(await convertBlob(
+        context,
+        requireBlob(context.services.model, row, xpath ?? '', NothingToConvert),
+        {
+          ...into,
+          parameters: asObject(parameters, 'parameters'),
+        },
+      )),
       document: row,
     }),
   }),
@@ -39,10 +43,10 @@ builder.objectFields(Document, (t) => ({
     description: 'A page of HTML that shows a file of the document, and runs nothing.',
     args: { xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }) },
     resolve: async (row, { xpath }, context) => {
-      const blob = requireBlob(context.model, row, xpath ?? '');
+      const blob = requireBlob(context.services.model, row, xpath ?? '');
       const shown = await previewPage(context, row, {
         blob,
-        xpath: blobXpath(context.model, row, xpath ?? ''),
+        xpath: blobXpath(context.services.model, row, xpath ?? ''),
       });
       if (shown === null) throw new NotFound(`there is no preview of ${blob.mimeType}`);
       return shown;

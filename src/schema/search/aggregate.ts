@@ -36,7 +36,7 @@ const AggregateBucket = builder.objectRef<ShownBucket>('AggregateBucket').implem
       nullable: true,
       description: 'The entity that the key refers to, if it does.',
       resolve: ({ key, property }, _, context) => {
-        const to = context.model.property(property)?.refersTo;
+        const to = context.services.model.property(property)?.refersTo;
         return to
           ? resolveReference({ path: [], target: to, id: referencedId(to, key) }, context)
           : undefined;

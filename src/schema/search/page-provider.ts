@@ -108,7 +108,8 @@ builder.queryField('pageProviders', (t) =>
   t.field({
     type: PageProviders,
     description: 'All page providers, by name.',
-    resolve: (_root, _args, { model }) => pageProvidersOf(model).map((provider) => ({ provider })),
+    resolve: (_root, _args, { services: { model } }) =>
+      pageProvidersOf(model).map((provider) => ({ provider })),
   }),
 );
 

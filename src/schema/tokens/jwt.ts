@@ -19,7 +19,7 @@ builder.mutationField('createJwt', (t) =>
         description: 'The path at or below which it is valid, for example "api/v1".',
       }),
     },
-    resolve: async (_, { username, seconds, audience }, { secrets, db, user }) => {
+    resolve: async (_, { username, seconds, audience }, { services: { secrets }, db, user }) => {
       requirePassword(user, 'a JWT');
       if (!secrets.jwt) throw new Invalid('there are no JWTs here: JWT_SECRET is not set');
       if (typeof seconds === 'number' && !(seconds >= 1 && seconds <= longest)) {

@@ -54,7 +54,7 @@ builder.mutationFields((t) => ({
         await requireAbout(context, task, { id: documentId, path: documentPath });
       const variables = asObject(answer.variables, 'variables');
       const ended = await endTask(context, task, { action, comment: answer.comment, variables });
-      const call = buttonCall(context.model, ended, action);
+      const call = buttonCall(context.services.model, ended, action);
       if (call) {
         context.reload();
         await runOperation(availableOperation(call.id, context), context, call);

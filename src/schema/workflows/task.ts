@@ -12,8 +12,10 @@ import { taskTexts } from '../../model/workflows/task-texts.ts';
 import { DocumentReferenceType } from './workflow.ts';
 import { attachedDocuments, graphUrl, renderVariables } from './workflow-shape.ts';
 
-const describedBy = ({ model }: Context, { node, workflow }: TaskRow): TaskDefinition | undefined =>
-  model.workflows.get(workflow.model)?.nodes.get(node)?.task;
+const describedBy = (
+  { services: { model } }: Context,
+  { node, workflow }: TaskRow,
+): TaskDefinition | undefined => model.workflows.get(workflow.model)?.nodes.get(node)?.task;
 
 const textsOf = (context: Context, task: TaskRow): Partial<ReturnType<typeof taskTexts>> => {
   const definition = describedBy(context, task);
@@ -106,7 +108,7 @@ const TaskInfo = builder.objectRef<TaskRow>('TaskInfo').implement({
       type: [Resource],
       description: 'The schema of the variables.',
       resolve: ({ workflow }, _, context) => {
-        const schema = context.model.workflows.get(workflow.model)?.variables.name;
+        const schema = context.services.model.workflows.get(workflow.model)?.variables.name;
         if (schema === undefined) return [];
         return [{ name: schema, url: context.options.links.schema(schema) }];
       },
@@ -158,7 +160,8 @@ Task.implement({
       resolve: ({ workflow }, _, { load }) => load.userById.load(workflow.initiator),
     }),
     workflowTitle: t.string({
-      resolve: ({ workflow }, _, { model }) => model.workflows.get(workflow.model)?.title ?? workflow.model,
+      resolve: ({ workflow }, _, { services: { model } }) =>
+        model.workflows.get(workflow.model)?.title ?? workflow.model,
     }),
     workflowLifeCycleState: t.string({ resolve: ({ workflow }) => workflow.state }),
     graphResource: t.string({ resolve: ({ workflow }, _, context) => graphUrl(context, workflow) }),

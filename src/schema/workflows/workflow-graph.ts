@@ -86,7 +86,7 @@ const graphOf = (
 builder.objectField(Workflow, 'graph', (t) =>
   t.field({
     type: Graph,
-    resolve: (workflow, _, { model }) => {
+    resolve: (workflow, _, { services: { model } }) => {
       const described = model.workflows.get(workflow.model);
       return graphOf(workflow, [...(described?.nodes.values() ?? [])], described?.start);
     },

@@ -33,7 +33,7 @@ export async function modelShapes(
 }
 
 export function renderVariables(
-  { model }: Context,
+  { services: { model } }: Context,
   workflow: string,
   variables: StoredProperties,
   names?: readonly string[],

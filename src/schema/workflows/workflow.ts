@@ -28,7 +28,7 @@ Workflow.implement({
     name: t.exposeString('model'),
     title: t.string({
       description: 'A label key.',
-      resolve: ({ model: name }, _, { model }) => model.workflows.get(name)?.title ?? name,
+      resolve: ({ model: name }, _, { services: { model } }) => model.workflows.get(name)?.title ?? name,
     }),
     state: t.exposeString('state', { description: 'running, done or canceled; validated.' }),
     workflowModelName: t.exposeString('model'),
@@ -115,7 +115,7 @@ builder.queryFields((t) => ({
     args: { cursor },
     resolve: async (_, { cursor: given }, context) => {
       readCursor('workflowModels', given ?? '');
-      return whole(await modelShapes(context, offeredModels(context.model)));
+      return whole(await modelShapes(context, offeredModels(context.services.model)));
     },
   }),
   workflowModel: t.field({
@@ -123,7 +123,7 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (_, { name }, context) => {
-      const model = offeredModels(context.model).find((each) => each.name === name);
+      const model = offeredModels(context.services.model).find((each) => each.name === name);
       const [shape] = model ? await modelShapes(context, [model]) : [];
       if (!shape) throw new NotFound(`No route found for id: ${name}`);
       return shape;

@@ -7,7 +7,7 @@ import { checkValue, Findings } from '../../model/values/constraints.ts';
 
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
-import type { Scope, ValueScope } from '../../scope.ts';
+import type { Scope, Using, ValueScope } from '../../scope.ts';
 import { type Ace, everyone, guestPrefix, inheritedAclName, localAclName } from '../../security/acl.ts';
 import { isPermission } from '../../security/permissions.ts';
 
@@ -78,7 +78,7 @@ export function readAce(username: string, grant: AceGrant, creator: string): Ace
  * @throws Unprocessable
  */
 export function requireComments(
-  { model, options: { language } }: Pick<ValueScope, 'model' | 'options'>,
+  { services: { model }, options: { language } }: Pick<ValueScope, 'options'> & Using<'model'>,
   comments: string[],
   stored: string[] = [],
 ): void {

@@ -5,7 +5,7 @@ import { Forbidden } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type EventName, isServerEvent } from '../../model/event-names.ts';
 import { facetsOf } from '../../model/facets-of.ts';
-import type { RequestOptions, Scope } from '../../scope.ts';
+import type { RequestOptions, Scope, Using } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 
 export interface AuditEvent {
@@ -32,13 +32,13 @@ export function isTraced(facets: readonly string[]): boolean {
   return !isHidden || facets.includes('ForceAudit');
 }
 
-export interface AuditScope extends Pick<Scope, 'model'> {
+export interface AuditScope extends Using<'model'> {
   readonly db: Pick<Client, 'query'>;
   readonly user: Pick<Principal, 'id'>;
   readonly options: Pick<RequestOptions, 'comment'> & Partial<Pick<RequestOptions, 'source'>>;
 }
 
-const isAudited = ({ model }: Pick<AuditScope, 'model'>, { document }: ClaimedEvent): boolean =>
+const isAudited = ({ services: { model } }: Using<'model'>, { document }: ClaimedEvent): boolean =>
   !document || isTraced(facetsOf(model, document));
 
 /** A row of `log_entry`; events of users, groups and log-ins have no repository. */

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Client } from '../../db/database.ts';
 import type { EventName } from '../../model/event-names.ts';
 import { truncateBytes } from '../../model/names.ts';
+import type { Download, Journal } from '../../services.ts';
 import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from './audit.ts';
 
 const interval = 1_000;
@@ -18,37 +19,6 @@ const most = { known: 10_000, waiting: 10_000, failing: 1_000 };
 
 /** Bytes of an account name, which in a failed log-in may be any text. */
 const longestAccount = 255;
-
-interface DownloadedDocument {
-  readonly repository: string;
-  readonly uid: string;
-  readonly path: string;
-  readonly type: string;
-  readonly state: string;
-  readonly facets: readonly string[];
-}
-
-interface Download {
-  readonly username: string;
-  readonly document: DownloadedDocument;
-  readonly name: string | null;
-  readonly digest: string;
-  readonly isRange: boolean;
-}
-
-/**
- * Log-ins and downloads (§2.6), which must neither slow a request nor fail it: they are collected in memory
- * and written every second, many in one statement. A process that dies loses the last second.
- */
-export interface Journal {
-  loggedIn(login: { readonly username: string; readonly method: string; readonly address: string }): void;
-  /** Written after the minute, with the number of failures. */
-  loginFailed(address: string, account: string | undefined): void;
-  loggedOut(who: { readonly username: string; readonly address: string }): void;
-  downloaded(download: Download): void;
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Called once for each period in which entries cannot be written; they are kept and tried again. */
 type OnJournalError = (error: unknown) => void;

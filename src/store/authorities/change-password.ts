@@ -15,11 +15,11 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 export async function changePassword(scope: Scope, old: string, password: string): Promise<AuthorityRow> {
   if (password === '') throw new Invalid('newPassword: is empty');
   const {
+    db,
+    services: { attempts },
     user: { id, credential },
-    attempts,
     options: { address },
   } = scope;
-  const { db } = scope;
   const user = await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const stored = await db.prisma.user.findUnique({ where: { id }, select: { passwordHash: true } });
   const before = stored?.passwordHash;

@@ -70,7 +70,7 @@ interface GroupFields {
  * @throws Invalid for an unknown property, a value of another type, and fields that contradict each other.
  */
 function readGroup(
-  { model }: Scope,
+  { services: { model } }: Scope,
   { id, groupname, grouplabel, properties }: GroupJson,
   before: StoredProperties = {},
 ): GroupFields {
@@ -105,7 +105,7 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
   const { name = '', ...given } = readGroup(scope, input);
   const id = newAuthorityId('group', name);
   const properties = withoutUnset(given.properties);
-  await checkProperties(scope, [authoritySchema(scope.model, 'group')], properties);
+  await checkProperties(scope, [authoritySchema(scope.services.model, 'group')], properties);
   // ACEs name users and groups alike: members of a group called like an administrator would get that user's
   // permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
@@ -134,7 +134,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   await requireMayChange(scope, { groups: [id] });
   const given = readGroup(scope, { ...input, id }, before.properties);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
-  await checkProperties(scope, [authoritySchema(scope.model, 'group')], properties, {
+  await checkProperties(scope, [authoritySchema(scope.services.model, 'group')], properties, {
     xpaths: Object.keys(differingProperties(before.properties, given.properties)),
     stored: before.properties,
   });

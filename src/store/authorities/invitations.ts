@@ -6,8 +6,8 @@ import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import { visibleName } from '../../model/names.ts';
-import type { Scope } from '../../scope.ts';
-import { type AuditScope, recordEvents } from '../audit/audit.ts';
+import type { Scope, Using } from '../../scope.ts';
+import { recordEvents } from '../audit/audit.ts';
 import { queueMails } from '../mail/queue-mail.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { authorityEvent } from './events.ts';
@@ -70,11 +70,7 @@ export async function invitedUser(db: Pick<Client, 'query'>, token: string): Pro
 
 /** Sets the password of an invited user. @throws NotFound when the invitation is over. */
 export async function acceptInvitation(
-  {
-    db,
-    model,
-    seconds,
-  }: { readonly db: Session; readonly model: AuditScope['model']; readonly seconds: number },
+  { services, db }: { readonly db: Session } & Using<'config' | 'model'>,
   token: string,
   password: string,
 ): Promise<string> {
@@ -82,18 +78,20 @@ export async function acceptInvitation(
   if (id === null) throw new NotFound('the invitation was used, or has expired');
   // Hashes wait for each other, which is to hold no connection.
   const passwordHash = await hashPassword(password);
-  return db.transaction(seconds, (client) => setInvited({ db: client, model }, { id, token, passwordHash }));
+  return db.transaction(services.config.TRANSACTION_TIMEOUT, (client) =>
+    setInvited({ db: client, services }, { id, token, passwordHash }),
+  );
 }
 
 async function setInvited(
-  { db, model }: { readonly db: Client; readonly model: AuditScope['model'] },
+  { db, services }: { readonly db: Client } & Using<'model'>,
   { id, token, passwordHash }: { readonly id: string; readonly token: string; readonly passwordHash: string },
 ): Promise<string> {
   await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const { count } = await db.prisma.invitation.deleteMany({ where: { tokenHash: tokenHash(token) } });
   if (count === 0) throw new NotFound('the invitation was used, or has expired');
   await db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
-  const scope = { db, model, user: { id }, options: { comment: undefined } };
+  const scope = { db, services, user: { id }, options: { comment: undefined } };
   await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
   await db.announce('principals');
   return id;

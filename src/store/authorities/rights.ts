@@ -36,6 +36,8 @@ export async function requireMayChange(
 ): Promise<void> {
   if (scope.user.isAdministrator) return;
   const found = await scope.db.query<{ id: string }>(query, [administrators, users, groups]);
-  const [first] = users.includes(scope.adminUsername) ? [{ id: scope.adminUsername }] : found;
+  const [first] = users.includes(scope.services.config.ADMIN_USERNAME)
+    ? [{ id: scope.services.config.ADMIN_USERNAME }]
+    : found;
   if (first) throw new Forbidden(`${first.id}: only administrators may change administrators`);
 }

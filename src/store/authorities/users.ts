@@ -27,7 +27,7 @@ const text = (value: StoredValue | undefined) => value as string | null | undefi
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
 /** @throws Invalid for an unknown property or a value of another type. */
-function readUser({ model }: AuthorityScope, json: Readonly<Record<string, unknown>>): UserFields {
+function readUser({ services: { model } }: AuthorityScope, json: Readonly<Record<string, unknown>>): UserFields {
   const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
   if (password === '') throw new Invalid('password: is empty');
   return {
@@ -66,7 +66,7 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   const named = visibleName(idOrNone(input.id) ?? id, 'id');
   if (named !== id) throw new Invalid(`id: "${named}" is not the username "${id}"`);
   const properties = withoutUnset(given.properties);
-  await checkProperties(scope, [authoritySchema(scope.model, 'user')], properties);
+  await checkProperties(scope, [authoritySchema(scope.services.model, 'user')], properties);
   // ACEs name users and groups alike: a user called like a group of administrators would get its permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
@@ -83,15 +83,11 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
 }
 
 /** @throws Invalid for a new user name; Conflict when the administrator could no longer log in. */
-function requirePossible(
-  { adminUsername }: AuthorityScope,
-  id: string,
-  { username, password }: UserFields,
-): void {
+function requirePossible({ services }: AuthorityScope, id: string, { username, password }: UserFields): void {
   if (username !== undefined && username !== id) {
     throw new Invalid(`username: "${username}" is not "${id}", and a user keeps the name`);
   }
-  if (id === adminUsername && password === null)
+  if (id === services.config.ADMIN_USERNAME && password === null)
     throw new Conflict(`${id} is the administrator, and needs a password`);
 }
 
@@ -111,7 +107,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   const given = readUser(scope, input.properties ?? {});
   requirePossible(scope, id, given);
   const properties = withoutUnset({ ...before.properties, ...given.properties });
-  await checkProperties(scope, [authoritySchema(scope.model, 'user')], properties, {
+  await checkProperties(scope, [authoritySchema(scope.services.model, 'user')], properties, {
     xpaths: Object.keys(differingProperties(before.properties, given.properties)),
     stored: before.properties,
   });
@@ -142,7 +138,7 @@ export async function deleteUser(scope: AuthorityScope, id: string): Promise<str
   requireEditor(scope.user);
   await lockAuthority(scope.db, 'user', id, 'UPDATE');
   await requireMayChange(scope, { users: [id] });
-  if (id === scope.adminUsername)
+  if (id === scope.services.config.ADMIN_USERNAME)
     throw new Conflict(`${id} is the administrator of this server and cannot be deleted`);
   await scope.db.prisma.user.delete({ where: { id }, select: { id: true } });
   const now = { deletedAt: new Date() };

@@ -8,7 +8,7 @@ import type { BlobJson } from '../../model/values/blob-json.ts';
 import type { PendingBlob, PendingText } from '../../model/values/read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties } from '../../model/values/stored.ts';
 import { valueAt } from '../../model/values/value-location.ts';
-import type { BlobReference, ValueScope } from '../../scope.ts';
+import type { BlobReference, Using, ValueScope } from '../../scope.ts';
 import { findUploaded } from '../uploads/uploaded-blobs.ts';
 
 type Source = Pick<BlobReference, 'id' | 'xpath'>;
@@ -48,7 +48,7 @@ async function holders(
 
 /** The blob of an address, renewed: its document may be deleted before the transaction commits. */
 async function kept(
-  { blobs, model }: ValueScope,
+  { services: { blobs, model } }: ValueScope,
   { id, xpath }: Source,
   { documents, current }: { documents: Map<string, Holder>; current: Holder | undefined },
 ): Promise<StoredBlob | undefined> {
@@ -76,7 +76,7 @@ export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): 
 
 /** A new blob from the text in `content`. @throws Invalid when the body names another encoding than UTF-8. */
 async function written(
-  { blobs }: Pick<ValueScope, 'blobs'>,
+  { services: { blobs } }: Using<'blobs'>,
   { xpath, json }: PendingBlob,
   content: string,
 ): Promise<StoredBlob> {
@@ -145,7 +145,7 @@ export async function resolveTexts(scope: ValueScope, pending: readonly PendingT
     if (length > Math.min(left, maxBytesOfCharacter * maxLength))
       throw fault(`has ${length} bytes, which is too long for the text of this property.`);
     left -= length;
-    const decoded = decodeFile(await scope.blobs.readAll(digest), encoding);
+    const decoded = decodeFile(await scope.services.blobs.readAll(digest), encoding);
     if (decoded === undefined) throw fault(`is not text${encoding === null ? '' : ` in ${encoding}`}.`);
     put(decoded.replace(/^\uFEFF/, ''));
   }

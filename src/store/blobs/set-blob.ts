@@ -22,8 +22,8 @@ export async function setBlob(
   conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const row = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  const xpath = blobXpath(scope.model, row, given);
-  const found = valueAt(scope.model.schemasOf(row.type, row.facets), row.properties, xpath);
+  const xpath = blobXpath(scope.services.model, row, given);
+  const found = valueAt(scope.services.model.schemasOf(row.type, row.facets), row.properties, xpath);
   if (found?.property.type !== 'blob' || found.property.many)
     throw new Invalid(`${xpath}: is no place of a blob`);
   const { ifNoneMatch } = conditions;

@@ -20,7 +20,7 @@ function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   if (error instanceof DocumentNotFound && error.document === id) return { isSkipped: true };
   if (error instanceof AppError && passing.includes(error.code)) throw error;
   if (error instanceof AppError) return { error: error.message.slice(0, 1_000), about: error.about };
-  context.log.error({ err: error, document: id }, 'a bulk action failed');
+  context.services.log.error({ err: error, document: id }, 'a bulk action failed');
   return { error: 'a fault of the server, which its log describes' };
 }
 

@@ -48,7 +48,8 @@ export async function exportDocuments(
   { id, action, parameters }: Export,
   { ids, end }: { readonly ids: readonly string[]; readonly end: number },
 ): Promise<SliceResults> {
-  const { db, blobs, options } = context;
+  const { db, options } = context;
+  const { blobs } = context.services;
   const portions = await db.query<{ ids: string[] }>(portionsQuery, [options.repository, ids]);
   const done: string[] = [];
   let written = 0;
@@ -68,7 +69,7 @@ export async function exportDocuments(
 }
 
 async function* wholeOf(
-  { blobs }: Scope,
+  { services: { blobs } }: Scope,
   header: string,
   digests: readonly string[],
 ): AsyncGenerator<Buffer> {
@@ -89,7 +90,7 @@ export async function joinExport(
   const parts = await db.query<{ digest: string }>(partsQuery, [id]);
   const digests = parts.map(({ digest }) => digest);
   const whole = wholeOf(scope, action.header(scope, parameters), digests);
-  if (!action.isZipped?.(parameters)) return scope.blobs.write(whole);
+  if (!action.isZipped?.(parameters)) return scope.services.blobs.write(whole);
   return writeZip(scope, `${id}.zip`, onlyEntry(`${id}.${action.ending}`, whole));
 }
 

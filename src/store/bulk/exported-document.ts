@@ -12,7 +12,7 @@ import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 
 /** @throws Invalid */
-export function requireSchemas({ model }: Scope, schemas: readonly string[]): void {
+export function requireSchemas({ services: { model } }: Scope, schemas: readonly string[]): void {
   const unknown = schemas.find((name) => name !== '*' && !model.schemas.has(name));
   if (unknown !== undefined)
     throw new Invalid(`schemas: ${unknownName('schema', unknown, model.schemas.keys())}`);
@@ -52,7 +52,7 @@ export async function exportedDocument(
     lockOwner: row.lockOwner,
     lockCreated: row.lockCreated?.toISOString() ?? null,
     lastModified: lastModified(row),
-    facets: shownFacets(row, context.model),
+    facets: shownFacets(row, context.services.model),
     properties,
   };
 }

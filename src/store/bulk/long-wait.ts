@@ -1,4 +1,5 @@
-import type { LongWait, SearchTurn } from '../../scope.ts';
+import type { SearchTurn } from '../../scope.ts';
+import type { LongWait } from '../../services.ts';
 
 /** Milliseconds that a request has left for its answer after it has waited. */
 const forAnswer = 500;

@@ -32,7 +32,7 @@ async function plainChange(
   const isFixed = before.isVersion || before.isProxy || !before.isCheckedOut || isRetained(before);
   if (isFixed || automaticIncrement(scope, 'before', before, before) !== 'NONE') return null;
   try {
-    const schemas = scope.model.schemasOf(before.type, before.facets);
+    const schemas = scope.services.model.schemasOf(before.type, before.facets);
     const given: StoredProperties = await readProperties(scope, schemas, { ...properties }, before);
     const change = documentAfter(
       scope,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { LongWait, Scope } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
+import type { LongWait } from '../../services.ts';
 import { findActiveCommand, hasActiveCommand } from './active-command.ts';
 import { findBulkCommand } from './commands.ts';
 import { longWait } from './long-wait.ts';

@@ -48,13 +48,13 @@ const removeQuery = statement('remove-members')`
 const needsChange: LockRequest['needs'] = () => 'WriteProperties';
 
 /** @throws Invalid when it is no collection, or a version of one. */
-function requireCollection({ model }: Scope, row: DocumentRow): void {
+function requireCollection({ services: { model } }: Scope, row: DocumentRow): void {
   if (!facetsOf(model, row).includes('Collection')) throw new Invalid(`${row.id} is no collection`);
   if (row.isVersion || row.isProxy) throw new Invalid(`${row.id} shows a collection as it was once`);
 }
 
 /** @throws Invalid */
-function requireCollectable({ model }: Scope, row: DocumentRow): void {
+function requireCollectable({ services: { model } }: Scope, row: DocumentRow): void {
   if (facetsOf(model, row).includes('NotCollectionMember')) {
     throw new Invalid(`a document of type ${row.type} cannot be in a collection`);
   }

@@ -20,7 +20,8 @@ import { notifySubscribers } from './notify-subscribers.ts';
 /** @throws NotFound; Forbidden unless the caller wrote it, or has Everything on the document */
 async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
   const documentId = commentedId(row);
-  if (documentId === undefined || !commentKind(scope.model, row.type)) throw new DocumentNotFound(row.id);
+  if (documentId === undefined || !commentKind(scope.services.model, row.type))
+    throw new DocumentNotFound(row.id);
   const document = await findDocument(scope, { id: documentId });
   const access = createAccess(scope);
   if (!(await access.may(row, 'Read'))) throw notGranted(scope, 'Read', { id: row.id });
@@ -36,7 +37,7 @@ async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> 
 export async function updateComment(scope: Scope, id: string, given: CommentInput): Promise<DocumentRow> {
   const row = await lockDocumentUnchecked(scope, { id }, 'NO KEY UPDATE');
   const document = await requireOwn(scope, row);
-  const kind = commentKind(scope.model, row.type) ?? 'Comment';
+  const kind = commentKind(scope.services.model, row.type) ?? 'Comment';
   const written = await commentProperties(scope, kind, given, row.properties);
   const now = new Date().toISOString();
   const properties = {

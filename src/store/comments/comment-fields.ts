@@ -61,7 +61,7 @@ export async function commentProperties(
   if (isBlank && isUnset(properties['externalEntity:entity']))
     throw new Invalid(`text: ${text === undefined || text === null ? 'is missing' : 'is blank'}`);
   if (kind === 'Annotation' && !properties['annotation:xpath']) throw new Invalid('xpath: is missing');
-  const schemas = scope.model.schemasOf(kind, [externalFacet]);
+  const schemas = scope.services.model.schemasOf(kind, [externalFacet]);
   await checkProperties(scope, schemas, properties, { xpaths: Object.values(xpaths), stored: before });
   return properties;
 }

@@ -63,7 +63,7 @@ async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow
   const found = await rootOf(scope, document.id);
   if (found) return found;
   const properties = {
-    ...typeDefaults(scope.model, commentRootType),
+    ...typeDefaults(scope.services.model, commentRootType),
     ...creationProperties(scope.user, new Date().toISOString(), { 'dc:title': 'Comments' }),
   };
   const aclId = await aclOfRoot(scope, document);
@@ -86,7 +86,7 @@ async function lockCommentPlace(scope: Scope, reference: DocumentReference): Pro
   await requirePermission(scope, subject, readPermissionFor(subject));
   const id = commentedId(subject);
   if (id === undefined) return { subject, document: subject, parent: await rootFor(scope, subject) };
-  if (!commentKind(scope.model, subject.type)) throw new Invalid(`${subject.id} is a folder of comments`);
+  if (!commentKind(scope.services.model, subject.type)) throw new Invalid(`${subject.id} is a folder of comments`);
   if (commentDepth(subject) >= deepest)
     throw new Invalid(`a thread has at most ${deepest} levels of replies`);
   return { subject, document: await findDocument(scope, { id }), parent: subject };
@@ -115,7 +115,7 @@ export async function createComment(
     name: `comment.${Date.now()}`,
     type: kind,
     properties: withoutUnset({
-      ...typeDefaults(scope.model, kind),
+      ...typeDefaults(scope.services.model, kind),
       ...creationProperties(scope.user, now, {}),
       ...properties,
       'comment:author': scope.user.id,

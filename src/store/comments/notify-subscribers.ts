@@ -26,7 +26,7 @@ async function readersOf(
 ): Promise<ReadonlyMap<string, Language>> {
   const users = await usersById(scope).loadMany(ids);
   const found = users.filter((user): user is UserRow => user !== null && !(user instanceof Error));
-  const asPrincipal = principals(scope.adminUsername);
+  const asPrincipal = principals(scope.services.config.ADMIN_USERNAME);
   const needed = readPermissionFor(document);
   await createAccess(scope).entries(document.aclId); // cached, so that the following costs no statement
   const addresses = new Map<string, Language>();
@@ -58,7 +58,7 @@ export async function notifySubscribers(
   const values = [document.repository, places, name, scope.user.id, most];
   const ids = (await scope.db.query<{ id: string }>(query, values)).map(({ id }) => id);
   if (ids.length === 0) return;
-  const addresses = [...(await readersOf(scope, document, ids))].slice(0, scope.mail.limit);
+  const addresses = [...(await readersOf(scope, document, ids))].slice(0, scope.services.config.MAIL_LIMIT);
   const text = comment.properties['comment:text'];
   const told = {
     author: scope.user.id,
@@ -77,6 +77,9 @@ export async function notifySubscribers(
     );
   } catch (error) {
     if (!(error instanceof TooManyRequests)) throw error;
-    scope.log.warn({ user: scope.user.id, document: document.id }, 'no mails about a comment: MAIL_LIMIT');
+    scope.services.log.warn(
+      { user: scope.user.id, document: document.id },
+      'no mails about a comment: MAIL_LIMIT',
+    );
   }
 }

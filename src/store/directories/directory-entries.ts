@@ -33,13 +33,17 @@ export const candidateIds = (id: string): string[] => [
 
 /** @throws NotFound, Invalid, Forbidden */
 export function editableDirectory(scope: Scope, name: string): Directory {
-  const directory = scope.model.directories.get(name);
+  const directory = scope.services.model.directories.get(name);
   if (directory) requireDirectoryEdit(scope.user, directory);
-  return servedDirectory(scope, name);
+  return servedDirectory(scope.services.model, name);
 }
 
 /** @throws BadReference, Invalid when the body names another directory than the address. */
-function requireSameDirectory({ model }: Scope, { name }: Directory, { directoryName }: EntryJsonBody): void {
+function requireSameDirectory(
+  { services: { model } }: Scope,
+  { name }: Directory,
+  { directoryName }: EntryJsonBody,
+): void {
   const given = idOrNone(directoryName) ?? name;
   if (given === name) return;
   if (!model.directories.has(given))
@@ -74,7 +78,8 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
   const keys = [...ids]
     .filter((id) => typeof id === 'string' && id !== '')
     .map((id) => ({ directory: parent, id: id as string }));
-  if (keys.length > 0) await writerOf(servedDirectory(scope, parent).name).lock(scope, keys, 'KEY SHARE');
+  if (keys.length > 0)
+    await writerOf(servedDirectory(scope.services.model, parent).name).lock(scope, keys, 'KEY SHARE');
 }
 
 const ownAncestors = statement('entries-above-themselves')`
@@ -96,7 +101,10 @@ const ownAncestors = statement('entries-above-themselves')`
  * the hierarchy nor be deleted.
  * @throws Invalid
  */
-async function requireNoCycles({ db, model }: Scope, entries: readonly StoredEntry[]): Promise<void> {
+async function requireNoCycles(
+  { db, services: { model } }: Scope,
+  entries: readonly StoredEntry[],
+): Promise<void> {
   const nested = [...model.directories.values()].filter(({ parent }) => parent !== undefined);
   const [cyclic] = await db.query<{ id: string }>(ownAncestors, [
     nested.map(({ name }) => name),

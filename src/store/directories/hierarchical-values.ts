@@ -3,14 +3,14 @@ import { ancestorsOf } from '../../loaders/directories/ancestors.ts';
 import { entryKey, findEntries } from '../../loaders/directories/index.ts';
 import type { EntryKey } from '../../loaders/directories/source.ts';
 import type { PendingEntry } from '../../model/values/read-value.ts';
-import type { ValueScope } from '../../scope.ts';
+import type { Using, ValueScope } from '../../scope.ts';
 
 /**
  * Puts whole values, such as `art/cinema`, where a body has entities of hierarchical vocabularies. It takes a statement
  * for each level of the vocabulary, whatever the number of entities. An entity whose entry does not exist keeps its id.
  */
 export async function putHierarchicalValues(
-  scope: Pick<ValueScope, 'db' | 'secrets' | 'model'>,
+  scope: Pick<ValueScope, 'db'> & Using<'secrets' | 'model'>,
   pending: readonly PendingEntry[],
 ): Promise<void> {
   const entries = textKeyBatchLoader(
@@ -18,7 +18,7 @@ export async function putHierarchicalValues(
     entryKey,
     entryKey,
   );
-  const climbing = { model: scope.model, find: (key: EntryKey) => entries.load(key) };
+  const climbing = { model: scope.services.model, find: (key: EntryKey) => entries.load(key) };
   await Promise.all(
     pending.map(async ({ directory, id, separator, put }) => {
       const entry = await climbing.find({ directory, id });

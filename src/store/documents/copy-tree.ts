@@ -133,7 +133,7 @@ interface TreeCopy {
  * @throws Invalid when a path becomes too long.
  */
 export async function copyTree(
-  { db, model }: Scope,
+  { db, services: { model } }: Scope,
   { document, copy, salt, resetLifeCycle }: TreeCopy,
 ): Promise<boolean> {
   const [done] = await db.query<{ longest: number | null; haveAcls: boolean }>(copyQuery, [

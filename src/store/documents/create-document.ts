@@ -11,7 +11,7 @@ import { userWorkspacesType } from '../../model/user-workspaces.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Increment } from '../../model/versioning.ts';
 import { unknownName } from '../../near-names.ts';
-import type { Scope, ValueScope } from '../../scope.ts';
+import type { Scope, Using, ValueScope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import {
@@ -108,7 +108,10 @@ export async function insertNamed(
 }
 
 /** @throws Invalid for an unknown type; Forbidden where it would look like what the server creates. */
-export function creatableType({ model, user }: Pick<Scope, 'model' | 'user'>, name: string): DocumentType {
+export function creatableType(
+  { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,
+  name: string,
+): DocumentType {
   const type = model.types.get(name);
   if (!type) throw new Invalid(unknownName('type', name, model.types.keys()));
   if (!user.isAdministrator && commentKind(model, name))
@@ -129,7 +132,8 @@ export async function firstProperties(
   json: Record<string, unknown>,
   facets: readonly string[] = [],
 ): Promise<StoredProperties> {
-  const { model, user } = scope;
+  const { services, user } = scope;
+  const { model } = services;
   const schemas = model.schemasOf(type.name, facets);
   const read = await readProperties(scope, schemas, json);
   const written = await applyPropertyChanges(schemas, {}, { given: read });

@@ -47,7 +47,7 @@ export function modificationProperties(
 }
 
 /** For changes that are not of properties, such as a new facet. */
-export function withModification({ model, user }: Scope, row: DocumentRow): DocumentRow {
+export function withModification({ services: { model }, user }: Scope, row: DocumentRow): DocumentRow {
   const written = isTracked(model.schemasOf(row.type, row.facets), facetsOf(model, row))
     ? modificationProperties(user, new Date().toISOString(), row.properties, {})
     : {};

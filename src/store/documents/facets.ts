@@ -5,7 +5,7 @@ import type { DocumentReference } from '../../model/document-reference.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { unknownName } from '../../near-names.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { setMembers } from '../collections/set-members.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
@@ -22,7 +22,10 @@ const served: Readonly<Record<string, string>> = {
 };
 
 /** @throws Invalid for an unknown facet or one of the server's; Forbidden for a hiding one. */
-export function requireFacet({ model, user }: Pick<Scope, 'model' | 'user'>, facet: string): void {
+export function requireFacet(
+  { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,
+  facet: string,
+): void {
   if (!model.facets.has(facet)) throw new Invalid(unknownName('facet', facet, model.facets.keys()));
   if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
   // It takes documents out of lists and of the audit.
@@ -35,7 +38,7 @@ async function saveFacets(
   before: DocumentRow,
   facets: readonly string[],
 ): Promise<DocumentRow> {
-  const { model } = scope;
+  const { model } = scope.services;
   const [known, schemas] = [before.facets, facets].map((each) => model.schemasOf(before.type, each));
   const xpaths = new Set(
     (schemas ?? []).flatMap(({ properties }) => [...properties.values()].map(({ xpath }) => xpath)),
@@ -66,7 +69,7 @@ export async function addFacet(
   facet: string,
 ): Promise<DocumentRow> {
   const document = await lockFaceted(scope, reference, facet);
-  if (facetsOf(scope.model, document).includes(facet)) return document;
+  if (facetsOf(scope.services.model, document).includes(facet)) return document;
   return saveFacets(scope, document, [...document.facets, facet]);
 }
 

@@ -40,7 +40,7 @@ async function inserted(server: Scope, wanted: OnDemandDocument): Promise<Docume
   if (aces) await lockAncestors(server, { path: parent });
   const above = await lockDocument(server, { path: parent }, { mode: 'SHARE', needs: 'AddChildren' });
   const properties = {
-    ...typeDefaults(server.model, type),
+    ...typeDefaults(server.services.model, type),
     ...creationProperties(server.user, new Date().toISOString(), { 'dc:title': title }),
   };
   const row = newRow(above, { name, type, properties });

@@ -48,7 +48,7 @@ export async function orderDocument(
   if (document.parentId === null) throw new Forbidden('the root of a repository stays where it is');
   const [parent] = (await lockWithAncestors(scope, [{ id: document.parentId }])).documents as [DocumentRow];
   await requirePermission(scope, parent, 'WriteProperties');
-  if (!facetsOf(scope.model, parent).includes('Orderable')) {
+  if (!facetsOf(scope.services.model, parent).includes('Orderable')) {
     throw new Invalid(`${parent.path} is no folder whose content is put in order`);
   }
   const next = before && (await findDocument(scope, before));

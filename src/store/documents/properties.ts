@@ -21,7 +21,7 @@ import {
 import { referencedId } from '../../model/values/references.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { resolveXpathIn, valueAtLocation } from '../../model/values/value-location.ts';
-import type { ValueScope } from '../../scope.ts';
+import type { Using, ValueScope } from '../../scope.ts';
 import { resolveBlobs, resolveTexts } from '../blobs/blob-values.ts';
 import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 
@@ -156,7 +156,7 @@ export async function readProperties(
   return given;
 }
 
-type Checking = Pick<ValueScope, 'db' | 'secrets' | 'options'>;
+type Checking = Pick<ValueScope, 'db' | 'options'> & Using<'secrets'>;
 
 /** Properties to validate against the constraints of the model. */
 interface ToCheck {

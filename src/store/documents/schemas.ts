@@ -13,7 +13,7 @@ import { servedProperties } from './properties.ts';
 import { writeProperties } from './update-document.ts';
 
 /** @throws Invalid when the document lacks the schema. */
-function schemaOf({ model }: Scope, { id, type, facets }: DocumentRow, name: string): Schema {
+function schemaOf({ services: { model } }: Scope, { id, type, facets }: DocumentRow, name: string): Schema {
   const schema = model.schemasOf(type, facets).find((each) => each.name === name);
   if (!schema) throw new Invalid(`schema: ${id} has no schema ${name}`);
   return schema;

@@ -65,7 +65,7 @@ interface ChangedDocument {
 
 /** @returns null when nothing differs. @throws Invalid */
 export function documentAfter(
-  { model, user }: Scope,
+  { services: { model }, user }: Scope,
   before: DocumentRow,
   given: StoredProperties,
 ): ChangedDocument | null {
@@ -124,7 +124,7 @@ export async function updateDocument(
   const { versioning = 'NONE' } = change;
   if (versioning !== 'NONE') requireVersionable(scope, before);
 
-  const schemas = scope.model.schemasOf(before.type, before.facets);
+  const schemas = scope.services.model.schemasOf(before.type, before.facets);
   const read = await readProperties(scope, schemas, change.properties ?? {}, before);
   const given = await applyPropertyChanges(schemas, before.properties, {
     given: read,

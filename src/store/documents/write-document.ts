@@ -52,7 +52,8 @@ export async function saveDocument(
   await writeAudited(scope, updateQuery, valuesOf(row, [...key, ...changing]), events);
 }
 
-const blobsOf = ({ model }: Scope, row: DocumentRow) => blobRows(row, model.schemasOf(row.type, row.facets));
+const blobsOf = ({ services: { model } }: Scope, row: DocumentRow) =>
+  blobRows(row, model.schemasOf(row.type, row.facets));
 
 export async function insertBlobs(scope: Scope, row: DocumentRow): Promise<void> {
   const data = blobsOf(scope, row);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
-import type { DeferredRequest, LocalExecution, Scope } from '../../scope.ts';
+import type { DeferredRequest, Scope, Using } from '../../scope.ts';
 import type { Credential } from '../../security/principal.ts';
+import type { LocalExecution } from '../../services.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockPending } from '../row-locks/advisory-locks.ts';
 import { isLost } from './executions.ts';
@@ -42,12 +43,12 @@ async function requireRoom({ db, user }: Scope): Promise<void> {
  * @throws TooManyRequests when the user has too many already.
  */
 export async function beginExecution(scope: Scope, operation: string): Promise<string> {
-  const { db, user, options, secrets, deferred } = scope;
+  const { db, user, options, services, deferred } = scope;
   await requireRoom(scope);
   const [id, { repository }] = [randomUUID(), options];
   const { credential, endedBefore = null } = user;
   const request = deferred && JSON.stringify({ call: deferred.call, credential, endedBefore });
-  const sealed = request === undefined ? null : secrets.seal(requestPurpose, request);
+  const sealed = request === undefined ? null : services.secrets.seal(requestPurpose, request);
   await db.query(begin, [repository, id, user.id, operation, sealed]);
   if (!deferred) return id;
   if (deferred.digests.length > 0) await db.query(keepFiles, [repository, id, deferred.digests]);
@@ -77,7 +78,7 @@ function readRequest(text: string | undefined): PendingRequest | undefined {
 
 /** What a job is to run; undefined when it was run already, or was aborted. */
 export async function findPendingExecution(
-  { db, secrets }: Pick<Scope, 'db' | 'secrets'>,
+  { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id }: Pick<LocalExecution, 'repository' | 'id'>,
 ): Promise<PendingExecution | undefined> {
   const row = await db.prisma.execution.findUnique({

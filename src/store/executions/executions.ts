@@ -10,7 +10,8 @@ import {
   Unavailable,
 } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
-import type { LocalExecution, Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
+import type { LocalExecution } from '../../services.ts';
 import { isActive } from '../bulk/active-command.ts';
 import { endBulkCommand } from '../bulk/commands.ts';
 import { keptAnswerPurpose } from './idempotency.ts';
@@ -55,7 +56,7 @@ const remove = statement('delete-execution')`
 const notThere = (id: string) => new NotFound(`there is no execution ${id}`);
 
 /** @throws Invalid when the outcome is too long to be kept. */
-function sealed({ secrets }: Pick<Scope, 'secrets'>, outcome: Outcome): string {
+function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): string {
   const text = JSON.stringify(outcome);
   if (Buffer.byteLength(text) > answerLimit)
     throw new Invalid('the answer would be longer than 20 MB, which are not kept: ask for less');
@@ -82,12 +83,12 @@ export async function endExecution(
 
 /** Keeps the error that an execution failed with, unless it was aborted. */
 export async function failExecution(
-  { db, secrets }: Pick<Scope, 'db' | 'secrets'>,
+  { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id, userId }: Pick<LocalExecution, 'repository' | 'id' | 'userId'>,
   error: unknown,
 ): Promise<void> {
   const outcome = { error: error instanceof AppError ? toStoredError(error) : null };
-  await db.query(end, [repository, id, userId, sealed({ secrets }, outcome), false, null]);
+  await db.query(end, [repository, id, userId, sealed({ services: { secrets } }, outcome), false, null]);
 }
 
 const cutOff = new Unavailable('the execution was cut off: its client ended it too late');
@@ -114,7 +115,7 @@ async function rowOf(
 
 /** The execution where it runs in this process, and the caller began it or is an administrator. */
 function localExecution(
-  { executing, user, options }: Pick<Scope, 'executing' | 'user' | 'options'>,
+  { services: { executing }, user, options }: Pick<Scope, 'user' | 'options'> & Using<'executing'>,
   { id, operation }: ExecutionAddress,
 ): LocalExecution | undefined {
   const local = executing.find(id);
@@ -160,7 +161,8 @@ const whereOf = ({ user, options }: Scope, { id, operation }: ExecutionAddress) 
 
 /** The answer of an execution that is done. @throws the error that it failed with; NotFound. */
 export async function executionAnswer(scope: Scope, address: ExecutionAddress): Promise<unknown> {
-  const { db, secrets } = scope;
+  const { db } = scope;
+  const { secrets } = scope.services;
   const { id } = address;
   const row = await db.prisma.execution.findFirst({
     where: whereOf(scope, address),
@@ -182,7 +184,8 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
  * @throws NotFound
  */
 export async function abortExecution(scope: Scope, address: ExecutionAddress): Promise<void> {
-  const { db, executing, trial, user, options } = scope;
+  const { db, trial, user, options } = scope;
+  const { executing } = scope.services;
   const { id, operation } = address;
   requirePossible(address);
   // Aborted first, so that the statement below does not wait for the transaction of the execution.

@@ -33,7 +33,11 @@ interface AnswerKey {
 const isRunning = (key: string) => new Conflict(`a request with the idempotency key ${key} is still running`);
 
 /** @throws KeyReused when the key stands for another request. */
-async function answerOf<Data>({ db, secrets }: Scope, address: AnswerKey, request: string): Promise<Data> {
+async function answerOf<Data>(
+  { db, services: { secrets } }: Scope,
+  address: AnswerKey,
+  request: string,
+): Promise<Data> {
   const { key } = address;
   const row = await db.prisma.keptAnswer.findUnique({ where: { userId_repository_key: address } });
   if (!row) throw isRunning(key); // gone this moment: its day is over
@@ -55,7 +59,8 @@ export async function runIdempotently<Data>(
   { key, request: text }: IdempotentRequest,
   work: () => Promise<Data>,
 ): Promise<Data> {
-  const { db, options, secrets, user } = scope;
+  const { db, options, user } = scope;
+  const { secrets } = scope.services;
   const address = { repository: options.repository, userId: user.id, key };
   const request = secrets.derive(keptAnswerPurpose, text).toString('base64url');
   const names = Object.values(address);

@@ -1,21 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { NotFound } from '../../errors.ts';
-import type { LocalExecution, LocalExecutions } from '../../scope.ts';
-
-/** The executions that this process runs. */
-export interface RunningExecutions extends LocalExecutions {
-  /**
-   * Runs the work of one.
-   * @param stopping aborted when the process stops; the signal of the work is also aborted with the
-   * execution, here or in another process.
-   */
-  run(
-    execution: LocalExecution,
-    stopping: AbortSignal,
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void>;
-}
+import type { LocalExecution, RunningExecutions } from '../../services.ts';
 
 const pending = statement('pending-executions')`
   SELECT e.id FROM unnest($1::text[], $2::text[]) AS mine (repository, id)

@@ -64,15 +64,18 @@ const insert = statement('queue-mails')`
 const countOf = ({ to, cc = [], bcc = [] }: MailDraft): number => to.length + cc.length + bcc.length;
 
 /** @throws TooManyRequests above MAIL_LIMIT recipients within an hour */
-async function requireWithinLimit({ db, user, mail }: Scope, drafts: readonly MailDraft[]): Promise<void> {
+async function requireWithinLimit(
+  { db, user, services: { config } }: Scope,
+  drafts: readonly MailDraft[],
+): Promise<void> {
   const wanted = drafts.reduce((sum, draft) => sum + countOf(draft), 0);
   await lockMails(db, user.id);
   const [{ count, endsIn } = { count: 0, endsIn: hour }] = await db.query<{ count: number; endsIn: number }>(
     recent,
     [user.id],
   );
-  if (count + wanted <= mail.limit) return;
-  const message = `mails of ${user.id} may have ${mail.limit} recipients in an hour (MAIL_LIMIT): ${count} had mails, and this is for ${wanted}`;
+  if (count + wanted <= config.MAIL_LIMIT) return;
+  const message = `mails of ${user.id} may have ${config.MAIL_LIMIT} recipients in an hour (MAIL_LIMIT): ${count} had mails, and this is for ${wanted}`;
   throw new TooManyRequests(message, Math.max(1, Math.ceil(endsIn)));
 }
 
@@ -107,7 +110,7 @@ async function writeMails(scope: Scope, createdBy: string, drafts: readonly Mail
       bcc,
       reply_to: replyTo,
       subject,
-      sealed_text: sealMailText(scope.secrets, text),
+      sealed_text: sealMailText(scope.services.secrets, text),
       is_html: isHtml,
       files,
       not_before: notBefore && asTimestamp(notBefore),
@@ -116,9 +119,10 @@ async function writeMails(scope: Scope, createdBy: string, drafts: readonly Mail
       document_id: document?.id,
     }),
   );
-  const status = scope.mail.isSent ? 'pending' : 'kept';
+  const isSent = scope.services.config.SMTP_URL !== undefined;
+  const status = isSent ? 'pending' : 'kept';
   await scope.db.query(insert, [createdBy, status, JSON.stringify(rows)]);
-  if (!scope.mail.isSent) return;
+  if (!isSent) return;
   const jobs = rows.map(({ id, not_before: runAt }) => ({ kind: mailJob, payload: { mail: id }, runAt }));
   await enqueueJobs(scope, jobs);
 }

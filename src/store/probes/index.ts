@@ -29,7 +29,7 @@ export async function runProbes(scope: Scope): Promise<ProbeResult[]> {
         info: filledLabel(`probe.${name}`, language, outcome.values),
       }),
       (error: unknown) => {
-        scope.log.error({ err: error, probe: name }, 'a probe failed');
+        scope.services.log.error({ err: error, probe: name }, 'a probe failed');
         return { success: false, info: labelText('probe.failed', language) };
       },
     );

@@ -5,7 +5,13 @@ import type { Tools } from '../../converters/programs/programs.ts';
 import type { Client } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import { statement } from '../../db/statement.ts';
-import type { ConversionDetails, ConvertedFile, KeptConversions, KeptFile, Scope } from '../../scope.ts';
+import type {
+  ConversionDetails,
+  ConvertedFile,
+  KeptConversions,
+  KeptFile,
+  Services,
+} from '../../services.ts';
 
 /** A file that could not be converted so often is left alone. */
 const mostFailures = 3;
@@ -36,7 +42,8 @@ const fail = statement('fail-rendition')`
 
 type Asking = Pick<Client, 'query' | 'replica'>;
 
-interface ConversionServices extends Pick<Scope, 'log'> {
+interface Converting {
+  readonly log: Pick<Services['log'], 'error' | 'warn'>;
   readonly conversions: Pick<Conversions, 'convert'>;
   readonly tools: Tools;
 }
@@ -54,7 +61,7 @@ interface Wanted {
 }
 
 async function convertAndKeep(
-  { conversions, log }: ConversionServices,
+  { conversions, log }: Converting,
   db: Asking,
   { converter, of, source, details }: Wanted,
 ): Promise<KeptFile | null> {
@@ -84,7 +91,7 @@ async function convertAndKeep(
  * What converters make of files is kept by the file's digest, so that copies and versions share it. What
  * depends on other files or on parameters is made each time, and its bytes are swept a day later.
  */
-export function createKeptConversions(services: ConversionServices): KeptConversions {
+export function createKeptConversions(services: Converting): KeptConversions {
   const { tools } = services;
   const along: KeptConversions['along'] = async (db, way, of, details = {}) => {
     const { name: converter } = way.length === 1 ? way[0] : way[1];

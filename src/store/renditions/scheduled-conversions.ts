@@ -14,7 +14,8 @@ import type { PlannedConversion } from '../../loaders/renditions/convert.ts';
 import { isUuid } from '../../model/names.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
-import type { ConvertedFile, Scope } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
+import type { ConvertedFile } from '../../services.ts';
 
 export const conversionJob = 'convert-file';
 

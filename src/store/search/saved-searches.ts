@@ -21,9 +21,9 @@ import { lockAncestors } from '../row-locks/lock-ancestors.ts';
  * @throws Invalid; Unprocessable for values above their limits, which are checked before the query is read.
  */
 async function checkedDocument(scope: Scope, search: NewSavedSearch, stored?: StoredProperties) {
-  const document = savedSearchDocument(scope.model, search);
+  const document = savedSearchDocument(scope.services.model, search);
   const { type, properties } = document;
-  await checkProperties(scope, scope.model.schemasOf(type, []), properties, {
+  await checkProperties(scope, scope.services.model.schemasOf(type, []), properties, {
     xpaths: Object.keys(properties),
     stored,
   });

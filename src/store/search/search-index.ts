@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { coalesced } from '../../db/coalesced.ts';
 import type { Database } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
-import type { IndexState, SearchIndex } from '../../scope.ts';
+import type { IndexState, SearchIndex } from '../../services.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { lockFastLane, lockSlowLane } from '../row-locks/advisory-locks.ts';
 import { awaitFiles, untilLongest } from './await-files.ts';

@@ -27,7 +27,7 @@ interface Tagged {
 const cleaned = (tag: StoredValue): string => normalizeLabel(labelOf(tag) ?? '');
 
 /** @throws Invalid */
-function requireTaggable({ model }: Scope, row: DocumentRow): void {
+function requireTaggable({ services: { model } }: Scope, row: DocumentRow): void {
   if (row.isProxy) throw new Invalid(`${row.id} shows another document, which is the one to be tagged`);
   if (!facetsOf(model, row).includes('NXTag'))
     throw new Invalid(`a document of type ${row.type} takes no tags`);
@@ -65,7 +65,7 @@ async function changeTags(
   });
   const longer = changes.filter(({ isLonger }) => isLonger);
   const sets = longer.map(({ row: { type, facets, properties: stored }, properties }) => ({
-    schemas: scope.model.schemasOf(type, facets),
+    schemas: scope.services.model.schemasOf(type, facets),
     properties,
     stored,
     xpaths: [tagsProperty],

@@ -5,7 +5,7 @@ import { loginTokensNamed } from '../../loaders/tokens/login-tokens.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { requireNotEnded, requirePassword } from './credentials.ts';
 
 /** §5 */
@@ -29,7 +29,7 @@ function requireDevice(device: Partial<Device>): void {
 }
 
 /** Derived from the row and the server's key, in the form of a UUID: only its hash is stored. */
-function tokenOf({ secrets }: Pick<Scope, 'secrets'>, row: Pick<LoginToken, TokenKey>): string {
+function tokenOf({ services: { secrets } }: Using<'secrets'>, row: Pick<LoginToken, TokenKey>): string {
   const bytes = secrets.derive('login token', row.id, row.userId, row.application, row.deviceId);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // a UUID of the version for which anything goes
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);

@@ -4,7 +4,8 @@ import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { OAuth2Token } from '../../generated/prisma/client.ts';
 import { type GrantedToken, oauth2TokenPurpose, type TokenPair } from '../../loaders/tokens/oauth2.ts';
 import { tokenHash } from '../../loaders/tokens/token-hash.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
+import type { Services } from '../../services.ts';
 
 export const accessLifetime = 3_600;
 
@@ -25,11 +26,11 @@ interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly endsAt: Date | null;
 }
 
-type Keeping = Pick<Scope, 'db' | 'secrets'>;
+type Keeping = Pick<Scope, 'db'> & Using<'secrets'>;
 
 /** Stores hashes to find the tokens by, and the encrypted tokens for administrators. */
 export async function saveTokens(
-  { db, secrets }: Keeping,
+  { db, services: { secrets } }: Keeping,
   { accessToken, refreshToken }: TokenPair,
   { scope, ...grant }: OAuth2Grant,
 ): Promise<GrantedToken> {
@@ -38,7 +39,7 @@ export async function saveTokens(
   return (await db.prisma.oAuth2Token.create({ data })) as GrantedToken;
 }
 
-const keptPair = (secrets: Scope['secrets'], { accessToken, refreshToken }: TokenPair) => ({
+const keptPair = (secrets: Services['secrets'], { accessToken, refreshToken }: TokenPair) => ({
   accessHash: tokenHash(accessToken),
   accessSealed: secrets.seal(oauth2TokenPurpose, accessToken),
   refreshHash: tokenHash(refreshToken),
@@ -56,7 +57,7 @@ export interface OwnToken extends Partial<TokenPair> {
  * @returns their ids. @throws Invalid without such a client or user; Conflict when a token is taken.
  */
 export async function createOwnTokens(
-  { db, secrets }: Keeping,
+  { db, services: { secrets } }: Keeping,
   tokens: readonly OwnToken[],
 ): Promise<number[]> {
   const { oAuth2Client, oAuth2Token } = db.prisma;

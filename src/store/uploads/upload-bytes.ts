@@ -1,7 +1,7 @@
 import { statement } from '../../db/statement.ts';
 import { QuotaExceeded } from '../../errors.ts';
 import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { noBatch, type UploadSlot } from './uploads.ts';
 
 // `upload_batch.bytes` is what was received of all files of the batch: a sum over thousands of chunks would
@@ -30,7 +30,13 @@ const roomQuery = statement('upload-room')`
 
 /** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch; Invalid. */
 export async function uploadRoom(
-  { db, user, uploadQuota }: Pick<Scope, 'db' | 'user' | 'uploadQuota'>,
+  {
+    db,
+    user,
+    services: {
+      config: { UPLOAD_QUOTA: uploadQuota },
+    },
+  }: Pick<Scope, 'db' | 'user'> & Using<'config'>,
   { batchId, file }: UploadSlot,
   chunk: number | null,
 ): Promise<number> {
@@ -61,7 +67,12 @@ interface Received {
 
 /** Counts what was received, in a locked batch, before it is recorded. @throws QuotaExceeded */
 export async function countUpload(
-  { db, uploadQuota }: Pick<Scope, 'db' | 'uploadQuota'>,
+  {
+    db,
+    services: {
+      config: { UPLOAD_QUOTA: uploadQuota },
+    },
+  }: Pick<Scope, 'db'> & Using<'config'>,
   { uuid, index }: { uuid: string; index: number },
   { length, chunk }: Received,
 ): Promise<void> {

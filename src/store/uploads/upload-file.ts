@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import { ChunksChanged, Conflict, Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
 import { requireStorable } from '../../model/values/storable.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { applyBlobJson } from '../blobs/blob-values.ts';
 import { lockUpload } from '../row-locks/lock-upload.ts';
 import { countUpload, deleteCounted } from './upload-bytes.ts';
@@ -78,7 +78,7 @@ const putChunk = statement('put-chunk')`
   ON CONFLICT (batch_id, file_index, index) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /** Renews the blob, so that no sweep deletes it before the commit. @throws Invalid */
-async function lengthOf({ blobs }: Pick<Scope, 'blobs'>, digest: string): Promise<number> {
+async function lengthOf({ services: { blobs } }: Using<'blobs'>, digest: string): Promise<number> {
   const length = await blobs.renew(digest);
   if (length === undefined) throw new Invalid(`there is no blob ${digest.slice(0, 80)}`);
   return length;

@@ -2,12 +2,12 @@ import { Invalid, NotFound } from '../../errors.ts';
 import { fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
 import type { PendingBlob } from '../../model/values/read-value.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
-import type { Scope, ValueScope } from '../../scope.ts';
+import type { Scope, Using, ValueScope } from '../../scope.ts';
 import { noBatch, noFile } from './uploads.ts';
 
 /** Renews the bytes: no sweep deletes them before the commit. Marks the batch as used. @throws Invalid */
 async function blobOf(
-  { blobs, usedUploads }: Pick<Scope, 'blobs' | 'usedUploads'>,
+  { services: { blobs }, usedUploads }: Pick<Scope, 'usedUploads'> & Using<'blobs'>,
   file: UploadedFile,
 ): Promise<StoredBlob> {
   const { batchId, index, name, mimeType, encoding, digest, chunks, chunkCount } = file;

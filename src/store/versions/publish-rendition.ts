@@ -27,7 +27,7 @@ const ofPicture = ['picture:info', 'picture:views'];
 
 /** What the proxy shows: the version with the rendition as its main file. */
 function shownBy(
-  { model }: Scope,
+  { services: { model } }: Scope,
   { name, source, blob }: MadeRendition,
   proxy: DocumentRow,
 ): Pick<DocumentRow, 'type' | 'facets' | 'properties'> {

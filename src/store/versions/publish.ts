@@ -135,7 +135,7 @@ const proxiesQuery = documentStatement(
 );
 
 /** @throws Invalid when documents cannot be published in it. */
-function requireSection({ model }: Scope, section: DocumentRow): void {
+function requireSection({ services: { model } }: Scope, section: DocumentRow): void {
   requireMutable(section, 'AddChildren');
   if (!facetsOf(model, section).includes('Folderish')) throw new Invalid(`${section.path} is no folder`);
 }
@@ -183,7 +183,7 @@ export async function publish(
   for (const section of sections) requireSection(scope, section);
   const live = await liveOf(scope, source);
   requireVersionable(scope, live);
-  if (!facetsOf(scope.model, live).includes('Publishable'))
+  if (!facetsOf(scope.services.model, live).includes('Publishable'))
     throw new Invalid(`a ${live.type} cannot be published`);
 
   const versionId = await versionOf(scope, source);

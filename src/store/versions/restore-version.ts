@@ -77,7 +77,7 @@ export async function restoreVersion(
   const comment = versionLabel(version);
   await saveDocument(scope, after, [{ eventId: 'documentRestored', document: after, comment }]);
   await replaceBlobs(scope, { before: live, after });
-  const isCollection = (row: DocumentRow) => facetsOf(scope.model, row).includes('Collection');
+  const isCollection = (row: DocumentRow) => facetsOf(scope.services.model, row).includes('Collection');
   if (isCollection(after)) await setMembers(scope, after, { version, areLocked: true });
   else if (isCollection(live)) await setMembers(scope, after, { version: null, areLocked: true });
   return after;

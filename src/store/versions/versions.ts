@@ -53,7 +53,7 @@ const insertQuery = statement('insert-version')`
   )
   SELECT ${documentColumns} FROM version d`;
 
-const isVersionable = ({ model }: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): boolean =>
+const isVersionable = ({ services: { model } }: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): boolean =>
   facetsOf(model, row).includes('Versionable');
 
 /** @throws Invalid */
@@ -126,7 +126,8 @@ export function automaticIncrement(
   row: DocumentRow,
   before?: DocumentRow,
 ): Increment {
-  const { model, options, user } = scope;
+  const { options, user } = scope;
+  const { model } = scope.services;
   if (options.versioning === 'NONE' || !isVersionable(scope, row)) return 'NONE';
   const last = before?.properties['dc:lastContributor'];
   return policyIncrement(model.versioning, {

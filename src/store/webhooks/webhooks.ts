@@ -27,7 +27,8 @@ const mostWebhooks = 100;
 const [longestUrl, longestSecret, mostNames] = [2_000, 200, 200];
 
 /** @throws Invalid */
-function requireUrl({ downloads: { networks } }: Scope, text: string): void {
+function requireUrl(scope: Scope, text: string): void {
+  const networks = scope.services.config.WEBHOOK_PRIVATE_ADDRESSES;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || text.length > longestUrl)
     throw new Invalid(`url: an address with http or https of at most ${longestUrl} characters is needed`);
@@ -41,7 +42,7 @@ function requireUrl({ downloads: { networks } }: Scope, text: string): void {
 
 /** @throws Invalid */
 function requireSound(scope: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
-  const { model } = scope;
+  const { model } = scope.services;
   requireStorable([url, events, types, path, secret]);
   if (url !== undefined) requireUrl(scope, url);
   for (const [name, names] of Object.entries({ events, types }))
@@ -60,7 +61,7 @@ const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<W
   ...(fields.events && { events: [...fields.events] }),
   ...(fields.types && { types: [...fields.types] }),
   ...(path !== undefined && { path: path ? withoutTrailing(path, '/') || '/' : null }),
-  ...(secret !== undefined && { sealedSecret: sealWebhookSecret(scope.secrets, secret) }),
+  ...(secret !== undefined && { sealedSecret: sealWebhookSecret(scope.services.secrets, secret) }),
   ...(enabled !== undefined && {
     isEnabled: enabled,
     ...(enabled ? { error: null, disabledAt: null } : { disabledAt: new Date() }),
@@ -84,7 +85,7 @@ export async function createWebhook(
     data: {
       ...columnsOf(scope, given),
       url,
-      sealedSecret: sealWebhookSecret(scope.secrets, secret),
+      sealedSecret: sealWebhookSecret(scope.services.secrets, secret),
       repository: options.repository,
       createdBy: user.id,
     },

@@ -19,7 +19,7 @@ export async function cancelWorkflow(scope: Scope, id: string): Promise<string> 
   await closeTasks(scope, openTasks, { state: 'cancelled' });
   const server = asServer(scope);
   await changeDocumentAcls(server, workflow.documentIds, openTasks.map(taskAclRemoval));
-  await runDeeds(server, workflow, scope.model.workflows.get(workflow.model)?.whenCanceled ?? []);
+  await runDeeds(server, workflow, scope.services.model.workflows.get(workflow.model)?.whenCanceled ?? []);
   await recordEvents(scope, routingEvents(scope, { workflow, documents }, 'workflowCanceled'));
   return found.id;
 }

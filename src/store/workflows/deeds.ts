@@ -30,7 +30,7 @@ async function doOne(
         await followTransition(server, { id }, deed.transition);
       return;
     case 'checkIn':
-      if (facetsOf(server.model, row).includes('Versionable'))
+      if (facetsOf(server.services.model, row).includes('Versionable'))
         await createVersion(server, { id }, deed.increment);
   }
 }

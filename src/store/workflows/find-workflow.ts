@@ -4,7 +4,7 @@ import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workfl
 import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
 import { isUuid } from '../../model/names.ts';
 import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
-import type { Scope } from '../../scope.ts';
+import type { Scope, Using } from '../../scope.ts';
 import { powerUsers } from '../../security/principal.ts';
 
 // Reads that lock no rows; only `findManagedWorkflow` looks at permissions.
@@ -47,7 +47,7 @@ export async function findManagedWorkflow(scope: Scope, id: string, verb: string
 
 /** @throws Conflict when the content model does not have the workflow's model any more */
 export function workflowModelOf(
-  { model }: Pick<Scope, 'model'>,
+  { services: { model } }: Using<'model'>,
   workflow: Pick<WorkflowRow, 'model'>,
 ): WorkflowModel {
   const found = model.workflows.get(workflow.model);

@@ -125,7 +125,7 @@ export async function startModel(
  * on one of them already; Unprocessable on values that break constraints.
  */
 export function startWorkflow(scope: Scope, { model: name, ...start }: NewWorkflow): Promise<WorkflowRow> {
-  const model = offeredModels(scope.model).find((each) => each.name === name);
+  const model = offeredModels(scope.services.model).find((each) => each.name === name);
   if (!model) throw new Invalid(`workflowModelName: No route found for id: ${name}`);
   return startModel(scope, model, start, (each) => !model.keeps.has(each));
 }

@@ -116,7 +116,10 @@ describe('§4.7 an execution that waits for a process', () => {
     const { headers } = await sent.expect(202);
     const [, result = ''] = /^https?:\/\/[^/]+(.*)\/status$/.exec(headers.location ?? '') ?? [];
     const pending = { repository: 'default', id: idOf(result) };
-    const kept = await findPendingExecution({ db: server.database, secrets: server.secrets }, pending);
+    const kept = await findPendingExecution(
+      { db: server.database, services: { secrets: server.secrets } },
+      pending,
+    );
     expect(kept).toMatchObject({ request: { credential: { kind: 'login token' } } });
     expect(JSON.stringify(kept)).not.toContain(token);
     await comeBeside({ TOKEN_KEY: 'another key of more than thirty-two bytes' });

@@ -6,7 +6,6 @@ import { requireSoundQueries } from '../../../src/loaders/search/sound-queries.t
 import { loadModel, stockModel } from '../../../src/model/contributed/contributed.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { parseQuery } from '../../../src/query/parse.ts';
-import type { Scope } from '../../../src/scope.ts';
 import { buildIndex } from '../../../src/store/search/build-index.ts';
 import { modelOf } from '../../model/model-of.ts';
 import { layDocuments } from '../../support/laid-documents.ts';
@@ -57,7 +56,7 @@ const parsed = (query: string) =>
   });
 
 /** What reads answer, and their last statement. */
-async function sentBy<T>(read: (load: Loaders) => Promise<T>, given: Partial<Scope> = {}) {
+async function sentBy<T>(read: (load: Loaders) => Promise<T>, given: Parameters<typeof testScope>[1] = {}) {
   const sent: Array<Parameters<Client['query']>> = [];
   const { database } = server;
   const query: Client['query'] = (...asked) => {
@@ -77,7 +76,7 @@ async function planOf(text: string, values: readonly unknown[]): Promise<string>
 }
 
 /** What a search finds, and the plan of it. */
-async function searched(where: string, given: Partial<Scope> = {}) {
+async function searched(where: string, given: Parameters<typeof testScope>[1] = {}) {
   const query = parsed(`SELECT * FROM File WHERE ${where}`);
   const { answer, text, values } = await sentBy((load) => load.search(query, page), given);
   return { ...answer, text, values, plan: await planOf(text, values) };
@@ -151,7 +150,7 @@ describe('§4.7 is answered from an index', () => {
   ])('records: SELECT %s … ORDER BY %s, whose values are read for a page', async (select, order, index) => {
     const query = parsed(`SELECT ${select} FROM File WHERE dc:modified IS NOT NULL ORDER BY ${order}`);
     const { answer, text, values } = await sentBy((load) => load.records(query, page), {
-      searchCountLimit: 100,
+      config: { ...server.services.config, SEARCH_COUNT_LIMIT: 100 },
     });
     expect([answer.rows.length, answer.total]).toEqual([20, -2]);
     expect(await planOf(text, values)).toMatch(index);

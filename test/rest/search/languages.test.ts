@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
-import { prepareApp } from '../../../src/prepare-app.ts';
+import { openServices } from '../../../src/open-services.ts';
 import { compareIndex } from '../../../src/store/search/compare-index.ts';
 import { setSearchLanguage } from '../../../src/store/search/search-language.ts';
 import { createDocument, namesIn } from '../../support/documents.ts';
@@ -84,7 +84,7 @@ describe('without SEARCH_LANGUAGE', () => {
   test('a language that PostgreSQL does not know ends the start, with the names of the others', async () => {
     const config = readConfig({ DATA_DIR: plain.dataDir, SEARCH_LANGUAGE: 'klingon' });
     const log = { info: () => {}, warn: () => {} } as never;
-    await expect(prepareApp(config, plain.database, { log, isReady: () => true })).rejects.toThrow(
+    await expect(openServices(config, plain.database, { log, isReady: () => true })).rejects.toThrow(
       /SEARCH_LANGUAGE: "klingon" is none of .*english.*french/,
     );
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { readConfig } from '../../../src/config.ts';
-import { prepareApp } from '../../../src/prepare-app.ts';
+import { openServices } from '../../../src/open-services.ts';
 import { administrator } from '../../support/administrator.ts';
 import { blobFile } from '../../support/blob-file.ts';
 import { useServer } from '../../support/server.ts';
@@ -98,7 +98,7 @@ describe('§4.7 a file in chunks', () => {
   });
 
   test('is complete when all chunks arrive twice concurrently, at two processes', async () => {
-    const { app, close } = await prepareApp(readConfig({ DATA_DIR: server.dataDir }), server.database, {
+    const { app, close } = await openServices(readConfig({ DATA_DIR: server.dataDir }), server.database, {
       log: pino({ level: 'silent' }),
       isReady: () => true,
     });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { readConfig } from '../../../src/config.ts';
-import { prepareApp } from '../../../src/prepare-app.ts';
+import { openServices } from '../../../src/open-services.ts';
 import { administrator, authorization } from '../../support/administrator.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { useUser } from '../../support/users.ts';
@@ -144,7 +144,7 @@ describe('§4.7 UPLOAD_QUOTA', () => {
   });
 
   test('is not passed by files that come at once, to two processes', async () => {
-    const { app, close } = await prepareApp(
+    const { app, close } = await openServices(
       readConfig({ DATA_DIR: server.dataDir, UPLOAD_QUOTA: String(quota) }),
       server.database,
       { log: pino({ level: 'silent' }), isReady: () => true },

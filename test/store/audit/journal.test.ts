@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Statement } from '../../../src/db/statement.ts';
+import type { Journal } from '../../../src/services.ts';
 import type { NewLogEntry } from '../../../src/store/audit/audit.ts';
-import { createJournal, type Journal } from '../../../src/store/audit/journal.ts';
+import { createJournal } from '../../../src/store/audit/journal.ts';
 import { until } from '../../support/until.ts';
 
 const minute = 60_000;

@@ -20,7 +20,7 @@ export const log = operation({
     category: text.withDefault('automation', 'The category.'),
     level: text.withDefault('info', 'The level.', { values: levels }),
   },
-  run: async ({ log: logger, user }, _, { message, category, level }) => {
+  run: async ({ services: { log: logger }, user }, _, { message, category, level }) => {
     if (message.length + category.length > maxLength)
       throw new Invalid(`message: ${message.length} characters, at most ${maxLength}`);
     const known = levels.find((each) => each === level) ?? 'info';

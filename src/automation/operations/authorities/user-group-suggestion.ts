@@ -46,7 +46,11 @@ const suggestion = (kind: AuthorityKind, id: string, fields: Fields, display: Di
   ...(!display.hideIcon && { displayIcon: true }),
 });
 
-async function userSuggestion({ model, load }: Context, user: AuthorityRow, display: DisplayOptions) {
+async function userSuggestion(
+  { services: { model }, load }: Context,
+  user: AuthorityRow,
+  display: DisplayOptions,
+) {
   const groups = await groupsOfUser(load, user.id);
   const direct = groups.filter(({ isDirect }) => isDirect).map(({ id }) => id);
   return suggestion('user', user.id, renderUser(model, user, direct), display);
@@ -97,7 +101,7 @@ export const userGroupSuggestion = operation({
       ...(await Promise.all(users.map((user) => userSuggestion(context, user, display)))),
       ...groups
         .filter(({ id }) => !hidden.includes(id))
-        .map((group) => suggestion('group', group.id, renderGroup(context.model, group), display)),
+        .map((group) => suggestion('group', group.id, renderGroup(context.services.model, group), display)),
     ];
   },
 });

@@ -22,7 +22,7 @@ export const blobAttachOnDocument = operation({
   params: { document: reference.required('The document that gets the files.'), ...blobParams },
   documentParam: 'document',
   run: async (context, blobs, { document, xpath }) => {
-    const place = blobSlot(context.model, xpath);
+    const place = blobSlot(context.services.model, xpath);
     if (place.kind === 'one' && blobs.length > 1)
       throw new Invalid(`${xpath} holds one blob, not ${blobs.length}`);
     const kept = blobs.map((blob) => new ResolvedBlob(blob));

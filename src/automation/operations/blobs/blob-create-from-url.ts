@@ -37,7 +37,8 @@ export const blobCreateFromUrl = operation({
     const { url, contentType = '', digest, length } = await download(context, file);
     const said = essence(contentType);
     const name = filename || nameIn(url) || `file.${extension(said) || 'bin'}`;
-    const type = mimeType || (await storedMediaType(context.blobs, digest, { name, declared: said }));
+    const type =
+      mimeType || (await storedMediaType(context.services.blobs, digest, { name, declared: said }));
     const blob = { name, mimeType: type, encoding: null, digest, length };
     return applyBlobJson(blob, encoding ? { encoding } : {}, 'file');
   },

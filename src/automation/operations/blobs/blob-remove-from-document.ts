@@ -21,7 +21,7 @@ export const blobRemoveFromDocument = documentMutation({
   },
   params: blobParams,
   run: async (context, document, { xpath }) => {
-    blobSlot(context.model, xpath.replace(index, ''));
+    blobSlot(context.services.model, xpath.replace(index, ''));
     return updateDocument(context, document, { properties: { [xpath]: null } });
   },
 });

@@ -17,7 +17,7 @@ export const documentGetBlob = operation({
   params: { xpath: text.withDefault('file:content', 'The location of the file.') },
   run: async (context, document, { xpath }) => {
     const row = await documentAt(context, document);
-    const { model } = context;
+    const { model } = context.services;
     const empty = () => textBlob(`${row.name}.null`, 'application/octet-stream', '');
     const blob = blobAt(model, row, xpath) ?? blobAt(model, row, '') ?? empty();
     return { ...blob, document: row };

@@ -16,7 +16,7 @@ export const documentGetBlobsByProperty = operation({
   params: { xpath: text.withDefault('files:files', 'The property, usually a list.') },
   run: async (context, document, { xpath }) => {
     const row = await documentAt(context, document);
-    const blobs = blobsAt(context.model, row, xpath);
+    const blobs = blobsAt(context.services.model, row, xpath);
     if (!blobs) throw new Invalid(`xpath: ${row.type} has no property ${xpath}`);
     return blobs.map((blob) => ({ ...blob, document: row }));
   },

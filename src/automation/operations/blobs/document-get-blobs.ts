@@ -13,6 +13,6 @@ export const documentGetBlobs = operation({
   gives: 'bloblist',
   run: async (context, document) => {
     const row = await documentAt(context, document);
-    return documentBlobs(context.model, row).map((blob) => ({ ...blob, document: row }));
+    return documentBlobs(context.services.model, row).map((blob) => ({ ...blob, document: row }));
   },
 });

@@ -23,7 +23,7 @@ export const documentSetBlobName = documentMutation({
   run: async (context, document, { name, xpath }) => {
     // Locked, so that no other transaction replaces the file before it is renamed.
     const { id, type, facets, properties } = await lockDocumentUnchecked(context, document, 'NO KEY UPDATE');
-    const found = valueAt(context.model.schemasOf(type, facets), properties, xpath);
+    const found = valueAt(context.services.model.schemasOf(type, facets), properties, xpath);
     const blob = found?.property.type === 'blob' ? asBlob(found.value) : undefined;
     const renamed = blob && { [xpath]: new ResolvedBlob({ ...blob, name }) };
     const row = await updateDocument(context, { id }, { properties: renamed });

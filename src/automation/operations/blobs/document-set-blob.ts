@@ -22,7 +22,7 @@ export const documentSetBlob = documentMutation({
     ...blobParams,
   },
   run: async (context, document, { file, xpath }) => {
-    const { kind, field } = blobSlot(context.model, xpath);
+    const { kind, field } = blobSlot(context.services.model, xpath);
     const item = field === undefined ? file : { [field]: file };
     const change = { [xpath]: kind === 'list' ? [item] : item };
     const listChanges = kind === 'list' ? { listChanges: { [xpath]: 'append' as const } } : {};

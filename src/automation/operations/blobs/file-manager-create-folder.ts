@@ -26,7 +26,7 @@ export const fileManagerCreateFolder = operation({
         name: title,
         type: 'Folder',
         versioning: context.options.versioning,
-        properties: { 'dc:title': title, ...typedProperties(context.model, given) },
+        properties: { 'dc:title': title, ...typedProperties(context.services.model, given) },
       },
       overwrite,
     ),

@@ -11,7 +11,7 @@ import { flag, reference } from '../../params/kinds.ts';
 
 /** Undefined when the file is too large, or in another encoding than those whose text is told without loss. */
 async function textOf(
-  { blobs }: Context,
+  { services: { blobs } }: Context,
   { digest, length, encoding }: StoredBlob,
 ): Promise<string | undefined> {
   if (length > maxNoteBytes || !/^(utf-?(8|16([lb]e)?)|us-ascii)$/i.test(encoding ?? 'utf-8'))
@@ -27,7 +27,7 @@ async function documentFromFile(context: Context, blob: StoredBlob): Promise<New
   const name = file.normalize('NFC');
   const text = isNoteType(mimeType) ? await textOf(context, blob) : undefined;
   if (text !== undefined) {
-    const note = noteOf(text, mimeType, context.markdownType);
+    const note = noteOf(text, mimeType, context.services.markdownType);
     return { name, ...note, properties: { ...title, ...note.properties } };
   }
   const properties = { ...title, 'file:content': new ResolvedBlob(blob) };

@@ -22,7 +22,7 @@ export const collectionGetDocumentsFromCollection = operation({
   run: async (context, reference, params) => {
     const page = readPage(params);
     const collection = await documentAt(context, reference);
-    if (!facetsOf(context.model, collection).includes('Collection')) {
+    if (!facetsOf(context.services.model, collection).includes('Collection')) {
       throw new Invalid(`${collection.id} is no collection`);
     }
     return { ...shownPage(page, await context.load.members(collection.id, page)), isSortable: false };

@@ -16,7 +16,7 @@ export const directoryEntriesOperation = operation({
   gives: 'json',
   params: { directoryName: directoryParam, ...labelParams },
   run: async (context, _, { directoryName, ...labels }) => {
-    const directory = servedDirectory(context, directoryName);
+    const directory = servedDirectory(context.services.model, directoryName);
     const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
     const { entries } = await context.load.directoryEntryPages(directory.name, page);
     return renderEntries(context, directory, entries, labels);

@@ -19,7 +19,7 @@ export const directoryReadEntries = operation({
     ...labelParams,
   },
   run: async (context, _, { directoryName, entries, ...labels }) => {
-    const directory = servedDirectory(context, directoryName);
+    const directory = servedDirectory(context.services.model, directoryName);
     requireDirectoryAccess(context.user, directory);
     const keys = entries.map((id) => ({ directory: directory.name, id }));
     const found = await Promise.all(keys.map((key) => context.load.directoryEntryByKey.load(key)));

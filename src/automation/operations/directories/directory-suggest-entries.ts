@@ -13,7 +13,7 @@ export const directorySuggestEntries = operation({
   gives: 'json',
   params: { directoryName: directoryParam, ...suggestionParams },
   run: async (context, _, { directoryName, ...criteria }) => {
-    const directory = servedDirectory(context, directoryName);
+    const directory = servedDirectory(context.services.model, directoryName);
     requireDirectoryAccess(context.user, directory);
     return suggestEntries(context, directory, criteria);
   },

@@ -18,7 +18,7 @@ export const documentAddEntryToMultivaluedProperty = documentMutation({
   },
   run: async (context, document, { xpath, value, checkExists }) =>
     updateDocument(context, document, {
-      properties: { [xpath]: typedItem(context.model, xpath, value) },
+      properties: { [xpath]: typedItem(context.services.model, xpath, value) },
       listChanges: { [xpath]: checkExists ? 'join' : 'append' },
     }),
 });

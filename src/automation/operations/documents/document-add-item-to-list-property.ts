@@ -25,7 +25,7 @@ export const documentAddItemToListProperty = documentMutation({
   run: async (context, document, { xpath, complexJsonProperties: given }) => {
     const items = typeof given === 'object' ? [given].flat() : given;
     return updateDocument(context, document, {
-      properties: typedProperties(context.model, { [xpath]: items }),
+      properties: typedProperties(context.services.model, { [xpath]: items }),
       listChanges: { [xpath]: 'append' },
     });
   },

@@ -21,7 +21,7 @@ export const documentCreate = documentMutation({
     createDocument(context, parent, {
       type,
       name,
-      properties: typedProperties(context.model, given),
+      properties: typedProperties(context.services.model, given),
       versioning: context.options.versioning,
     }),
 });

@@ -15,7 +15,11 @@ const params = {
   class: unserved.optional('Must be empty: documents have no classes.'),
 };
 
-const matches = ({ model }: Context, row: DocumentRow, filter: ParamValues<typeof params>): boolean => {
+const matches = (
+  { services: { model } }: Context,
+  row: DocumentRow,
+  filter: ParamValues<typeof params>,
+): boolean => {
   const { types = [], facet, lifecycle, pathStartsWith = '' } = filter;
   return (
     (types.length === 0 || types.includes(row.type)) &&

@@ -31,7 +31,7 @@ export const documentRemoveEntryOfMultivaluedProperty = documentMutation({
   },
   run: async (context, document, { xpath, value, 'is Remove All': isRemoveAll }) =>
     updateDocument(context, document, {
-      properties: { [xpath]: typedItem(context.model, xpath, value) },
+      properties: { [xpath]: typedItem(context.services.model, xpath, value) },
       listChanges: { [xpath]: isRemoveAll ? 'remove' : 'removeFirst' },
     }),
 });

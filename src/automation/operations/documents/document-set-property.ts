@@ -18,5 +18,7 @@ export const documentSetProperty = documentMutation({
     value: propertyValue.optional('The new value; the property is cleared when absent.'),
   },
   run: async (context, document, { xpath, value = null }) =>
-    updateDocument(context, document, { properties: typedProperties(context.model, { [xpath]: value }) }),
+    updateDocument(context, document, {
+      properties: typedProperties(context.services.model, { [xpath]: value }),
+    }),
 });

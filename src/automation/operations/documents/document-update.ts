@@ -52,7 +52,7 @@ export const documentUpdate = documentMutation({
     const listChanges = readBehaviors(propertiesBehaviors, given);
     const { versioning } = context.options;
     const change = {
-      properties: typedProperties(context.model, given),
+      properties: typedProperties(context.services.model, given),
       changeToken,
       listChanges,
       versioning,

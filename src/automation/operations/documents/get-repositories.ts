@@ -7,5 +7,9 @@ export const getRepositories = operation({
   description: 'Returns the names of the repositories of this server.',
   example: {},
   gives: 'list',
-  run: async ({ repositories }) => repositories,
+  run: async ({
+    services: {
+      config: { REPOSITORIES: repositories },
+    },
+  }) => repositories,
 });

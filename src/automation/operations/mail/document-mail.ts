@@ -67,7 +67,7 @@ const most = { message: 100_000, files: 20 * 1024 ** 2 };
 
 /** @throws Invalid, TooLarge */
 function filesOf(
-  { model }: Context,
+  { services: { model } }: Context,
   row: DocumentRow,
   xpaths: readonly string[] = [],
 ): NonNullable<MailDraft['files']> {

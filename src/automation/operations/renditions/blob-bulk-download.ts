@@ -22,7 +22,7 @@ export const blobBulkDownload = operation({
   },
   run: async (context, documents, { filename }) => {
     const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
-    const blobs = [...new Set(rows)].flatMap((row) => blobAt(context.model, row, '') ?? []);
+    const blobs = [...new Set(rows)].flatMap((row) => blobAt(context.services.model, row, '') ?? []);
     if (blobs.length === 0) throw new Invalid('none of the documents has a main file');
     return zipOfBlobs(context, blobs, filename);
   },

@@ -25,7 +25,7 @@ export const blobConcatenatePdfs = operation({
     const [first, ...others] = all;
     if (!first) throw new Invalid('input: there is no PDF');
     if (others.length === 0) return { ...first, name };
-    const made = await context.conversions.of(context.db, 'joined', first, { others });
+    const made = await context.services.conversions.of(context.db, 'joined', first, { others });
     if (!made) throw new Invalid('input: one of the PDFs cannot be read');
     return { ...made, name };
   },

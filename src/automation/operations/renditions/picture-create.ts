@@ -46,7 +46,7 @@ export const pictureCreate = documentMutation({
     return createDocument(context, parent, {
       type: 'Picture',
       name,
-      properties: { ...typedProperties(context.model, given), 'file:content': fileIn(picture) },
+      properties: { ...typedProperties(context.services.model, given), 'file:content': fileIn(picture) },
       versioning: context.options.versioning,
     });
   },

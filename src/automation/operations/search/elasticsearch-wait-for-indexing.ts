@@ -21,6 +21,6 @@ export const elasticsearchWaitForIndexing = operation({
   run: async (context, _, { timeoutSecond, waitForBulkService }) => {
     const wait = longWait(context.searchTurn, timeoutSecond);
     if (waitForBulkService && !(await ownCommandsEnd(context, wait))) return false;
-    return context.searchIndex.findsAll(context.db, wait);
+    return context.services.searchIndex.findsAll(context.db, wait);
   },
 });

@@ -65,7 +65,7 @@ const ofDocument =
     });
 
 const ofUser =
-  ({ model, options }: Context) =>
+  ({ services: { model }, options }: Context) =>
   (row: AuthorityRow) => {
     const { firstName, lastName } = renderUser(model, row, []) as Record<string, unknown>;
     const label = [firstName, lastName].filter(Boolean).join(' ') || row.id;
@@ -73,7 +73,7 @@ const ofUser =
   };
 
 const ofGroup =
-  ({ model, options }: Context) =>
+  ({ services: { model }, options }: Context) =>
   (row: AuthorityRow) => {
     const { grouplabel } = renderGroup(model, row) as Record<string, unknown>;
     const label = String(grouplabel || row.id);

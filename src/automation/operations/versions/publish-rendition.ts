@@ -13,7 +13,7 @@ import { documentsMutation } from '../../operation.ts';
 import { flag, reference, text } from '../../params/kinds.ts';
 
 async function made(context: Context, source: DocumentRow, given: string): Promise<MadeRendition> {
-  const usual = blobAt(context.model, source, '') ? 'mainBlob' : 'xmlExport';
+  const usual = blobAt(context.services.model, source, '') ? 'mainBlob' : 'xmlExport';
   const name = given || usual;
   return { name, source, blob: await storedBlob(context, await makeRendition(context, source, name)) };
 }

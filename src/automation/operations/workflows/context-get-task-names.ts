@@ -8,7 +8,7 @@ export const contextGetTaskNames = operation({
   description: 'Returns the names of the tasks of all workflow models, label keys, as JSON: `[{id, label}]`.',
   example: {},
   gives: 'json',
-  run: async ({ model }) => {
+  run: async ({ services: { model } }) => {
     const nodes = offeredModels(model).flatMap((each) => [...each.nodes.values()]);
     const names = nodes.flatMap(({ task }) => (typeof task?.name === 'string' ? [task.name] : []));
     return [...new Set(names)].sort().map((name) => ({ id: name, label: name }));

@@ -30,7 +30,7 @@ export const workflowTaskComplete = operation({
       comment,
       variables: { ...workflowVariables, ...nodeVariables },
     });
-    const next = buttonCall(context.model, ended, status);
+    const next = buttonCall(context.services.model, ended, status);
     if (!next) return null;
     context.reload();
     const variables = new Map(Object.entries(next.variables));

@@ -19,7 +19,7 @@ const parameters = onlyThese({
 
 type Parameters = z.output<typeof parameters>;
 
-const xpathsOf = ({ model }: Scope, schemas: readonly string[]): string[] =>
+const xpathsOf = ({ services: { model } }: Scope, schemas: readonly string[]): string[] =>
   schemas.flatMap((name) =>
     [...(model.schemas.get(name)?.properties.values() ?? [])].map(({ xpath }) => xpath),
   );
@@ -53,7 +53,7 @@ const columnsOf = (scope: Scope, parameters: Parameters): string[] => [
 function check(scope: Scope, { schemas = [], xpaths }: Parameters): void {
   if (schemas.includes('*')) throw new Invalid('schemas: the columns need the names of schemas');
   requireSchemas(scope, schemas);
-  const unknown = xpaths.find((xpath) => !isKnown(scope.model, xpath));
+  const unknown = xpaths.find((xpath) => !isKnown(scope.services.model, xpath));
   if (unknown !== undefined) throw new Invalid(`xpaths: there is no property ${unknown.slice(0, 80)}`);
 }
 

@@ -8,7 +8,7 @@ import { requiredText } from '../parameters.ts';
 
 const parameters = z.object({ facet: requiredText });
 
-function check({ model }: Scope, { facet }: z.output<typeof parameters>): void {
+function check({ services: { model } }: Scope, { facet }: z.output<typeof parameters>): void {
   if (!model.facets.has(facet)) throw new Invalid(unknownName('facet', facet, model.facets.keys()));
 }
 

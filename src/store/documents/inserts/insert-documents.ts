@@ -94,7 +94,7 @@ export async function insertDocuments<Draft extends DocumentDraft>(
   const blobs = rows.flatMap((row) => blobRows(row, model.schemasOf(row.type, row.facets)));
   if (blobs.length > 0) await db.prisma.documentBlob.createMany({ data: blobs });
   await recordEvents(
-    { db, model, user: { id: user }, options: { comment: undefined } },
+    { db, services: { model }, user: { id: user }, options: { comment: undefined } },
     rows.map((document) => ({ eventId: 'documentCreated', document })),
   );
   return [...inserted, ...failed];

@@ -5,7 +5,7 @@ import { createAccess } from '../../../loaders/acls/access.ts';
 import { type DocumentRow, documentStatement } from '../../../loaders/documents/document-row.ts';
 import type { EventName } from '../../../model/event-names.ts';
 import type { StoredProperties } from '../../../model/values/stored.ts';
-import type { ValueScope } from '../../../scope.ts';
+import type { Using, ValueScope } from '../../../scope.ts';
 import { type Ace, effectiveEntries, entriesId, localAclName } from '../../../security/acl.ts';
 import { keepEffectiveAcls } from '../../acls/assign-effective-acls.ts';
 import { type AuditEvent, recordEvents } from '../../audit/audit.ts';
@@ -34,7 +34,7 @@ interface PlacementSettings<Draft> {
   readonly refuse: (draft: Draft, reason: string) => never;
 }
 
-type PlacementScope = Pick<ValueScope, 'db' | 'model' | 'user' | 'options'>;
+type PlacementScope = Pick<ValueScope, 'db' | 'user' | 'options'> & Using<'model'>;
 
 // A parent keeps its path and its effective ACL, which new rows copy, until the commit.
 const atPaths = documentStatement(
@@ -133,7 +133,8 @@ export async function insertPlaced<Draft extends PlacedDraft>(
   drafts: readonly Draft[],
   settings: PlacementSettings<Draft>,
 ): Promise<number> {
-  const { db, model, options } = scope;
+  const { db, options } = scope;
+  const { model } = scope.services;
   const { placed, acls } = await placeAll(scope, drafts, settings);
   if (placed.length === 0) return 0;
   const rows = placed.map(({ row }) => row);

@@ -75,7 +75,7 @@ export async function emptyTrash(scope: Scope, reference: DocumentReference): Pr
   const permitted = await Promise.all(found.map(async (kind) => access.permissionsOn(kind)));
   const mine = found
     .filter((_, index) => permitted[index]?.includes('Remove'))
-    .map((kind) => ({ ...kind, isTraced: isTraced(facetsOf(scope.model, kind)) }));
+    .map((kind) => ({ ...kind, isTraced: isTraced(facetsOf(scope.services.model, kind)) }));
   if (mine.length === 0) return folder;
   const values = [folder.repository, folder.id, JSON.stringify(mine)];
   await scope.db.query(lockQuery, values);

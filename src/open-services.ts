@@ -1,46 +1,51 @@
-import { type App, type AppServices, createApp } from './app.ts';
+import { type App, createApp, type ProcessParts } from './app.ts';
+import { sharedLoginAttempts } from './auth/index.ts';
 import { requireSoundChains } from './automation/chains/validate.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
-import { type Config, ConfigError, shareOf } from './config.ts';
+import { type Config, ConfigError, memoryBudgetOf, shareOf } from './config.ts';
 import { type Conversions, createConversions } from './converters/conversions.ts';
 import { findTools, programReport, type Tools } from './converters/programs/programs.ts';
 import type { Database } from './db/database.ts';
+import { MemoryBudget } from './db/memory-budget.ts';
+import { newMeter } from './db/meter.ts';
+import { runInContext } from './graphql/run.ts';
+import { serverOptions } from './http/caller.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
+import { requestStateOf } from './http/request-state.ts';
 import { createTraces, type Traces } from './http/traces.ts';
+import type { CallerRuns } from './jobs/caller-runs.ts';
 import { startCallersJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
+import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
 import { requireAll } from './model/model-error.ts';
 import { setJsonValuesLimit } from './model/values/json-budget.ts';
-import type { KeptConversions } from './scope.ts';
-import { createSecrets, type Secrets, tokenKeyOf } from './secrets.ts';
-import { principals } from './security/principal.ts';
-import { createJournal, type Journal } from './store/audit/journal.ts';
-import { hashPassword } from './store/authorities/passwords.ts';
-import { createRunningExecutions, type RunningExecutions } from './store/executions/running-executions.ts';
+import { restLinks } from './rest/links.ts';
+import { createSecrets, tokenKeyOf } from './secrets.ts';
+import { formsOf } from './selection/compatibility.ts';
+import type { KeptConversions, Services } from './services.ts';
+import { createJournal } from './store/audit/journal.ts';
+import { countPasswordHashes, hashPassword } from './store/authorities/passwords.ts';
+import { createRunningExecutions } from './store/executions/running-executions.ts';
+import { countJobs } from './store/queue/manage-jobs.ts';
 import { filledKindsText } from './store/renditions/filled-kinds.ts';
 import { createKeptConversions } from './store/renditions/kept-conversions.ts';
 import { typesWithText } from './store/search/file-words.ts';
-import { createSearchIndex, type RunningIndex } from './store/search/search-index.ts';
+import { createSearchIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
-interface PreparedApp {
+export interface OpenServices {
+  readonly services: Services;
   readonly app: App;
-  readonly model: Model;
-  readonly blobs: BlobStore;
-  readonly secrets: Secrets;
-  readonly journal: Journal;
-  readonly searchIndex: RunningIndex;
+  readonly metrics: Metrics;
   /** Resolves when the search index has the indexes of the model; the server serves before. */
   readonly indexed: Promise<void>;
-  readonly executing: RunningExecutions;
-  /** For jobs: they wait for their turn as long as it takes. */
-  readonly conversions: KeptConversions;
   /** Ends executions and bulk actions, which are cut off after so many milliseconds. */
   readonly stopCallersJobs: (grace?: number) => Promise<void>;
   /**
@@ -49,6 +54,13 @@ interface PreparedApp {
    * @param grace milliseconds after which conversions and executions are cut off.
    */
   readonly close: (others?: ReadonlyArray<Promise<unknown>>, grace?: number) => Promise<void>;
+}
+
+interface Opening extends Pick<ProcessParts, 'isReady' | 'compilerOf'>, Pick<Services, 'log'> {
+  /** Where several processes serve: what `/metrics` answers. */
+  readonly metricsOfAll?: (() => Promise<string>) | undefined;
+  /** Whether this process runs what callers wait for; it does when absent. */
+  readonly isServing?: boolean;
 }
 
 /** Files that are converted at a time, in all processes that serve; with programs, in each of them. */
@@ -64,7 +76,7 @@ const soundSecret = 32;
 async function applySearchLanguage(
   { SEARCH_LANGUAGE: language }: Config,
   database: Database,
-  log: AppServices['log'],
+  log: Services['log'],
 ): Promise<void> {
   if (language !== undefined) {
     const known = await searchLanguages(database);
@@ -76,10 +88,7 @@ async function applySearchLanguage(
 }
 
 /** Finds the programs that convert files. @throws ConfigError for languages that tesseract does not have. */
-async function toolsOf(
-  { CONVERTER_FOLDERS, OCR_LANGUAGES }: Config,
-  log: AppServices['log'],
-): Promise<Tools> {
+async function toolsOf({ CONVERTER_FOLDERS, OCR_LANGUAGES }: Config, log: Services['log']): Promise<Tools> {
   const tools = await findTools(CONVERTER_FOLDERS, OCR_LANGUAGES).catch((error: Error) => {
     throw new ConfigError(`OCR_LANGUAGES: ${error.message}`);
   });
@@ -94,7 +103,7 @@ const tracesOf = async ({
   endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
 /** Checks the model, and brings the database up to it. @throws ModelError, ConfigError */
-async function soundModel(config: Config, database: Database, log: AppServices['log']): Promise<Model> {
+async function soundModel(config: Config, database: Database, log: Services['log']): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
   await requireAll([requireSoundQueries(model), requireSoundChains(model)]);
   const applied = await database.migrate();
@@ -109,7 +118,7 @@ async function soundModel(config: Config, database: Database, log: AppServices['
   return model;
 }
 
-async function warnOfSettings(config: Config, log: AppServices['log']): Promise<void> {
+async function warnOfSettings(config: Config, log: Services['log']): Promise<void> {
   if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret)
     log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
   if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
@@ -123,7 +132,7 @@ async function warnOfSettings(config: Config, log: AppServices['log']): Promise<
 }
 
 /** Writes beside requests until it is closed. */
-function startWriters(database: Database, model: Model, tools: Tools, log: AppServices['log']) {
+function startWriters(database: Database, model: Model, tools: Tools, log: Services['log']) {
   const onError = (message: string) => (error: unknown) => log.error({ err: error }, message);
   return {
     journal: createJournal(database, onError('log entries wait: they cannot be written')),
@@ -149,7 +158,7 @@ function startWriters(database: Database, model: Model, tools: Tools, log: AppSe
   };
 }
 
-function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: AppServices['log']) {
+function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: Services['log']) {
   const runsPrograms = Object.keys(tools.paths).length > 0;
   const processes = runsPrograms ? conversionsAtOnce : shareOf(conversionsAtOnce, config);
   const converting = createConversions({ blobs, tools, processes });
@@ -157,47 +166,81 @@ function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: AppS
     const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
     return createKeptConversions({ tools, conversions: { convert }, log });
   };
-  return { converting, ofCallers: keptFor(longestTurn), ofJobs: keptFor() };
+  return { converting, conversions: keptFor(longestTurn), jobConversions: keptFor() };
 }
 
+/** The metrics of a process, and what they observe: the turns and the memory of requests. */
+function measuredServices(config: Config, database: Database, ofAll: Opening['metricsOfAll']) {
+  const memoryBudget = new MemoryBudget(memoryBudgetOf(config), {
+    onWaited: (seconds) => metrics.memory.onWaited(seconds),
+    onRefused: () => metrics.memory.onRefused(),
+  });
+  const metrics: Metrics = createMetrics({
+    memoryHeld: () => memoryBudget.held,
+    statementsOf: (response) => requestStateOf(response).meter.statements,
+    jobs: () => countJobs(database),
+    passwordHashes: countPasswordHashes,
+    readServers: () => database.reads.servers(),
+    ofAll,
+  });
+  const { DATABASE_CONNECTIONS: connections, WORKERS: workers } = config;
+  const measured = {
+    memoryBudget,
+    metricSamples: metrics.history.samples,
+    searchTurns: searchTurns({ connections, workers }, metrics.searches),
+    archiveTurns: archiveTurns(connections, metrics.archives),
+    transactionTurns: transactionTurns(connections, metrics.transactions),
+  };
+  return { metrics, measured };
+}
+
+const callerRuns = (services: Services, { runCall }: Pick<App, 'runCall'>): CallerRuns => ({
+  runAs: (user, repository) => (kind, work) => {
+    const options = serverOptions(services.config, repository, restLinks);
+    return runInContext(services, { user, options, meter: newMeter() }, kind, work);
+  },
+  runCall: (execution, user, signal) => runCall(execution, { user, signal, meter: newMeter() }),
+});
+
 /**
- * Migrates a database, creates the stock content, and makes the application over it.
- * @param isServing whether this process runs what callers wait for.
+ * Brings a database up to date, opens all that the server works with, and begins the jobs that callers wait
+ * for. @throws ModelError, ConfigError
  */
-export async function prepareApp(
+export async function openServices(
   config: Config,
   database: Database,
-  {
-    isServing = true,
-    ...ofProcess
-  }: Pick<AppServices, 'log' | 'isReady' | 'metricsOfAll' | 'compilerOf'> & { readonly isServing?: boolean },
-): Promise<PreparedApp> {
-  const { log } = ofProcess;
+  { log, isReady, compilerOf, metricsOfAll, isServing = true }: Opening,
+): Promise<OpenServices> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
   const model = await soundModel(config, database, log);
   await warnOfSettings(config, log);
   const blobs = await openBlobStore(config);
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
   const tools = await toolsOf(config, log);
-  const { indexing, ...writers } = startWriters(database, model, tools, log);
-  const { journal, executing, searchIndex } = writers;
-  const { converting, ofCallers, ofJobs } = conversionsOf(config, blobs, tools, log);
-  const traces = await tracesOf(config);
-  const shared = { blobs, model, secrets, ...writers };
-  const app = createApp({ ...shared, config, database, conversions: ofCallers, traces, ...ofProcess });
-  const callersServices = {
-    database,
-    secrets,
-    searchIndex,
-    executing,
-    executionsAtOnce: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
-    runAs: app.runAs,
-    runCall: app.runCall,
-    principalOf: principals(config.ADMIN_USERNAME),
+  const { indexing, journal, executing, searchIndex } = startWriters(database, model, tools, log);
+  const { converting, ...conversions } = conversionsOf(config, blobs, tools, log);
+  const { metrics, measured } = measuredServices(config, database, metricsOfAll);
+  const services: Services = {
+    config,
     log,
+    database,
+    model,
+    blobs,
+    secrets,
+    ...conversions,
+    journal,
+    attempts: sharedLoginAttempts(config, database, journal),
+    executing,
+    searchIndex,
+    ...measured,
+    markdownType: formsOf(config.COMPATIBILITY).markdownType,
   };
-  const stopCallersJobs = isServing ? startCallersJobs(callersServices, logJobs(log)) : async () => {};
-  const close: PreparedApp['close'] = async (others = [], grace = 0) => {
+  const traces = await tracesOf(config);
+  const app = createApp(services, { metrics, isReady, traces, compilerOf });
+  const stopCallersJobs = isServing
+    ? startCallersJobs(services, callerRuns(services, app), logJobs(log))
+    : async () => {};
+  const close: OpenServices['close'] = async (others = [], grace = 0) => {
     const cut = setTimeout(() => {
       void converting.close(); // and with them the executions that wait for them
       void journal.flush();
@@ -208,5 +251,5 @@ export async function prepareApp(
     const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];
     await Promise.all([...closing, traces?.close()]);
   };
-  return { ...shared, app, indexed: indexing.settled, conversions: ofJobs, stopCallersJobs, close };
+  return { services, app, metrics, indexed: indexing.settled, stopCallersJobs, close };
 }

@@ -6,8 +6,8 @@ import { clientAddress } from '../http/identify.ts';
 import { requestStateOf } from '../http/request-state.ts';
 import { findEnabledClient } from '../loaders/tokens/oauth2.ts';
 import type { LoginAttempts } from '../security/login-attempts.ts';
-import { createOAuth2Server, messagesFor, type OAuth2Refusal, outcomeOf } from './library.ts';
 import type { Services } from '../services.ts';
+import { createOAuth2Server, messagesFor, type OAuth2Refusal, outcomeOf } from './library.ts';
 import { formOf, type OAuth2Parameters } from './parameters.ts';
 import { grantTokens, refusedGrant, type TokenResponse } from './tokens.ts';
 

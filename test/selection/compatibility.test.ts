@@ -234,12 +234,12 @@ test('nothing but the table depends on the setting', () => {
     'cli/commands/import.ts',
     'config.ts',
     'http/notice-web-ui.ts',
+    'open-services.ts',
     'selection/compatibility.ts',
   ]);
   const app = readFileSync(new URL('app.ts', root), 'utf8');
   expect(app.match(/.*COMPATIBILITY.*/g)).toEqual([
     '    forms: formsOf(config.COMPATIBILITY),',
-    '  markdownType: formsOf(config.COMPATIBILITY).markdownType,',
     "  if (config.COMPATIBILITY === 'contract') app.use(noticeWebUi(log));",
   ]);
 });

@@ -27,7 +27,10 @@ const text = (value: StoredValue | undefined) => value as string | null | undefi
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
 /** @throws Invalid for an unknown property or a value of another type. */
-function readUser({ services: { model } }: AuthorityScope, json: Readonly<Record<string, unknown>>): UserFields {
+function readUser(
+  { services: { model } }: AuthorityScope,
+  json: Readonly<Record<string, unknown>>,
+): UserFields {
   const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
   if (password === '') throw new Invalid('password: is empty');
   return {

@@ -86,7 +86,8 @@ async function lockCommentPlace(scope: Scope, reference: DocumentReference): Pro
   await requirePermission(scope, subject, readPermissionFor(subject));
   const id = commentedId(subject);
   if (id === undefined) return { subject, document: subject, parent: await rootFor(scope, subject) };
-  if (!commentKind(scope.services.model, subject.type)) throw new Invalid(`${subject.id} is a folder of comments`);
+  if (!commentKind(scope.services.model, subject.type))
+    throw new Invalid(`${subject.id} is a folder of comments`);
   if (commentDepth(subject) >= deepest)
     throw new Invalid(`a thread has at most ${deepest} levels of replies`);
   return { subject, document: await findDocument(scope, { id }), parent: subject };

@@ -215,7 +215,7 @@ export interface Services {
   readonly archiveTurns: Turns;
   readonly transactionTurns: Turns;
   readonly memoryBudget: MemoryBudget;
-  /** The media type that notes made of Markdown files get (COMPATIBILITY). */
+  /** The media type that notes made of Markdown files get: the forms of answers decide. */
   readonly markdownType: MarkdownType;
   /** Of the last hour, the oldest first. */
   readonly metricSamples: () => readonly MetricSample[];

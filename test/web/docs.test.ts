@@ -111,12 +111,17 @@ const isThere = chromiumPath !== undefined;
     await page.getByRole('region', { name: 'The answer' }).getByText('200 OK').waitFor();
     await open('/docs/reference/blobCreateZip');
     const save = page.getByRole('link', { name: /^Save \d+ bytes/ });
+    let address: string | null = null;
     for (const body of ['{}', '{"params":{}}']) {
       await page.getByLabel('Body').fill(body);
       await page.getByRole('button', { name: 'Send POST' }).click();
-      await save.waitFor();
+      // The link of the answer before stays until the next answer is there.
+      await page.waitForFunction((before) => {
+        const link = document.querySelector('a[download]');
+        return link !== null && link.getAttribute('href') !== before;
+      }, address);
+      address = await save.getAttribute('href');
     }
-    const address = await save.getAttribute('href');
     expect(await page.evaluate(() => [...(globalThis as unknown as { kept: Set<string> }).kept])).toEqual([
       address,
     ]);

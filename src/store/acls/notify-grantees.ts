@@ -16,7 +16,11 @@ async function addressesOf(
   const names = [...new Set(aces.map(({ username }) => username))];
   const known = names.filter((name) => !isGuest(name));
   // One more than a user may write to, so that it is refused.
-  const found = await recipientsOf(scope, { users: known, groups: known }, scope.services.config.MAIL_LIMIT + 1);
+  const found = await recipientsOf(
+    scope,
+    { users: known, groups: known },
+    scope.services.config.MAIL_LIMIT + 1,
+  );
   const guests = names.filter(isGuest).map((name) => ({ name, email: shownName(name), language: null }));
   const addresses = new Map(names.map((name) => [name, new Map<string, Language>()]));
   for (const { name, email, language } of [...found, ...guests])

@@ -16,4 +16,4 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||8080)+'/health/live').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
-CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=100", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=100", "dist/serve.js"]

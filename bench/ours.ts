@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Running, startNode } from './processes.ts';
 
-const program = fileURLToPath(new URL('../dist/server.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/serve.js', import.meta.url));
 
 /** What `npm start`, or another script of ours, tells Node. */
 export const nodeOptions = (script = 'start'): string[] => {
@@ -32,7 +32,7 @@ export function startOurs(
   },
   moreNodeOptions: readonly string[] = [],
 ): Promise<Running> {
-  if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
+  if (!existsSync(program)) throw new Error('there is no dist/serve.js: run "npm run build" first');
   return startNode([...nodeOptions(), ...moreNodeOptions, program], { LOG_LEVEL: 'silent', ...settings });
 }
 

@@ -16,7 +16,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { requestStateOf } from './http/request-state.ts';
 import { createTraces, type Traces } from './http/traces.ts';
 import type { CallerRuns } from './jobs/caller-runs.ts';
-import { startCallersJobs } from './jobs/index.ts';
+import { startCallersJobs, startJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
 import { requireSoundQueries } from './loaders/search/sound-queries.ts';
 import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
@@ -48,6 +48,8 @@ export interface OpenServices {
   readonly indexed: Promise<void>;
   /** Ends executions and bulk actions, which are cut off after so many milliseconds. */
   readonly stopCallersJobs: (grace?: number) => Promise<void>;
+  /** Begins the other jobs of the database, in one of its processes. @returns what ends them. */
+  readonly startJobs: () => ReturnType<typeof startJobs>;
   /**
    * Ends executions and bulk actions, then what all work has left; the database can be closed after it.
    * @param others work that ends meanwhile, of those who use the application.
@@ -251,5 +253,13 @@ export async function openServices(
     const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];
     await Promise.all([...closing, traces?.close()]);
   };
-  return { services, app, metrics, indexed: indexing.settled, stopCallersJobs, close };
+  return {
+    services,
+    app,
+    metrics,
+    indexed: indexing.settled,
+    stopCallersJobs,
+    startJobs: () => startJobs(services, logJobs(log)),
+    close,
+  };
 }

@@ -8,7 +8,7 @@ import { atEnd } from '../closing.ts';
 import { freePort } from '../processes.ts';
 import { killAtOnce } from './processes.ts';
 
-const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/serve.js', import.meta.url));
 
 /** What the server under test is started with, every time. */
 export interface Settings {
@@ -41,7 +41,7 @@ interface Spawned {
 }
 
 async function launch(settings: Settings): Promise<Spawned> {
-  if (!existsSync(program)) throw new Error('there is no dist/server.js: run "npm run build" first');
+  if (!existsSync(program)) throw new Error('there is no dist/serve.js: run "npm run build" first');
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,

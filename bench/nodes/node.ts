@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { atEnd } from '../closing.ts';
 import { nodeOptions } from '../ours.ts';
 
-const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/serve.js', import.meta.url));
 
 /** Milliseconds that a start may take, on a machine that is busy; each worker is one. */
 const longestStart = 180_000;

@@ -76,7 +76,7 @@ readOnly('a start with the embedded database on a read-only folder says so in on
   const script = `mount -t tmpfs -o size=1m,ro tmpfs '${folder}' && exec ${process.execPath} "$@"`;
   const { spawnSync } = await import('node:child_process');
   const { programArguments } = await import('../db/processes.ts');
-  const program = programArguments('src/server.ts');
+  const program = programArguments('src/serve.ts');
   const started = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', ...program], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
     encoding: 'utf8',
@@ -91,7 +91,7 @@ test('a start removes the unfinished files of processes that have ended, and no 
   await using shared = await processSettings({ isStocked: true });
   const unfinished = join(shared.settings.DATA_DIR ?? '', 'blobs', 'unfinished');
   await mkdir(unfinished, { recursive: true });
-  const killed = run('src/server.ts', { PORT: '0', ...shared.settings });
+  const killed = run('src/serve.ts', { PORT: '0', ...shared.settings });
   const pid = killed.child.pid ?? 0;
   const ofKilled = [namespace(), pid, startOf(pid), 'upload'].join('.');
   await printing(killed, /Quire serves (\S+)/);

@@ -23,7 +23,7 @@ async function newerDatabase(oldestBuild: string) {
 
 describe('A database that a newer release has migrated', () => {
   test.each([
-    ['the server', 'src/server.ts', []],
+    ['the server', 'src/serve.ts', []],
     ['quire migrate', 'src/cli/quire.ts', ['migrate']],
   ])('stops %s with a message', async (_, program, args) => {
     await using shared = await newerDatabase('99.10.0');
@@ -42,7 +42,7 @@ describe('A database that a newer release has migrated', () => {
       "UPDATE _prisma_migrations SET checksum = 'of another text' WHERE migration_name ~ '_search_bounds$'";
     await database.query({ name: '', text }, []);
     await database.close();
-    const started = run('src/server.ts', { PORT: '0', ...shared.settings });
+    const started = run('src/serve.ts', { PORT: '0', ...shared.settings });
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.printed.err).toMatch(
       /the migration \d+_search_bounds was edited after this database had applied it/,

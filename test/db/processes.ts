@@ -78,7 +78,7 @@ export interface RunningServer extends Running, AsyncDisposable {
 
 /** Starts the server on a free port and waits until it serves. */
 export async function serve(settings: Record<string, string>, folder = root): Promise<RunningServer> {
-  const running = run('src/server.ts', { PORT: '0', ...settings }, [], folder);
+  const running = run('src/serve.ts', { PORT: '0', ...settings }, [], folder);
   const [, url = ''] = await printing(running, /Quire serves (\S+)/);
   return { ...running, url, [Symbol.asyncDispose]: () => kill(running) };
 }

@@ -208,7 +208,7 @@ describe('The embedded PostgreSQL', () => {
     const { port } = other.address() as AddressInfo;
     const dataDir = await begunFolder();
     const settings = { PORT: '0', DATA_DIR: dataDir, EMBEDDED_PORT: String(port) };
-    const refused = run('src/server.ts', settings);
+    const refused = run('src/serve.ts', settings);
     expect(await refused.ended).toEqual({ code: 1, signal: null });
     expect(refused.printed.err).toBe(
       `Quire cannot start:\nport ${port} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
@@ -219,7 +219,7 @@ describe('The embedded PostgreSQL', () => {
 });
 
 test('A server where PostgreSQL cannot run ends with the reason and the two ways out', async () => {
-  const refused = run('src/server.ts', { PORT: '0', DATA_DIR: join(newFolder(), 'a$b') }); // initdb passes it to a shell
+  const refused = run('src/serve.ts', { PORT: '0', DATA_DIR: join(newFolder(), 'a$b') }); // initdb passes it to a shell
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.printed.err).toMatch(
     /^Quire cannot start:\nThe embedded PostgreSQL cannot run here: initdb fails: .*Set DATABASE_URL to a PostgreSQL server, or run Quire on an image/s,
@@ -229,7 +229,7 @@ test('A server where PostgreSQL cannot run ends with the reason and the two ways
 test('A server on a folder of the PGlite engine of earlier versions ends with what to do', async () => {
   const dataDir = newFolder();
   mkdirSync(join(dataDir, 'postgres'));
-  const refused = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
+  const refused = run('src/serve.ts', { PORT: '0', DATA_DIR: dataDir });
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.printed.err).toContain('Back it up with Quire 0.1 (npx quire backup FILE)');
   expect(existsSync(clusterOf(dataDir))).toBe(false);

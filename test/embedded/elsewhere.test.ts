@@ -41,7 +41,7 @@ const pidFile = (dataDir: string) => join(dataDir, 'embedded', 'postgresql-18', 
 
   test('serves again after its container was killed', async () => {
     const dataDir = newFolder();
-    const first = contain([], 'src/server.ts', dataDir);
+    const first = contain([], 'src/serve.ts', dataDir);
     await until(() => first.printed.text.includes('Quire serves'));
     const url = /Quire serves (\S+)/.exec(first.printed.text)?.[1] ?? '';
     const body = JSON.stringify({ 'entity-type': 'document', type: 'Folder', name: 'kept' });

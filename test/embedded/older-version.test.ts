@@ -48,7 +48,7 @@ function olderFolder(dataDir: string) {
 
 /** Kills a start while it carries rows over; the next start begins anew. */
 async function interruptCarryOver(dataDir: string): Promise<void> {
-  const started = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
+  const started = run('src/serve.ts', { PORT: '0', DATA_DIR: dataDir });
   const pidFile = join(choosePlace(dataDir).folder, 'unfinished', 'cluster', 'postmaster.pid');
   await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'));
   const host = Number(readFileSync(join(dataDir, 'lock'), 'utf8').split(' ')[0]);
@@ -84,7 +84,7 @@ test('A cluster whose programs are gone is not replaced by an empty one', async 
   const folder = makeEmbeddedFolder(dataDir);
   mkdirSync(clusterFolder(folder, 15));
   if (process.getuid?.() === 0) chownSync(clusterFolder(folder, 15), 65_534, 65_534);
-  const started = run('src/server.ts', { PORT: '0', DATA_DIR: dataDir });
+  const started = run('src/serve.ts', { PORT: '0', DATA_DIR: dataDir });
   expect(await started.ended).toEqual({ code: 1, signal: null });
   expect(started.printed.err).toContain('is of PostgreSQL 15, whose programs are not beside it any more');
 });

@@ -39,9 +39,7 @@ const layers: readonly string[] = [
   'open-services.ts',
   'embedded/',
   'workers/',
-  'serving.ts',
-  'start.ts',
-  'server.ts',
+  'serve.ts',
   'cli/',
 ];
 
@@ -84,7 +82,7 @@ const bans: Readonly<Record<string, readonly string[]>> = {
   'backup/': ['query/', 'auth/', 'automation/', ...graphqlLayers, ...interfaces],
   'app.ts': ['export/', 'import/', 'backup/'],
   'open-services.ts': ['export/', 'import/', 'backup/'],
-  'cli/': ['automation/', 'graphql/', 'enrichers/', 'http/', 'oauth2/', 'jobs/', 'workers/', 'serving.ts'],
+  'cli/': ['automation/', 'graphql/', 'enrichers/', 'http/', 'oauth2/', 'jobs/', 'workers/'],
 };
 
 /** The layers above its own that a layer can import, where these are few. */

@@ -29,7 +29,7 @@ export async function runOnSmallDisk(
 ): Promise<OnSmallDisk> {
   await mkdir(folder, { recursive: true });
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=711 tmpfs '${folder}' && { ${before}; } && exec "$0" "$@"`;
-  const program = [process.execPath, ...programArguments('src/server.ts')];
+  const program = [process.execPath, ...programArguments('src/serve.ts')];
   const child = spawn('unshare', [...(unshare ?? []), 'sh', '-c', script, ...program], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

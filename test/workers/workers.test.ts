@@ -184,7 +184,7 @@ describe('the workers', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    const { ended, printed } = run('src/server.ts', { ...settings, WORKERS: '2', PORT: String(port) });
+    const { ended, printed } = run('src/serve.ts', { ...settings, WORKERS: '2', PORT: String(port) });
     expect((await ended).code).toBe(1);
     expect(printed.err.match(/is in use/g)).toHaveLength(1);
     taken.close();

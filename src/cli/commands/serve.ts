@@ -4,6 +4,6 @@ export function serveCommand(command: QuireCommand): void {
   command
     .addHelpText('after', '\nSIGTERM and Ctrl+C end it in order; a second signal at once.')
     .action(async () => {
-      await import('../../server.ts');
+      await import('../../serve.ts');
     });
 }

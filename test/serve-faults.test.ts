@@ -11,7 +11,7 @@ const settings = useProcessSettings();
 
 describe('a server that cannot start exits with 1 and prints no stack', () => {
   const failing = async (more: Record<string, string>): Promise<string> => {
-    const { ended, printed } = run('src/server.ts', { ...settings, PORT: '0', ...more });
+    const { ended, printed } = run('src/serve.ts', { ...settings, PORT: '0', ...more });
     expect(await ended).toEqual({ code: 1, signal: null });
     expect(printed.err).toMatch(/^Quire cannot start:\n/);
     expect(printed.err).not.toMatch(/^ {4}at /m);

@@ -18,7 +18,7 @@ describe('a server that starts', () => {
     const client = new pg.Client({ connectionString: own.settings.DATABASE_URL });
     await client.connect();
     await client.query('BEGIN; LOCK TABLE job IN SHARE MODE'); // its jobs cannot begin
-    const server = run('src/server.ts', { ...own.settings, PORT: String(port) });
+    const server = run('src/serve.ts', { ...own.settings, PORT: String(port) });
     try {
       await until(async () => (await answerOf(port, '/health/live'))?.status === 200);
       const ready = await answerOf(port, '/health/ready');
@@ -42,7 +42,7 @@ test('§2.6 failed log-ins are in the log although jobs do not end in time', asy
   const client = new pg.Client({ connectionString: own.settings.DATABASE_URL });
   await client.connect();
   await client.query('BEGIN; LOCK TABLE job IN SHARE MODE'); // its jobs neither begin nor end
-  const server = run('src/server.ts', { ...own.settings, PORT: String(port) });
+  const server = run('src/serve.ts', { ...own.settings, PORT: String(port) });
   try {
     await until(async () => (await answerOf(port, '/health/live'))?.status === 200);
     const authorization = basicHeader('somebody', 'wrong');
@@ -67,7 +67,7 @@ describe('SIGUSR2', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${port}/nowhere`;
-    const server = run('src/server.ts', { DATABASE_URL, WORKERS, PORT: '0' });
+    const server = run('src/serve.ts', { DATABASE_URL, WORKERS, PORT: '0' });
     try {
       await once(silent, 'connection'); // the server waits for its database
       server.child.kill('SIGUSR2');

@@ -1,0 +1,132 @@
+import cluster from 'node:cluster';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { OpenDatabase } from './embedded/open-database.ts';
+import type { Application } from './http/message-classes.ts';
+import type { Front } from './workers/stopping.ts';
+
+// SIGUSR2 ends a process that has no handler, and `systemctl reload` may send it while the program is loaded.
+// All modules of ours are therefore loaded after this statement.
+process.on('SIGUSR2', () => {
+  if (process.listenerCount('SIGUSR2') === 1)
+    process.stderr.write('SIGUSR2 is ignored: there are no workers to replace yet\n');
+});
+
+const [
+  { ConfigError, isExposed, readConfig, stockPassword, stockUsername },
+  { connectionsOfFirst },
+  { startFailureMessage },
+  { openDatabase },
+  { ModelError },
+] = await Promise.all([
+  import('./config.ts'),
+  import('./db/connections.ts'),
+  import('./db/errors.ts'),
+  import('./embedded/open-database.ts'),
+  import('./model/model-error.ts'),
+]);
+
+function invitation(config: Config, { port }: AddressInfo): string {
+  const url =
+    config.PUBLIC_URL ?? `http://${config.HOST === '127.0.0.1' ? 'localhost' : config.HOST}:${port}`;
+  const isStock = config.ADMIN_PASSWORD === stockPassword;
+  const user = isStock ? `${config.ADMIN_USERNAME}:${config.ADMIN_PASSWORD}` : config.ADMIN_USERNAME;
+  const base = `${url}${config.CONTEXT_PATH}`;
+  return `Quire serves ${base} - open it in a browser, or try: curl -u ${user} ${base}/api/v1/path/default-domain`;
+}
+
+function say(log: Logger, line: string): void {
+  if (process.stdout.isTTY) process.stdout.write(`\n${line}\n\n`);
+  else log.info(line);
+}
+
+/** ADMIN_PASSWORD counts at the first start: the stored password may be another. @throws ConfigError */
+async function requireOwnPassword(database: Database, config: Config): Promise<void> {
+  if (!isExposed(config)) return;
+  const { findWithPassword } = await import('./store/authorities/passwords.ts');
+  const username = await findWithPassword(database, [config.ADMIN_USERNAME, stockUsername], stockPassword);
+  if (username === undefined) return;
+  throw new ConfigError(
+    `ADMIN_PASSWORD: the stored password of ${username} is the default one; the setting counts only when the user is created.
+Start the server with HOST=127.0.0.1 and without NODE_ENV, PUBLIC_URL and TRUST_PROXY; change the password:
+curl -u ${username}:${stockPassword} -X PUT http://localhost:${config.PORT}${config.CONTEXT_PATH}/api/v1/me/changepassword \\
+  -H 'Content-Type: application/json' -d '{"oldPassword": "${stockPassword}", "newPassword": "…"}'
+Then start it again as now.`,
+  );
+}
+
+/** Serves the port in this process, without workers. */
+async function serveHere(config: Config, app: Application, log: Logger): Promise<Front> {
+  const [http, { workEnd }] = await Promise.all([
+    import('./http/http-server.ts'),
+    import('./workers/stop-times.ts'),
+  ]);
+  process.on('SIGUSR2', () => log.warn('SIGUSR2 is ignored: without WORKERS there are none to replace'));
+  const server = http.createHttpServer(app);
+  const address = await http.listen(server, config);
+  return {
+    address,
+    drain: () => http.askToDisconnect(server),
+    close: () => http.closeHttpServer(server, workEnd),
+  };
+}
+
+/** Serves until a signal stops it: in this process, or in workers that it starts. */
+async function serveFirst(config: Config, opening: Promise<OpenDatabase>): Promise<void> {
+  // The embedded database starts, in processes of its own, while the rest of the program is loaded.
+  const [{ database, url, embedded }, { createLogger }, { openServices }, { startWorkers }, stopping, times] =
+    await Promise.all([
+      opening,
+      import('./log.ts'),
+      import('./open-services.ts'),
+      import('./workers/first-process.ts'),
+      import('./workers/stopping.ts'),
+      import('./workers/stop-times.ts'),
+    ]);
+  const log = createLogger(config.LOG_LEVEL);
+  if (embedded) log.info(embedded.notice);
+  let phase: 'starting' | 'serving' | 'stopping' = 'starting';
+  const isReady = () => phase === 'serving';
+  const opened = await openServices(config, database, { log, isReady, isServing: config.WORKERS === 1 });
+  await requireOwnPassword(database, config);
+  const front = await (config.WORKERS === 1
+    ? serveHere(config, opened.app, log)
+    : startWorkers(config, url, log));
+  const jobs = opened.startJobs();
+  const drain = (): void => {
+    phase = 'stopping';
+    front.drain();
+  };
+  const stop = async (): Promise<void> => {
+    phase = 'stopping';
+    const stopJobs = async () => (await jobs)();
+    await opened.close([stopJobs(), front.close()], times.workEnd);
+    await database.close();
+  };
+  const end = stopping.endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  await jobs; // clients may be served by now, so the signals count before
+  if (phase !== 'starting') return;
+  opened.metrics.history.begin();
+  phase = 'serving';
+  say(log, invitation(config, front.address));
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig();
+  if (!cluster.isWorker) return serveFirst(config, openDatabase(config, connectionsOfFirst(config)));
+  const [{ database }, { runWorker }] = await Promise.all([
+    openDatabase(config),
+    import('./workers/run-worker.ts'),
+  ]);
+  return runWorker(config, database);
+}
+
+serve().catch((error: unknown) => {
+  const isExplained = error instanceof ConfigError || error instanceof ModelError;
+  const text = isExplained ? error.message : startFailureMessage(error);
+  process.stderr.write(`Quire cannot start:\n${text}\n`);
+  process.exit(1);
+});

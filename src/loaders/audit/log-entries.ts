@@ -1,9 +1,11 @@
 import { Invalid } from '../../errors.ts';
 import type { LogEntry } from '../../generated/prisma/client.ts';
+import type { Condition } from '../../query/ast.ts';
 import { descending, type OrderKey } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { defineList } from '../lists/list-loader.ts';
+import { logConditionSql } from './log-condition.ts';
 
 /** §2.6; the id is a number that JSON holds exactly. */
 export interface LogEntryRow
@@ -45,29 +47,6 @@ export interface LogFilter {
   /** The first and the last moment, in UTC. */
   readonly start: string | undefined;
   readonly end: string | undefined;
-}
-
-/** The fields that `Audit.Query` compares with patterns. */
-const liked = {
-  eventId: 'l.event_id',
-  category: 'l.category',
-  principalName: 'l.principal_name',
-  comment: 'l.comment',
-  docPath: 'l.doc_path',
-  docType: 'l.doc_type',
-} as const;
-export type LikedField = keyof typeof liked;
-export const likedFields = Object.keys(liked) as readonly LikedField[];
-export const isLikedField = (name: string): name is LikedField => Object.hasOwn(liked, name);
-
-/** What `Audit.Query` asks for besides. */
-export interface LogConditions {
-  readonly docUUID: readonly string[] | undefined;
-  /** The first and the last id. */
-  readonly fromId: number | undefined;
-  readonly toId: number | undefined;
-  /** Patterns of LIKE, of which an entry matches one. */
-  readonly like: Readonly<Partial<Record<LikedField, readonly string[]>>> | undefined;
 }
 
 /** The columns that are sorted by as something else than texts that may be unset. */
@@ -114,10 +93,11 @@ export const documentLogEntries = defineList<LogFilter, LogEntryRow>({
   sortKey,
 });
 
-const likeAny = (field: LikedField) => (patterns: string) => `${liked[field]} LIKE ANY(${patterns}::text[])`;
-
-type AllLogFilter = LogFilter &
-  Partial<Omit<LogConditions, 'like'> & Record<`${LikedField}Like`, readonly string[]>>;
+interface AllLogFilter extends LogFilter {
+  readonly docUUID: readonly string[] | undefined;
+  /** What `Audit.Query` asks for besides. */
+  readonly matching: Condition | undefined;
+}
 
 /**
  * Pages of all entries of the repository, and of what happened in none; for administrators. Documents of the
@@ -130,14 +110,7 @@ export const logEntries = defineList<AllLogFilter, LogEntryRow>({
   filters: {
     ...filters,
     docUUID: (ids) => `l.doc_uuid = ANY(${ids}::uuid[])`,
-    fromId: (id) => `l.id >= ${id}::bigint`,
-    toId: (id) => `l.id <= ${id}::bigint`,
-    eventIdLike: likeAny('eventId'),
-    categoryLike: likeAny('category'),
-    principalNameLike: likeAny('principalName'),
-    commentLike: likeAny('comment'),
-    docPathLike: likeAny('docPath'),
-    docTypeLike: likeAny('docType'),
+    matching: { compile: logConditionSql },
   },
   sortKey,
 });

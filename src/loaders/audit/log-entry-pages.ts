@@ -2,13 +2,14 @@ import { isUuid } from '../../model/names.ts';
 import { readDate } from '../../model/values/read-value.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { asTimestamp } from '../../model/values/timestamp.ts';
+import type { Condition } from '../../query/ast.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { notGranted, readPermissionFor } from '../acls/access.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageArguments, type PageRequest, type PageShape, readPage } from '../lists/page.ts';
 import { type PageResult, shownPage } from '../lists/page-loader.ts';
-import type { LogConditions, LogEntryRow, LogFilter } from './log-entries.ts';
+import type { LogEntryRow, LogFilter } from './log-entries.ts';
 
 interface GivenLogFilter {
   readonly eventId?: readonly string[] | null | undefined;
@@ -61,18 +62,16 @@ export async function documentLogEntryPage(
   return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
 }
 
-/** @throws Forbidden unless the caller is an administrator. */
+/** @throws Forbidden unless the caller is an administrator; Invalid for a condition on what entries do not have. */
 export function allLogEntries(
   given: LogPageRequest & {
     readonly docUUID?: readonly string[] | null | undefined;
-  } & Partial<Omit<LogConditions, 'docUUID'>>,
+    readonly matching?: Condition;
+  },
   { load, user }: Context,
 ): Promise<PageShape<LogEntryRow>> {
   requireAdministrator(user, 'see the whole audit');
-  const { fromId, toId, like = {} } = given;
   const docUUID = given.docUUID?.filter(isUuid);
-  const patterns = Object.fromEntries(Object.entries(like).map(([name, each]) => [`${name}Like`, each]));
-  return logPage(given, (filter, page) =>
-    load.logEntries({ ...filter, docUUID, fromId, toId, ...patterns }, page),
-  );
+  const { matching } = given;
+  return logPage(given, (filter, page) => load.logEntries({ ...filter, docUUID, matching }, page));
 }

@@ -7,6 +7,11 @@ import type { PageArguments } from './page.ts';
 
 export type AddParameter = (value: unknown) => string;
 
+/** The condition of a filter: of a value that is a parameter, or compiled with its value. */
+export type ListFilter<Value> =
+  | ((parameter: string) => string)
+  | { readonly compile: (value: Value, add: AddParameter) => string };
+
 export interface SortContext {
   readonly model: Model;
   readonly parameters: SqlParameters;
@@ -29,8 +34,8 @@ export interface ListDefinition {
   readonly tieBreak: OrderKey;
   /** The sort key of a property; absent where requests cannot sort. @throws Invalid */
   readonly sortKey?: (property: string, isAscending: boolean, context: SortContext) => OrderKey;
-  /** The condition of each filter by its name; `parameter` stands for the value. */
-  readonly filters?: Readonly<Record<string, (parameter: string) => string>>;
+  /** The condition of each filter by its name. */
+  readonly filters?: Readonly<Record<string, ListFilter<never>>>;
   /**
    * For lists of documents `d`: those on which the caller lacks this permission are neither listed nor
    * counted.

@@ -2,7 +2,7 @@ import { Invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
-import type { ListDefinition, ListPageArguments, ListRequest } from './list-definition.ts';
+import type { ListDefinition, ListFilter, ListPageArguments, ListRequest } from './list-definition.ts';
 import { listStatement } from './list-statement.ts';
 import {
   type BoundedPage,
@@ -26,7 +26,9 @@ type ListLoader<Filter, Row> = (
 
 // A list with a condition for each filter that its loader accepts.
 type FilteredList<Filter> = ListDefinition & {
-  readonly filters?: { readonly [Name in keyof Filter]-?: (parameter: string) => string };
+  readonly filters?: {
+    readonly [Name in keyof Filter]-?: ListFilter<NonNullable<Filter[Name]>>;
+  };
 };
 
 const positionOf = (row: object): PositionKeys =>

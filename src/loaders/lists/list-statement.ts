@@ -13,7 +13,13 @@ import {
 } from '../acls/readable-sql.ts';
 import { documentColumns, documentColumnsShowing } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
-import type { AddParameter, ListDefinition, ListRequest, SortContext } from './list-definition.ts';
+import type {
+  AddParameter,
+  ListDefinition,
+  ListFilter,
+  ListRequest,
+  SortContext,
+} from './list-definition.ts';
 import { pageLimit, unlimited } from './page.ts';
 
 interface ListStatement {
@@ -40,11 +46,14 @@ function orderOf(
   return [...(keys.length > 0 ? keys : order), tieBreak];
 }
 
-function filterOf({ name, filters }: ListDefinition, filter: string): (parameter: string) => string {
+function filterOf({ name, filters }: ListDefinition, filter: string): ListFilter<never> {
   const condition = filters?.[filter];
   if (!condition) throw new Error(`the list ${name} has no filter ${filter}`);
   return condition;
 }
+
+const filterSql = (filter: ListFilter<never>, value: unknown, add: AddParameter): string =>
+  typeof filter === 'function' ? filter(add(value)) : filter.compile(value as never, add);
 
 // The keys of a statement as a table `p`, and the comparison of a column with any of them.
 function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddParameter) {
@@ -127,7 +136,7 @@ export function listStatement(
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const isSingle = list.hasSingleKeyStatement === true && keys?.length === 1;
   const { table, equals } = keysTable(keys, isSingle, add);
-  const wanted = [list.where, ...filters.map(([name, value]) => filterOf(list, name)(add(value)))];
+  const wanted = [list.where, ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add))];
   const ofKey = (comparison: string) => (keys && list.ofKey ? [list.ofKey(comparison)] : []);
   const total = list.isUncounted ? 'NULL::int' : `least(c.total, ${add(page.maxResults ?? unlimited)}::int)`;
   const condition = [...wanted, ...ofKey(equals)].join(' AND ');
@@ -146,12 +155,13 @@ export function listStatement(
   // The entries of one list are read in their order already. A sort would make PostgreSQL write the JSON of all
   // of them before it sends the first one, also where reading ends early since they are too long.
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
-  const isUsualOrder = !page.sortBy?.length;
+  const isPrepared =
+    !page.sortBy?.length && names.every((name) => typeof filterOf(list, name) === 'function');
   return {
     values,
     limit,
     statement: {
-      name: isUsualOrder
+      name: isPrepared
         ? [
             reader.values.length > 0 && 'readable',
             list.name,

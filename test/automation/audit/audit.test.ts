@@ -96,6 +96,38 @@ describe('Audit.Query', () => {
       "from LogEntry log where log.docUUID = $ and log.docPath like '/default-domain/work%' and log.comment like 'x%'",
       [],
     ],
+    ["from LogEntry log where log.docUUID = $ and (log.eventId = 'other' or log.category = 'x')", []],
+    [
+      "from LogEntry log where log.docUUID = $ and (log.eventId = 'other' or log.eventId like '%Rem%')",
+      ['documentRemoved'],
+    ],
+    [
+      "from LogEntry log where log.docUUID = $ and (log.docType = 'x' or (log.principalName = 'Administrator' and not log.eventId ilike '%CREATED'))",
+      ['documentRemoved'],
+    ],
+    ["from LogEntry log where log.docUUID = $ and log.eventId <> 'documentCreated'", ['documentRemoved']],
+    [
+      "from LogEntry log where log.docUUID = $ and log.eventId not in ('documentRemoved')",
+      ['documentCreated'],
+    ],
+    [
+      "from LogEntry log where log.docUUID = $ and log.comment <> 'x'",
+      ['documentRemoved', 'documentCreated'],
+    ],
+    ['from LogEntry log where log.docUUID = $ and log.comment is not null', []],
+    [
+      "from LogEntry log where log.docUUID = $ and log.repositoryId = 'default' and log.docLifeCycle >= 'project'",
+      ['documentRemoved', 'documentCreated'],
+    ],
+    [
+      "from LogEntry log where log.docUUID = $ and log.eventDate > NOW('-P1D') order by log.docType, log.id",
+      ['documentCreated', 'documentRemoved'],
+    ],
+    ["from LogEntry log where log.docUUID = $ and date(log.logDate) = '2020-01-01'", []],
+    [
+      "from LogEntry log where log.docUUID = $ and log.docUUID <> 'no id'",
+      ['documentRemoved', 'documentCreated'],
+    ],
   ])('applies the query %s', async (text, expected) => {
     const { uid } = await createDocument(server);
     await server.request.delete(`/api/v1/id/${uid}`).expect(204);
@@ -125,6 +157,22 @@ describe('Audit.Query', () => {
 
   test('costs one statement', async () => {
     expect(statements(await query({}).expect(200))).toBe(1);
+    const either = "from LogEntry where eventId = 'a' or comment like 'b%'";
+    expect(statements(await query({ query: either }).expect(200))).toBe(1);
+  });
+
+  test('reads all entries of a query by cursors', async () => {
+    const { uid } = await createDocument(server);
+    await server.request.delete(`/api/v1/id/${uid}`).expect(204);
+    const text = `from LogEntry where docUUID = '${uid}' and (eventId like '%Created' or category = 'eventDocumentCategory')`;
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const response = await query({ query: text, pageSize: 1, cursor }).expect(200);
+      found.push(...events(response));
+      cursor = response.body.nextCursor ?? null;
+      expect(found.length).toBeLessThan(4);
+    }
+    expect(found).toEqual(['documentRemoved', 'documentCreated']);
   });
 
   test('needs an administrator', async () => {
@@ -148,19 +196,29 @@ describe('Audit.Query', () => {
     [{ pageSize: -2 }, /pageSize/],
     [{ query: 'from Document' }, /^query: at 6: expected LogEntry$/],
     [{ query: 'delete from LogEntry' }, /^query: at 1: expected FROM, found "delete"$/],
-    [{ query: "from LogEntry log where log.comment = 'x'" }, /^query: conditions are = and IN on eventId/],
-    [{ query: "from LogEntry where eventId = 'a' or category = 'b'" }, /^query: conditions are/],
-    [{ query: "from LogEntry where eventId = 'a' or eventId like 'b%'" }, /^query: conditions are/],
-    [{ query: "from LogEntry where extended like 'b%'" }, /^query: conditions are/],
-    [{ query: "from LogEntry where id > 'a'" }, /^query: id is compared with an integer$/],
-    [{ query: "from LogEntry where eventId <> 'a'" }, /^query: conditions are/],
     [
-      { query: "from LogEntry where eventId = 'a' and eventId = 'b'" },
-      /^query: more than one condition on eventId$/,
+      { query: "from LogEntry log where log.eventid = 'x'" },
+      /^query: at 25: eventid is not a field .*; expected eventId$/,
     ],
+    [
+      { query: "from LogEntry where not (id = 1 or extended like 'b%')" },
+      /^query: at 36: extended is not a field/,
+    ],
+    [{ query: "from LogEntry where id > 'a'" }, /^query: at 21: id is compared with an integer$/],
+    [{ query: 'from LogEntry where id > 1.5' }, /^query: at 21: id is compared with an integer$/],
+    [{ query: "from LogEntry where id like '1%'" }, /^query: at 21: id is not a text, which LIKE needs$/],
+    [{ query: "from LogEntry where docUUID > 'a'" }, /^query: at 21: docUUID has no order$/],
+    [{ query: "from LogEntry where date(eventId) = '2026-01-31'" }, /^query: at 21: eventId is not a date$/],
+    [{ query: "from LogEntry where docPath startswith '/a'" }, /^query: at 21: expected =, <>/],
+    [
+      { query: `from LogEntry where ${Array.from({ length: 501 }, (_, id) => `id = ${id}`).join(' or ')}` },
+      /^query: .*more than 500 conditions/,
+    ],
+    [{ query: `from LogEntry where ${'('.repeat(51)}id = 1${')'.repeat(51)}` }, /more than 50 groups/],
+    [{ query: "from LogEntry where comment = 'a\0'" }, /NUL/],
     [{ query: 'from LogEntry where eventId = :x' }, /no value for :x/],
-    [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: "soon" is not a W3C date-time/],
-    [{ query: 'from LogEntry where eventDate > 1' }, /^query: eventDate is compared with a date/],
+    [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: at 21: "soon" is not a W3C date-time/],
+    [{ query: 'from LogEntry where eventDate > 1' }, /^query: at 21: eventDate is compared with a date/],
     [{ query: "from LogEntry where eventDate > '+275760-09-13T00:00:00.000Z'" }, /^query: .* date-time/],
     [{ query: 'from LogEntry order by odd' }, /^sortBy/],
     [{ query: 'from LogEntry; drop table log_entry' }, /^query: at 14: /],

@@ -21,7 +21,7 @@ export const auditQuery = operation({
   gives: 'logEntries',
   params: {
     query: text.optional(
-      "Conditions in place of the parameters, such as: from LogEntry log where log.eventId = 'loginFailed'.",
+      "Conditions in addition to the parameters, such as: from LogEntry log where log.eventId = 'loginFailed' or log.comment like '%late%'.",
     ),
     eventId: fewTexts.optional('Event ids, of which an entry has one.'),
     category: fewTexts.optional('Categories, of which an entry has one.'),

@@ -167,7 +167,11 @@ describe('Audit.Query', () => {
     const text = `from LogEntry where docUUID = '${uid}' and (eventId like '%Created' or category = 'eventDocumentCategory')`;
     const found: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const response = await query({ query: text, pageSize: 1, cursor }).expect(200);
+      const response: Awaited<ReturnType<typeof query>> = await query({
+        query: text,
+        pageSize: 1,
+        cursor,
+      }).expect(200);
       found.push(...events(response));
       cursor = response.body.nextCursor ?? null;
       expect(found.length).toBeLessThan(4);

@@ -167,7 +167,8 @@ class ConnectionClient implements Client {
         measured(meter, statement, (counting) => {
           const { memory } = meter;
           if (!memory) return send(counting ? { ...statement, ...counting } : statement, values);
-          return memory.read(aside !== undefined, (received) =>
+          const { isLarge } = statement;
+          return memory.read({ isInTransaction: aside !== undefined, isLarge }, (received) =>
             send({ ...statement, ...counting, received }, values),
           );
         });

@@ -14,11 +14,11 @@ const ofAnswer = { rows: 2, entries: 0.8 };
 const maxWait = 1_000;
 
 /**
- * Statements with so many bytes of rows take turns, a few of one user at a time: the database takes some 10 ms of CPU
- * time for each megabyte, and other users need connections, too. A request waits for so many milliseconds, without a
+ * Statements with so many bytes of rows take turns, one of a user at a time: the database takes some 10 ms of CPU
+ * time for each megabyte, this process takes 5 ms, and other users need a CPU and connections, too. A request waits for so many milliseconds, without a
  * connection.
  */
-const largeReads = { bytes: 4 * step, ofUser: 2, maxWait: 10_000 };
+const largeReads = { bytes: 4 * step, ofUser: 1, maxWait: 10_000 };
 
 /** Another request holds the memory that a statement needs. Outside of a transaction it is sent again. */
 export class MemoryExhausted extends Unavailable {
@@ -265,14 +265,15 @@ export class RequestMemory {
   /**
    * Sends a statement whose rows are counted. Where others hold the memory that it needs, or other large reads of the
    * user are under way, it is sent again when its turn comes: meanwhile the request holds no connection.
-   * @param isInTransaction it cannot be sent again, and fails at once where others hold the memory.
+   * @param given in a transaction it cannot be sent again, and fails at once where others hold the memory; one that
+   *   `isLarge` waits for its turn before it is sent.
    * @throws MemoryExhausted, LargeReadsUnderWay when the request has waited for too long.
    */
   async read<Rows>(
-    isInTransaction: boolean,
+    { isInTransaction, isLarge: isKnown }: { readonly isInTransaction: boolean } & Pick<Statement, 'isLarge'>,
     send: (received: NonNullable<Statement['received']>) => Promise<Rows>,
   ): Promise<Rows> {
-    for (let isLarge = false; ; ) {
+    for (let isLarge = isKnown === true && !isInTransaction; ; ) {
       if (isLarge) await this.#waitForRead();
       let [isReading, read, refused] = [isLarge, 0, 0];
       const received = (bytes: number, rows: number): Error | undefined => {

@@ -12,7 +12,14 @@ import { createNotifications } from './notifications.ts';
 import { pinned } from './pinned-connection.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
-import { hasRowsLeft, isQueryTimeout, sendQuery, sendStatement } from './send-query.ts';
+import {
+  hasNoRowsLeft,
+  hasRowsLeft,
+  isQueryTimeout,
+  sendQuery,
+  sendRowByRow,
+  sendStatement,
+} from './send-query.ts';
 import { startUpLock } from './start-up-lock.ts';
 
 /** Milliseconds in which a server may close its connections: one that is gone never does. */
@@ -138,7 +145,7 @@ export function connectServer(url: string, statementTimeout: number, connections
         return answer;
       },
       (error: unknown) => {
-        client.release(true);
+        client.release(!hasNoRowsLeft(error));
         throw error;
       },
     );
@@ -181,7 +188,7 @@ export function connectServer(url: string, statementTimeout: number, connections
     query: async (query, values) =>
       query.isQuick
         ? pipeline.query(query, values)
-        : pooled((client) => sendStatement(client, query, values, longest)),
+        : pooled((client) => (query.isLarge ? sendRowByRow : sendStatement)(client, query, values, longest)),
     // One message, since there are no parameters: PostgreSQL runs its statements as one transaction.
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced, writer) => {

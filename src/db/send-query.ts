@@ -30,12 +30,14 @@ export const nameWriter = (user: string): PreparedCall => ({
 
 /** As `pg` does not describe it. */
 interface SentQuery {
+  rows: number | undefined;
   queryMode: 'extended';
   readonly callback: Answered;
   readonly _result: { readonly rows: unknown[]; parseRow(fields: readonly (string | null)[]): unknown };
   /** An error on account of which `pg` ignores all further rows. */
   _canceledDueToError: Error | false;
   submit(connection: pg.Connection): Error | null;
+  handlePortalSuspended(connection: pg.Connection): void;
   handleDataRow(message: { readonly length: number }): void;
   handleReadyForQuery(connection: pg.Connection): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
@@ -52,7 +54,8 @@ export const hasRowsLeft = (fault: unknown): boolean => fault instanceof Error &
 class CountedQuery extends Query {
   received: Statement['received'] = undefined;
   #rows = 0;
-  #hasLargeRows = false;
+  #parsed = 0;
+  protected hasLargeRows = false;
 
   /** Counts a row before it is read. */
   acceptsRow(bytes: number): boolean {
@@ -62,11 +65,16 @@ class CountedQuery extends Query {
       this.#rows += 1;
       return true;
     }
-    refusals.add(fault);
     this._canceledDueToError = fault;
     this.#dropRows();
-    this.callback(fault, undefined as never); // at once: PostgreSQL may have many more rows to send
+    this.leaveRows(fault);
     return false;
+  }
+
+  /** Fails at once: PostgreSQL may have many more rows to send. */
+  protected leaveRows(fault: Error): void {
+    refusals.add(fault);
+    this.callback(fault, undefined as never);
   }
 
   #dropRows(): void {
@@ -77,28 +85,55 @@ class CountedQuery extends Query {
   override handleDataRow(message: { readonly length: number }): void {
     if (message instanceof LargeRow) {
       if (this._canceledDueToError) return;
-      this.#hasLargeRows = true;
+      this.hasLargeRows = true;
       this._result.rows.push(message);
     } else if (this.acceptsRow(message.length)) super.handleDataRow(message);
   }
 
   override handleReadyForQuery(connection: pg.Connection): void {
-    if (!this.#hasLargeRows || this._canceledDueToError) super.handleReadyForQuery(connection);
-    else void this.#parseLargeRows().finally(() => super.handleReadyForQuery(connection));
+    if (!this.hasLargeRows || this._canceledDueToError) super.handleReadyForQuery(connection);
+    else void this.parseLargeRows().finally(() => super.handleReadyForQuery(connection));
   }
 
-  async #parseLargeRows(): Promise<void> {
+  protected async parseLargeRows(): Promise<void> {
     const { rows } = this._result;
+    this.hasLargeRows = false;
     try {
-      for (const [index, row] of rows.entries())
-        if (row instanceof LargeRow) {
-          rows[index] = await inTurn(() => this._result.parseRow(row.fields));
-          row.drop();
-        }
+      for (; this.#parsed < rows.length; this.#parsed += 1) {
+        const row = rows[this.#parsed];
+        if (!(row instanceof LargeRow)) continue;
+        rows[this.#parsed] = await inTurn(() => this._result.parseRow(row.fields));
+        row.drop();
+      }
     } catch (error) {
       this.#dropRows();
       this._canceledDueToError = error as Error;
     }
+  }
+}
+
+const settledRefusals = new WeakSet<Error>();
+
+/** Whether a statement ended with this error because of its rows, and PostgreSQL sends no more of them. */
+export const hasNoRowsLeft = (fault: unknown): boolean =>
+  fault instanceof Error && settledRefusals.has(fault);
+
+/** A statement each of whose rows is asked for when the one before was parsed. */
+class RowByRowQuery extends CountedQuery {
+  override rows = 1;
+
+  /** Fails when PostgreSQL has ended the statement, so that the connection serves on. */
+  protected override leaveRows(fault: Error): void {
+    settledRefusals.add(fault);
+  }
+
+  override handlePortalSuspended(connection: pg.Connection): void {
+    const goOn = (): void => {
+      if (this._canceledDueToError) connection.sync();
+      else super.handlePortalSuspended(connection);
+    };
+    if (this.hasLargeRows) void this.parseLargeRows().finally(goOn);
+    else goOn();
   }
 }
 
@@ -172,9 +207,10 @@ const newQuery = (
   values: unknown[] | undefined,
   answered: Answered,
   before: readonly PreparedCall[] = [],
+  Usual: typeof CountedQuery = CountedQuery,
 ): pg.Query => {
   const isFirst = before.length > 0;
-  const Sent = (isFirst ? FirstQuery : CountedQuery) as unknown as typeof pg.Query;
+  const Sent = (isFirst ? FirstQuery : Usual) as unknown as typeof pg.Query;
   const sent = new Sent(query, values?.map(withLongTexts), answered);
   return isFirst ? Object.assign(sent, { before }) : sent;
 };
@@ -211,17 +247,24 @@ export const sendQuery = (
 ): Promise<pg.QueryResult> =>
   submit(client, milliseconds, (answered) => newQuery(query, values, answered, before));
 
+const send =
+  (Usual: typeof CountedQuery) =>
+  async <Row>(
+    client: Sender,
+    { name, text, counted, received }: Statement,
+    values: unknown[],
+    milliseconds?: number,
+    before?: readonly PreparedCall[],
+  ): Promise<Row[]> => {
+    const { rows, rowCount } = await submit(client, milliseconds, (answered) =>
+      Object.assign(newQuery(text, values, answered, before, Usual), { name, received }),
+    );
+    counted?.(rowCount ?? rows.length);
+    return rows;
+  };
+
 /** As `sendQuery`; `pg` would copy an object with text and name, for half of the cost of a statement. */
-export const sendStatement = async <Row>(
-  client: Sender,
-  { name, text, counted, received }: Statement,
-  values: unknown[],
-  milliseconds?: number,
-  before?: readonly PreparedCall[],
-): Promise<Row[]> => {
-  const { rows, rowCount } = await submit(client, milliseconds, (answered) =>
-    Object.assign(newQuery(text, values, answered, before), { name, received }),
-  );
-  counted?.(rowCount ?? rows.length);
-  return rows;
-};
+export const sendStatement = send(CountedQuery);
+
+/** As `sendStatement`, row by row. After an error of PostgreSQL the connection must be closed. */
+export const sendRowByRow = send(RowByRowQuery);

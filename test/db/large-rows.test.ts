@@ -74,6 +74,7 @@ afterAll(async () => {
 describe('Rows of any length, however they are cut on their way,', () => {
   test.each([
     ['a statement', (text: string) => database.query({ name: '', text }, [])],
+    ['a statement row by row', (text: string) => database.query({ name: '', text, isLarge: true }, [])],
     ['a shared connection', (text: string) => database.query({ name: '', text, isQuick: true }, [])],
     [
       'a transaction',
@@ -120,6 +121,16 @@ describe('A statement that is refused on account of its rows', () => {
     expect(counts.length).toBe(3);
   });
 
+  test('leaves its connection usable when it is read row by row', async () => {
+    const before = await pidOf(database);
+    const [fault, counts] = [new TooLarge('too large'), [] as number[]];
+    const refused = database.query({ ...refusing(fault, counts), isLarge: true }, []);
+    await expect(refused).rejects.toBe(fault);
+    expect(counts.length).toBe(3);
+    expect(await pidOf(database)).toBe(before);
+    expect(await database.query({ ...large, isLarge: true }, [])).toHaveLength(20);
+  });
+
   test('leaves a shared connection to the statements behind it', async () => {
     const fault = new TooLarge('too large');
     const [refused, ...others] = await Promise.allSettled([
@@ -152,4 +163,12 @@ test.each([
   await expect(transaction).rejects.toBe(fault);
   expect(await pidOf(database)).toBe(before);
   expect(await stocked.prisma.user.findMany({ where: { id: 'undone' } })).toEqual([]);
+});
+
+test('A statement that is read row by row fails as any other, and its connection is closed', async () => {
+  const before = await pidOf(database);
+  const text = 'SELECT 1 / (3 - n) AS n FROM generate_series(1, 5) AS n';
+  await expect(database.query({ name: '', text, isLarge: true }, [])).rejects.toThrow('division by zero');
+  expect(await pidOf(database)).not.toBe(before);
+  expect(await database.query({ name: '', text: 'SELECT WHERE false', isLarge: true }, [])).toEqual([]);
 });

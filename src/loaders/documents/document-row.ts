@@ -3,6 +3,7 @@ import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
+import type { RequestOptions } from '../../scope.ts';
 
 export type DocumentRow = Omit<Document, 'properties'> & { properties: StoredProperties };
 
@@ -56,6 +57,22 @@ export const documentColumns = Object.entries(documentColumnDefinitions)
   .join(', ');
 
 /**
+ * Bytes of stored properties above which they are read by a statement of their own, where a document is read by a
+ * statement that shares its connection with those of other users, or with many others.
+ */
+const propertiesApart = 4_000;
+
+/**
+ * The same columns, but of a document with large properties the number of bytes that they are stored in, instead of
+ * them: see `readLargeProperties`.
+ */
+export const documentColumnsApart = documentColumns.replace(
+  'd.properties AS',
+  `CASE WHEN pg_column_size(d.properties) > ${propertiesApart} THEN to_jsonb(pg_column_size(d.properties))
+    ELSE d.properties END AS`,
+);
+
+/**
  * Bytes of stored properties above which a page reads only those that its answer shows. PostgreSQL compresses values of
  * more than 2 kB, up to a hundredfold; it knows the compressed size without reading them.
  */
@@ -84,8 +101,12 @@ export const documentStatement = (name: string, rest: string): Statement => stat
  * Reads each row of `document d` as one JSON value: the protocol describes thirty columns in every result,
  * which costs more than everything else about reading one row.
  */
-export const documentJsonStatement = (name: string, rest: string): Statement => statement(name)`
-  SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${documentColumns}) r ${rest}`;
+export const documentJsonStatement = (
+  name: string,
+  rest: string,
+  columns = documentColumns,
+): Statement => statement(name)`
+  SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${columns}) r ${rest}`;
 
 /** Columns of a type that JSON lacks. */
 const moments = ['versionCreated', 'lockCreated', 'retainUntil'] as const satisfies ReadonlyArray<
@@ -104,6 +125,43 @@ export async function queryJsonDocuments(
 ): Promise<DocumentRow[]> {
   const found = await db.query<{ row: DocumentRow }>(query, values);
   return found.map(({ row }) => reviveDates(row));
+}
+
+const largeQuery = documentJsonStatement(
+  'large-documents',
+  'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])',
+);
+
+/** Stored bytes of all properties of one statement above which it waits for its turn before it is sent. */
+const largeInAll = 50_000;
+
+/**
+ * Completes rows with `documentColumnsApart`: those of documents with large properties are read anew, by one statement
+ * for all, so that they are as the document is by then.
+ * @returns the documents that exist still
+ */
+export async function readLargeProperties<Row extends DocumentRow>(
+  {
+    db,
+    options,
+  }: { readonly db: Pick<Client, 'query'>; readonly options: Pick<RequestOptions, 'repository'> },
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const bytesOf = ({ properties }: { readonly properties: unknown }): number =>
+    typeof properties === 'number' ? properties : 0;
+  const large = rows.filter((row) => bytesOf(row) > 0);
+  if (large.length === 0) return rows;
+  const isLarge = large.reduce((sum, row) => sum + bytesOf(row), 0) > largeInAll || undefined;
+  const ids = [...new Set(large.map(({ id }) => id))];
+  const values = [options.repository, ids];
+  const found = await queryJsonDocuments(db, { ...largeQuery, isLarge }, values);
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return rows.filter((row) => {
+    if (bytesOf(row) === 0) return true;
+    const whole = byId.get(row.id);
+    if (whole) Object.assign(row, whole);
+    return whole !== undefined;
+  });
 }
 
 /** Not so of what a new child begins with (§4.1), to which no address leads. */

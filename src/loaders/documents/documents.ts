@@ -4,16 +4,30 @@ import { Forbidden } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { type Access, notGranted, readPermissionFor } from '../acls/access.ts';
 import { batchLoader, uuidBatchLoader, validKeyBatchLoader } from '../batch.ts';
-import { type DocumentRow, documentJsonStatement, queryJsonDocuments } from './document-row.ts';
+import {
+  type DocumentRow,
+  documentColumnsApart,
+  documentJsonStatement,
+  queryJsonDocuments,
+  readLargeProperties,
+} from './document-row.ts';
 
-/** One key is by far the most frequent case, and an equality is planned and run faster than a list of one. */
+/**
+ * One key is by far the most frequent case, and an equality is planned and run faster than a list of one. Large
+ * properties would delay what other users read over the same connection.
+ */
 function finder(name: string, one: string, many: string) {
-  const byOne = quickForFewKeys(documentJsonStatement(name, `WHERE d.repository = $1 AND ${one}`));
-  const byMany = quickForFewKeys(documentJsonStatement(`${name}s`, `WHERE d.repository = $1 AND ${many}`));
-  return async ({ db, options }: Scope, keys: readonly string[]): Promise<DocumentRow[]> => {
-    return keys.length === 1
+  const quick = (named: string, condition: string) =>
+    quickForFewKeys(
+      documentJsonStatement(named, `WHERE d.repository = $1 AND ${condition}`, documentColumnsApart),
+    );
+  const [byOne, byMany] = [quick(name, one), quick(`${name}s`, many)];
+  return async (scope: Scope, keys: readonly string[]): Promise<readonly DocumentRow[]> => {
+    const { db, options } = scope;
+    const found = await (keys.length === 1
       ? queryJsonDocuments(db, byOne(keys), [options.repository, keys[0]])
-      : queryJsonDocuments(db, byMany(keys), [options.repository, keys]);
+      : queryJsonDocuments(db, byMany(keys), [options.repository, keys]));
+    return readLargeProperties(scope, found);
   };
 }
 

@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
+import { readLargeProperties } from '../documents/document-row.ts';
 import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
 import type { ListDefinition, ListFilter, ListPageArguments, ListRequest } from './list-definition.ts';
 import { listStatement } from './list-statement.ts';
@@ -41,6 +42,20 @@ function requireTexts(filters: ReadonlyArray<readonly [name: string, value: unkn
       throw new Invalid(`${name}: a text with the character NUL`);
 }
 
+/** An entry whose document is gone by then is an empty one. */
+async function withLargeProperties<Row>(
+  scope: Scope,
+  found: ReadonlyArray<PageResultRow<Row>>,
+): Promise<ReadonlyArray<PageResultRow<Row>>> {
+  const rows = found.flatMap((each) => ('row' in each && each.row ? [each.row] : []));
+  const there = await readLargeProperties(scope, rows);
+  if (there.length === rows.length) return found;
+  const isThere = new Set(there);
+  return found.map((each) =>
+    'row' in each && each.row && !isThere.has(each.row) ? { ...each, row: null } : each,
+  );
+}
+
 /**
  * Makes the loader of a list. One statement reads the pages of many keys. Absent filters are not in it, so
  * that each set of filters has a plan of its own.
@@ -53,7 +68,8 @@ export const defineList =
       keys: readonly string[] | null,
     ): Promise<ReadonlyMap<string | null, BoundedPage<Row>>> => {
       const { statement, values, limit } = listStatement(list, request, keys, { ...scope, now });
-      const pages = pagesByKey(await scope.db.query<PageResultRow<Row>>(statement, values));
+      const found = await scope.db.query<PageResultRow<Row>>(statement, values);
+      const pages = pagesByKey(list.columns ? found : await withLargeProperties(scope, found));
       return request.from
         ? new Map([...pages].map(([key, page]) => [key, bounded(page, limit, positionOf)]))
         : pages;

@@ -11,7 +11,7 @@ import {
   readableValues,
   readerValues,
 } from '../acls/readable-sql.ts';
-import { documentColumns, documentColumnsShowing } from '../documents/document-row.ts';
+import { documentColumnsApart, documentColumnsShowing } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type {
   AddParameter,
@@ -148,7 +148,7 @@ export function listStatement(
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
   const { shownPrefixes } = page;
-  const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumns;
+  const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumnsApart;
   const entries = entriesSql(list.columns ?? shown, rows, order, { page, limit, add, ...(from && { from }) });
   const counted = reader.counted ?? `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);

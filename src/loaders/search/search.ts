@@ -8,8 +8,9 @@ import type { Access } from '../acls/access.ts';
 import { fewReadableAcls } from '../acls/few-acls.ts';
 import {
   type DocumentRow,
-  documentColumns,
+  documentColumnsApart,
   documentColumnsShowing,
+  readLargeProperties,
   reviveDates,
 } from '../documents/document-row.ts';
 import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '../lists/list-cursor.ts';
@@ -123,7 +124,7 @@ export function searchDocuments(
       const { shownPrefixes } = page;
       const columns = shownPrefixes
         ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
-        : documentColumns;
+        : documentColumnsApart;
       const of = { columns, found, keys, most, counting };
       const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
       const isDeep = counting && pageLimit(page) > 0 && known.isDeep(page.offset, acls);
@@ -149,7 +150,11 @@ export function searchDocuments(
     const from = cursor === undefined ? undefined : readCursor(list, cursor);
     const page = { ...given, ...(from && { offset: from.offset }) };
     const found = await loader.load({ query, page, ...(from && { from }) });
-    const rows = found.flatMap(({ row }) => (row ? [reviveDates(row)] : []));
+    const read = await readLargeProperties(
+      scope,
+      found.flatMap(({ row }) => row ?? []),
+    );
+    const rows = read.map(reviveDates);
     const [{ total, state, positions } = nothing] = found;
     const end = page.offset + pageLimit(page);
     const isFollowed = positions?.some(({ nth }) => nth > end);

@@ -67,6 +67,21 @@ describe('writeJson', () => {
     await expect(writeJson({ entries: entries.slice(0, 17) }, limit)).rejects.toThrow(TooLarge);
   });
 
+  test('serializes at most once what fits, and nothing else, of a list that is too long', async () => {
+    const serialized: number[] = [];
+    const entries = Array.from({ length: 30 }, (_, index) => ({
+      text: million,
+      inside: {
+        toJSON: () => {
+          serialized.push(index);
+          return index;
+        },
+      },
+    }));
+    await expect(writeJson({ entries }, limit)).rejects.toThrow(/pageSize=16/);
+    expect(serialized).toEqual(Array.from({ length: 16 }, (_, index) => index));
+  });
+
   test.each(['entity', 'short list', 'list'])('writes %s of exactly the limit', async (kind) => {
     const value =
       kind === 'entity'

@@ -10,20 +10,14 @@ import { NotFound } from './errors.ts';
 import type { createGraphqlEndpoint } from './graphql/endpoint.ts';
 import { createRunner } from './graphql/run.ts';
 import { limitAdmission } from './http/admission.ts';
-import { baseUrlOf, callerWithDefaults } from './http/caller.ts';
+import { callerWithDefaults } from './http/caller.ts';
 import { chainHandlers } from './http/chain-handlers.ts';
 import { cmisRepositories } from './http/cmis-repositories.ts';
 import { type ErrorSettings, errorHandler, reportErrors, statusOf } from './http/errors.ts';
 import { guards, pagePolicy, securityHeaders } from './http/guards.ts';
 import { health, readiness } from './http/health.ts';
 import { icons } from './http/icons.ts';
-import {
-  administratorsOnly,
-  identify,
-  identifyingAgain,
-  remoteAddress,
-  requesterOf,
-} from './http/identify.ts';
+import { administratorsOnly, identify, identifyingAgain, remoteAddress } from './http/identify.ts';
 import { invitations } from './http/invitations.ts';
 import { jsonBodyReader, jsonParser, readGraphqlBody } from './http/json-body.ts';
 import { logOut } from './http/log-out.ts';
@@ -40,12 +34,10 @@ import { largeBodyTurns } from './loaders/turns.ts';
 import { logCount, logRequests } from './log.ts';
 import { oauth2Endpoints } from './oauth2/index.ts';
 import { openApiHandler } from './openapi/handler.ts';
-import { contributedNames } from './rest/contributed-names.ts';
+import { createFacade } from './rest/facade.ts';
 import { createRest, type Rest } from './rest/index.ts';
 import { restLinks } from './rest/links.ts';
-import type { RestServices } from './rest/serve-route.ts';
 import { schema } from './schema/index.ts';
-import { formsOf } from './selection/compatibility.ts';
 import type { Services } from './services.ts';
 
 /** What a process has beside the services, for its application. */
@@ -81,36 +73,6 @@ function graphqlHandler(
     endpoint ??= load();
     await (await endpoint)(request, response, { caller, onAnswer, identifyAgain: again(request, response) });
   };
-}
-
-function restOf(
-  { config, blobs, journal, model }: Services,
-  { run, parseJsonOf }: Pick<RestServices, 'run' | 'parseJsonOf'>,
-): Rest {
-  const services: RestServices = {
-    schema,
-    blobs,
-    requesterOf,
-    run,
-    parseJsonOf,
-    repositories: config.REPOSITORIES,
-    baseUrlOf: baseUrlOf(config),
-    contributed: contributedNames(model),
-    forms: formsOf(config.COMPATIBILITY),
-    bodyLimit: config.BODY_LIMIT,
-    answerLimit: config.ANSWER_LIMIT,
-    uploadLimit: config.UPLOAD_LIMIT,
-    uploadQuota: config.UPLOAD_QUOTA,
-    secretFields: new Set([...model.directories.values()].flatMap(({ secrets }) => [...secrets])),
-    isExplorable: config.GRAPHIQL,
-    onAnswer: (response, milliseconds) => {
-      requestStateOf(response).graphqlMilliseconds = milliseconds;
-    },
-    onDownload: ({ id: username }, { document, ...file }) => {
-      if (document) journal.downloaded({ username, document, ...file });
-    },
-  };
-  return createRest(services, { '/openapi.json': openApiHandler(services) });
 }
 
 /** Matches the path before a segment: what is mounted there sees the segment in its own path. */
@@ -181,7 +143,8 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   const run = createRunner(schema, services, compilerOf);
   const at = (path: string) => `${contextPath}${path}`;
   const parseJsonOf = jsonParser(largeBodyTurns(metrics.largeBodies));
-  const { serve: rest, runCall } = restOf(services, { run, parseJsonOf });
+  const facade = createFacade(services, { schema, run, parseJsonOf });
+  const { serve: rest, runCall } = createRest(facade, { '/openapi.json': openApiHandler(facade) });
   for (const base of [at('/api/v1'), at('/site/api/v1')]) app.use(base, chainHandlers(identified, rest));
   for (const name of ['/nxfile', '/nxbigfile'])
     app.use(at(name), chainHandlers(identified, fileAddresses(rest)));

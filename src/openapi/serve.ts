@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { RestServices } from '../rest/serve-route.ts';
+import { requesterOf } from '../http/identify.ts';
+import type { Facade } from '../rest/facade.ts';
 import { openApiDescription } from './description.ts';
 import type { Json } from './json-schema.ts';
 
@@ -7,9 +8,8 @@ import type { Json } from './json-schema.ts';
 export function serveOpenApi({
   schema,
   contributed,
-  requesterOf,
   baseUrlOf,
-}: Pick<RestServices, 'schema' | 'contributed' | 'requesterOf' | 'baseUrlOf'>): RequestHandler {
+}: Pick<Facade, 'schema' | 'contributed' | 'baseUrlOf'>): RequestHandler {
   const descriptions = new Map<boolean, Json>();
   return (request, response) => {
     const { isAdministrator } = requesterOf(response).user;

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
+import { requesterOf } from '../http/identify.ts';
 import { operationRoute } from './automation/call-routes.ts';
 import { createOperationCheck, createRightsCheck } from './automation/require-operation.ts';
 import { createRouteCompiler, type RouteCompiler } from './compile-route.ts';
@@ -9,6 +10,7 @@ import { executionMutations } from './executions/executions.ts';
 import { createCallRunner, type RunCall } from './executions/run-call.ts';
 import { serveRouteAsync } from './executions/serve-async.ts';
 import { createExplainer } from './explain/index.ts';
+import type { Facade } from './facade.ts';
 import { createSuggestion } from './near-misses.ts';
 import { prefersExplain } from './request/prefer.ts';
 import { createBodyReceiver } from './request/receive.ts';
@@ -16,7 +18,7 @@ import { type CountSent, createSentBytes } from './request/sent-bytes.ts';
 import { isLargeBody } from './rights-first.ts';
 import { addressedOperation, type Route } from './route.ts';
 import { routes } from './routes.ts';
-import { type RestServices, type Serve, serveRoute } from './serve-route.ts';
+import { type Serve, serveRoute } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
 
 /** Of a message: longer addresses are cut. */
@@ -81,28 +83,25 @@ function withOperations(rows: Rows, endpointOfRows: (rows: Rows) => Endpoint): E
 
 type RequestServer = (request: Request, response: Response) => Promise<unknown>;
 
-interface ServingServices {
-  readonly services: RestServices;
+interface Serving {
+  readonly facade: Facade;
   readonly compile: RouteCompiler;
   readonly countSent: CountSent;
 }
 
-function createServing({
-  services,
-  compile,
-  countSent,
-}: ServingServices): (row: Route, how: Serve) => RequestServer {
-  const receive = createBodyReceiver(services);
-  const requireOperation = createOperationCheck(services);
-  const requireRights = createRightsCheck(services);
+function createServing(parts: Serving): (row: Route, how: Serve) => RequestServer {
+  const { facade, compile, countSent } = parts;
+  const receive = createBodyReceiver(facade);
+  const requireOperation = createOperationCheck(facade);
+  const requireRights = createRightsCheck(facade);
   return (row, how) => {
-    if (row.bodyForm === 'file') return serveUpload(row, { services, compile, receive, countSent });
-    const answer = how(row, services, compile);
+    if (row.bodyForm === 'file') return serveUpload(row, { ...parts, receive });
+    const answer = how(row, facade, compile);
     return async (request, response) => {
       if (row.operation === addressedOperation) await requireOperation(request, response);
       if (row.guard && isLargeBody(request)) await requireRights(row.guard, request, response);
-      const { user } = services.requesterOf(response);
-      return countSent(user.id, services.uploadQuota, async (sent) => {
+      const { user } = requesterOf(response);
+      return countSent(user.id, facade.services.config.UPLOAD_QUOTA, async (sent) => {
         const received = await receive(row, request, response, sent);
         if (isLargeBody(request)) await yieldToEventLoop(); // its parsing has held the event loop
         return answer(request, response, received);
@@ -121,13 +120,13 @@ export interface Rest {
  * §4: serves every route of the table; other methods are 405, other addresses 404, for browsers too.
  * @param others what else is served to GET, by its path
  */
-export function createRest(services: RestServices, others: Readonly<Record<string, RequestHandler>>): Rest {
-  const compile = createRouteCompiler(services);
-  const executions = executionMutations(services.schema);
+export function createRest(facade: Facade, others: Readonly<Record<string, RequestHandler>>): Rest {
+  const compile = createRouteCompiler(facade);
+  const executions = executionMutations(facade.schema);
   const serveAsync = serveRouteAsync(executions);
-  const countSent = createSentBytes(services.uploadQuota);
-  const serving = createServing({ services, compile, countSent });
-  const explainer = createExplainer(services, compile);
+  const countSent = createSentBytes(facade.services.config.UPLOAD_QUOTA);
+  const serving = createServing({ facade, compile, countSent });
+  const explainer = createExplainer(facade, compile);
   const handlerOf = (row: Route, how = serveRoute): RequestHandler => {
     let serve: RequestServer | undefined;
     return (request, response) => {
@@ -135,8 +134,8 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
         serve ??= serving(row, how);
         return serve(request, response);
       }
-      const servingTrial = (recorded: RestServices) =>
-        createServing({ services: recorded, compile, countSent })(row, how);
+      const servingTrial = (recorded: Facade) =>
+        createServing({ facade: recorded, compile, countSent })(row, how);
       return explainer.explain(row, servingTrial)(request, response);
     };
   };
@@ -182,5 +181,5 @@ export function createRest(services: RestServices, others: Readonly<Record<strin
     request.route = endpoint;
     return endpoint.handle(request, response, next);
   };
-  return { serve, runCall: createCallRunner(services, compile, executions) };
+  return { serve, runCall: createCallRunner(facade, compile, executions) };
 }

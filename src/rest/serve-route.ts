@@ -1,59 +1,23 @@
 import type { Request, Response } from 'express';
-import type { GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import { NotAcceptable, NotFound } from '../errors.ts';
-import type { ParseJsonOf } from '../http/json-body.ts';
-import type { Principal } from '../security/principal.ts';
-import type { Forms } from '../selection/compatibility.ts';
-import type { Caller, Run } from '../selection/run.ts';
+import { requesterOf } from '../http/identify.ts';
+import { requestStateOf } from '../http/request-state.ts';
+import type { Caller } from '../selection/run.ts';
 import { wantsCsv } from './answer/csv.ts';
 import { applyETag } from './answer/etag.ts';
 import { locationOf } from './answer/location.ts';
 import { type FileDownload, sendResponse, toCsvBody, toResponseBody } from './answer/send-response.ts';
 import { writeJson } from './answer/write-json.ts';
 import type { RouteCompiler } from './compile-route.ts';
+import type { Facade } from './facade.ts';
 import { restLinks } from './links.ts';
-import {
-  type ContributedNames,
-  parseHeaders,
-  type RequestHeaders,
-  type ResponseShape,
-  shapingHeaders,
-} from './request/headers.ts';
+import { parseHeaders, type RequestHeaders, type ResponseShape, shapingHeaders } from './request/headers.ts';
 import { idempotentRequestOf } from './request/idempotency.ts';
 import type { ReceivedBody } from './request/receive.ts';
 import { isLargeBody } from './rights-first.ts';
 import { isJsonOnly, type Route } from './route.ts';
 import { type RouteWork, requireVisible, routeWork } from './route-work.ts';
-
-export interface RestServices {
-  readonly schema: GraphQLSchema;
-  readonly run: Run;
-  readonly blobs: BlobStore;
-  readonly contributed: ContributedNames;
-  readonly forms: Forms;
-  readonly repositories: readonly string[];
-  readonly bodyLimit: number;
-  /** Bytes of the longest JSON answer. */
-  readonly answerLimit: number;
-  readonly uploadLimit: number;
-  readonly uploadQuota: number;
-  readonly parseJsonOf: ParseJsonOf;
-  /** The authenticated caller of a request and its statement meter. */
-  readonly requesterOf: (response: Response) => Pick<Caller, 'user' | 'meter' | 'response' | 'carried'>;
-  /** The address of `/api/v1` as the client reaches it. */
-  readonly baseUrlOf: (request: Request) => string;
-
-  /** Fields of directories whose values are never shown. */
-  readonly secretFields: ReadonlySet<string>;
-  /** Whether GraphiQL is served. */
-  readonly isExplorable: boolean;
-
-  readonly onAnswer: (response: Response, milliseconds: number) => void;
-
-  readonly onDownload: (user: Principal, sent: FileDownload) => void;
-}
 
 const varied = ['Accept', 'Authorization', 'X-Authentication-Token', 'Prefer', ...shapingHeaders];
 const vary = varied.join(', ');
@@ -100,24 +64,24 @@ export interface ParsedRequest {
 }
 
 export function callerAndHeaders(
-  services: RestServices,
+  facade: Facade,
   request: Request,
   response: Response,
 ): { caller: Caller; headers: RequestHeaders } {
-  const headers = parseHeaders(request, services.contributed);
+  const headers = parseHeaders(request, facade.contributed);
   const options = {
     ...headers.options,
-    repository: repositoryOf(request, headers.options.repository, services.repositories),
-    links: restLinks(services.baseUrlOf(request)),
+    repository: repositoryOf(request, headers.options.repository, facade.services.config.REPOSITORIES),
+    links: restLinks(facade.baseUrlOf(request)),
     address: request.ip ?? '',
   };
-  return { caller: { ...services.requesterOf(response), options }, headers };
+  return { caller: { ...requesterOf(response), options }, headers };
 }
 
 /** @throws Invalid, NotAcceptable, NotFound */
 export function parseRequest(
   route: Route,
-  { services, compile }: { services: RestServices; compile: RouteCompiler },
+  { facade, compile }: { facade: Facade; compile: RouteCompiler },
   {
     request,
     response,
@@ -125,7 +89,7 @@ export function parseRequest(
     isDeferred = false,
   }: { request: Request; response: Response; received: ReceivedBody; isDeferred?: boolean },
 ): ParsedRequest {
-  const { caller, headers } = callerAndHeaders(services, request, response);
+  const { caller, headers } = callerAndHeaders(facade, request, response);
   requireVisible(route, caller.user);
   const isSilent = route.status === 204 || (headers.isVoid && route.method !== 'get');
   const isCsv = wantsCsv(request, route);
@@ -148,7 +112,7 @@ export function parseRequest(
   const once = isWrite ? idempotentRequestOf(request, headers, received) : undefined;
   if (once) response.setHeader('Idempotency-Key', once.key);
   const isWhole = route.kind === 'query' && !isCsv && !isSilent && showsWhole(route, shape);
-  const wholeAnswerLimit = isWhole ? services.answerLimit : undefined;
+  const wholeAnswerLimit = isWhole ? facade.services.config.ANSWER_LIMIT : undefined;
   const made = { ...caller, endsUploads, idempotentRequest: once, wholeAnswerLimit };
   return { caller: made, headers, isSilent, isCsv, work };
 }
@@ -166,33 +130,35 @@ const requiringShort =
 
 export type Serve = (
   route: Route,
-  services: RestServices,
+  facade: Facade,
   compile: RouteCompiler,
 ) => (request: Request, response: Response, received: ReceivedBody) => Promise<unknown>;
 
 /**
  * The one handler of all routes: headers and body become GraphQL, and its data the route's status and entity.
  */
-export const serveRoute: Serve = (route, services, compile) => async (request, response, received) => {
-  const parsed = parseRequest(route, { services, compile }, { request, response, received });
+export const serveRoute: Serve = (route, facade, compile) => async (request, response, received) => {
+  const parsed = parseRequest(route, { facade, compile }, { request, response, received });
   const { caller, headers, isSilent, isCsv, work } = parsed;
   const start = performance.now();
   const isWrite = route.kind === 'mutation' && !isSilent;
-  const checked = isWrite ? requiringShort(route, services.answerLimit, caller, work) : work;
-  const found = await services.run(caller, route.kind, checked).catch((error: unknown) => {
+  const checked = isWrite ? requiringShort(route, facade.services.config.ANSWER_LIMIT, caller, work) : work;
+  const found = await facade.run(caller, route.kind, checked).catch((error: unknown) => {
     if (error instanceof NotFound && route.absentStatus) return undefined;
     throw error;
   });
-  services.onAnswer(response, performance.now() - start);
+  requestStateOf(response).graphqlMilliseconds = performance.now() - start;
   setVary(response, [...headers.varyNames, ...(route.varies ? [route.varies] : [])]);
   response.setHeader('Cache-Control', 'private, no-cache');
   if (!found) return response.status(route.absentStatus ?? 404).end();
 
   const { user } = caller;
-  const onSent = (sent: FileDownload) => services.onDownload(user, sent);
-  const { blobs, answerLimit } = services;
+  const { blobs, config, journal } = facade.services;
+  const onSent = ({ document, ...file }: FileDownload) => {
+    if (document) journal.downloaded({ username: user.id, document, ...file });
+  };
   const onWritten = (bytes: number) => caller.meter.memory?.shrink(bytes);
-  const exchange = { request, response, blobs, onSent, answerLimit, onWritten };
+  const exchange = { request, response, blobs, onSent, answerLimit: config.ANSWER_LIMIT, onWritten };
   const answer = isCsv ? toCsvBody(route, found.shown) : toResponseBody(route, found.shown);
   const { as, value: entity } = answer;
   if (as === 'entity' && applyETag(request, response, { entity, headers, userId: user.id }))
@@ -203,7 +169,7 @@ export const serveRoute: Serve = (route, services, compile) => async (request, r
   if (alternative?.location)
     response.setHeader('Location', String((entity as Record<string, unknown>)[alternative.location]));
   if (status === 201) {
-    const where = { baseUrl: services.baseUrlOf(request), createsAt: route.createsAt };
+    const where = { baseUrl: facade.baseUrlOf(request), createsAt: route.createsAt };
     response.setHeader('Location', locationOf(request, entity, where));
   }
   response.status(status);

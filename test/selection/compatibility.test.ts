@@ -235,11 +235,11 @@ test('nothing but the table depends on the setting', () => {
     'config.ts',
     'http/notice-web-ui.ts',
     'open-services.ts',
+    'rest/facade.ts',
     'selection/compatibility.ts',
   ]);
   const app = readFileSync(new URL('app.ts', root), 'utf8');
   expect(app.match(/.*COMPATIBILITY.*/g)).toEqual([
-    '    forms: formsOf(config.COMPATIBILITY),',
     "  if (config.COMPATIBILITY === 'contract') app.use(noticeWebUi(log));",
   ]);
 });

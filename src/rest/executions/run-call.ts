@@ -2,11 +2,11 @@ import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../selection/run.ts';
 import { operationRoute } from '../automation/call-routes.ts';
 import type { RouteCompiler } from '../compile-route.ts';
+import type { Facade } from '../facade.ts';
 import { restLinks } from '../links.ts';
 import { addressedOperation, type Route } from '../route.ts';
 import { requireVisible, routeWork } from '../route-work.ts';
 import { routes } from '../routes.ts';
-import type { RestServices } from '../serve-route.ts';
 import { begunCommand, type executionMutations, toStoredResponse } from './executions.ts';
 import { routeKey, type StoredCall } from './stored-call.ts';
 
@@ -17,7 +17,7 @@ export type RunCall = (
 ) => Promise<void>;
 
 export function createCallRunner(
-  services: Pick<RestServices, 'run' | 'blobs'>,
+  facade: Pick<Facade, 'run' | 'services'>,
   compile: RouteCompiler,
   { end }: Pick<ReturnType<typeof executionMutations>, 'end'>,
 ): RunCall {
@@ -36,10 +36,10 @@ export function createCallRunner(
     const work = routeWork(route, compile, { source, received, shape, isStrict: options.isStrict });
     const links = restLinks(baseUrl);
     const { kind, endsUploads } = route;
-    await services.run({ ...caller, endsUploads, options: { ...options, links } }, kind, async (ask) => {
+    await facade.run({ ...caller, endsUploads, options: { ...options, links } }, kind, async (ask) => {
       const { shown } = await work(ask);
       const asked = { headers: { shape, options }, isSilent, userId: user.id };
-      const answer = await toStoredResponse(route, asked, { shown, blobs: services.blobs });
+      const answer = await toStoredResponse(route, asked, { shown, blobs: facade.services.blobs });
       await ask(end, { id, answer, bulkCommand: begunCommand(shown) });
     });
   };

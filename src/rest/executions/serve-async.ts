@@ -9,11 +9,11 @@ import { deferredCall } from './stored-call.ts';
 /** §4.7: answers 202 once an execution of the call has begun, which any process runs then. */
 export const serveRouteAsync =
   ({ begin }: Pick<ReturnType<typeof executionMutations>, 'begin'>): Serve =>
-  (route, services, compile) => {
-    const requireRights = createRightsCheck(services);
+  (route, facade, compile) => {
+    const requireRights = createRightsCheck(facade);
     const parse = async (request: Request, response: Response, received: ReceivedBody) => {
       try {
-        return parseRequest(route, { services, compile }, { request, response, received, isDeferred: true });
+        return parseRequest(route, { facade, compile }, { request, response, received, isDeferred: true });
       } catch (error) {
         if (error instanceof Invalid && route.guard)
           await requireRights(route.guard, request, response, received.json);
@@ -22,10 +22,10 @@ export const serveRouteAsync =
     };
     return async (request, response, received) => {
       const parsed = await parse(request, response, received);
-      const baseUrl = services.baseUrlOf(request);
+      const baseUrl = facade.baseUrlOf(request);
       const deferred = deferredCall(route, request, { parsed, received, baseUrl });
       const { operation } = request.params;
-      const id = await services.run({ ...parsed.caller, deferred }, 'mutation', async (ask) => {
+      const id = await facade.run({ ...parsed.caller, deferred }, 'mutation', async (ask) => {
         const { beginExecution } = await ask(begin, { operation });
         return String(beginExecution);
       });

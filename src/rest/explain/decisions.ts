@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { Field, input } from '../../selection/selection.ts';
-import type { RestServices } from '../serve-route.ts';
+import type { Facade } from '../facade.ts';
 import type { Recording } from './record.ts';
 
 interface DocumentDecisions {
@@ -32,7 +32,7 @@ function operationOf(schema: GraphQLSchema): GraphqlOperation {
  * stands. Documents that exist only within the call are left out: what they inherit is that of their parent.
  */
 export async function decisions(
-  { schema, run }: Pick<RestServices, 'schema' | 'run'>,
+  { schema, run }: Pick<Facade, 'schema' | 'run'>,
   { checked, caller }: Recording,
 ): Promise<unknown[]> {
   const by = caller();

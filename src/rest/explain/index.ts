@@ -2,11 +2,13 @@ import { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { AppError } from '../../errors.ts';
 import { asAppError, statuses } from '../../http/errors.ts';
+import { requesterOf } from '../../http/identify.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { sendResponse } from '../answer/send-response.ts';
 import type { RouteCompiler } from '../compile-route.ts';
+import type { Facade } from '../facade.ts';
 import type { Route } from '../route.ts';
-import { type RestServices, setVary } from '../serve-route.ts';
+import { setVary } from '../serve-route.ts';
 import { decisions } from './decisions.ts';
 import { headerEffects } from './header-effects.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -90,17 +92,18 @@ function effectsOf(request: Request, route: Route, using: Parameters<typeof head
 
 interface Explainer {
   /** §9 `Prefer: explain`. @throws Forbidden */
-  explain(route: Route, serving: (services: RestServices) => ServeRequest): ServeRequest;
+  explain(route: Route, serving: (facade: Facade) => ServeRequest): ServeRequest;
 }
 
 /** Answers what a call would do instead of doing it, for administrators. */
-export function createExplainer(services: RestServices, compile: RouteCompiler): Explainer {
-  const { contributed, secretFields, isExplorable, baseUrlOf, blobs } = services;
+export function createExplainer(facade: Facade, compile: RouteCompiler): Explainer {
+  const { contributed, secretFields, baseUrlOf, services } = facade;
+  const { blobs, config } = services;
   const mask: Mask = createMask(secretFields);
 
   async function entityOf(route: Route, request: Request, outcome: Outcome, recording: Recording) {
     const { asked, statements, sent } = recording;
-    const graphqlUrl = isExplorable ? baseUrlOf(request).replace(/\/api\/v1$/, '/graphql') : undefined;
+    const graphqlUrl = config.GRAPHIQL ? baseUrlOf(request).replace(/\/api\/v1$/, '/graphql') : undefined;
     const { name, method, path } = route;
     return {
       'entity-type': 'explain',
@@ -110,16 +113,16 @@ export function createExplainer(services: RestServices, compile: RouteCompiler):
       operations: asked.map((each) => operationEntry(each, mask, graphqlUrl)),
       statements: statements.map(statementEntry),
       statementCount: sent(),
-      permissions: await decisions(services, recording),
+      permissions: await decisions(facade, recording),
     };
   }
 
   return {
     explain: (route, serving) => async (request, response) => {
-      const { user } = services.requesterOf(response);
+      const { user } = requesterOf(response);
       requireAdministrator(user, 'use Prefer: explain');
-      const recording = record(services);
-      const outcome = await outcomeOf(request, response, serving(recording.services));
+      const recording = record(facade);
+      const outcome = await outcomeOf(request, response, serving(recording.facade));
       const value = await entityOf(route, request, outcome, recording);
       setVary(response, []);
       response.set({ 'Cache-Control': 'no-store', 'Preference-Applied': 'explain' });
@@ -130,7 +133,7 @@ export function createExplainer(services: RestServices, compile: RouteCompiler):
           request,
           response,
           blobs,
-          answerLimit: services.answerLimit,
+          answerLimit: config.ANSWER_LIMIT,
           onSent: () => {},
           onWritten: () => {},
         },

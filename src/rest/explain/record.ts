@@ -1,7 +1,7 @@
 import type { Permission } from '../../security/permissions.ts';
 import type { GraphqlOperation } from '../../selection/operation.ts';
 import type { Caller, Run } from '../../selection/run.ts';
-import type { RestServices } from '../serve-route.ts';
+import type { Facade } from '../facade.ts';
 
 /** What is kept of one call; whatever exceeds it is counted. */
 const most = { statements: 1000, checks: 100 };
@@ -24,7 +24,7 @@ interface Checked {
 /** What is noted of a trial. */
 export interface Recording {
   /** With them the call is a trial, which is recorded. */
-  readonly services: RestServices;
+  readonly facade: Facade;
   readonly asked: readonly Asked[];
   /** With the index of the operation that sent it; -1 for what comes before any. */
   readonly statements: ReadonlyArray<SentStatement & { readonly operation: number }>;
@@ -34,7 +34,7 @@ export interface Recording {
   readonly caller: () => Caller | undefined;
 }
 
-export function record(services: RestServices): Recording {
+export function record(facade: Facade): Recording {
   const asked: Asked[] = [];
   const statements: Array<SentStatement & { operation: number }> = [];
   const checked = new Map<string, Checked>();
@@ -53,7 +53,7 @@ export function record(services: RestServices): Recording {
     last = lasting;
     const meter: Caller['meter'] = { statements: 0, milliseconds: 0, searchDelay: 0, onStatement };
     const trying = { ...caller, meter, trial: { onCheck } };
-    const running = services.run(trying, kind, (ask) =>
+    const running = facade.run(trying, kind, (ask) =>
       work(async (operation, inputs) => {
         const entry: Asked = { operation, inputs, milliseconds: 0 };
         const start = performance.now();
@@ -70,8 +70,13 @@ export function record(services: RestServices): Recording {
       caller.meter.milliseconds += meter.milliseconds;
     });
   };
+  const { services } = facade;
   return {
-    services: { ...services, run, onDownload: () => {} },
+    facade: {
+      ...facade,
+      run,
+      services: { ...services, journal: { ...services.journal, downloaded: () => {} } },
+    },
     asked,
     statements,
     sent: () => sent,

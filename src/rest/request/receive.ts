@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import express from 'express';
-import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, TooLarge, UnsupportedMedia } from '../../errors.ts';
-import { jsonBodyReader, type ParseJsonOf, runBodyParser } from '../../http/json-body.ts';
+import { jsonBodyReader, runBodyParser } from '../../http/json-body.ts';
 import { requireUtf8 } from '../../http/unreadable.ts';
+import type { Facade } from '../facade.ts';
 import type { BodyForm, Route } from '../route.ts';
 import { callNames, isJsonPart, readTextPart } from './json-part.ts';
 import { parseMultipart } from './multipart.ts';
@@ -72,12 +72,7 @@ export interface ReceivedBody {
   readonly blobs: readonly SentBlob[];
 }
 
-export interface ReceiveSettings {
-  readonly blobs: BlobStore;
-  readonly bodyLimit: number;
-  readonly uploadLimit: number;
-  readonly parseJsonOf: ParseJsonOf;
-}
+type Receiving = Pick<Facade, 'parseJsonOf' | 'services'>;
 
 const maxBlobs = 1000;
 
@@ -125,11 +120,11 @@ const documentNames: ReadonlySet<string> = new Set(['document']);
 async function receiveParts(
   { request, response }: { readonly request: Request; readonly response: Response },
   bodyForm: BodyForm,
-  settings: ReceiveSettings,
+  { services, parseJsonOf }: Receiving,
   { note, stored }: SentBytes,
 ): Promise<ReceivedBody> {
-  const { uploadLimit, bodyLimit, blobs: store, parseJsonOf } = settings;
-  const limit = uploadLimitOf(request, uploadLimit);
+  const { config, blobs: store } = services;
+  const limit = uploadLimitOf(request, config.UPLOAD_LIMIT);
   note(Number(request.headers['content-length'] ?? 0));
   const { essence, params } = parseMimeType(request.headers['content-type'] ?? '');
   const boundary = params.get('boundary') || (await boundaryOf(request));
@@ -144,7 +139,7 @@ async function receiveParts(
     const isFirst = blobs.length === 0;
     if (!call && isJsonPart(part, { isForm, isFirst, names }))
       call = {
-        json: await parseJsonOf(response, await readTextPart(part, bodyLimit), what),
+        json: await parseJsonOf(response, await readTextPart(part, config.BODY_LIMIT), what),
       };
     else if (bodyForm === 'call')
       throw new Invalid('input: no blobs are taken here: the body has a part too many');
@@ -161,8 +156,9 @@ async function receiveParts(
   return { ...call, blobs };
 }
 
-export function createBodyReceiver(settings: ReceiveSettings) {
-  const { bodyLimit: limit, parseJsonOf } = settings;
+export function createBodyReceiver(receiving: Receiving) {
+  const { services, parseJsonOf } = receiving;
+  const limit = services.config.BODY_LIMIT;
   const readJson = jsonBodyReader(limit, parseJsonOf);
   const form = express.urlencoded({ limit, extended: false, type: () => true, verify: requireUtf8 });
   return async (
@@ -172,12 +168,12 @@ export function createBodyReceiver(settings: ReceiveSettings) {
     sent: SentBytes,
   ): Promise<ReceivedBody> => {
     if (!body) return { json: undefined, blobs: [] };
-    if (bodyForm === 'file') return { json: undefined, blobs: [await receiveFile(request, settings, sent)] };
+    if (bodyForm === 'file') return { json: undefined, blobs: [await receiveFile(request, services, sent)] };
     requireBody(request, bodyForm);
     if (bodyForm === 'oneFile' && !request.is('multipart/form-data'))
-      return { json: undefined, blobs: [await receiveBytes(request, settings, sent)] };
+      return { json: undefined, blobs: [await receiveBytes(request, services, sent)] };
     if (request.is(multipartTypes)) {
-      if (bodyForm !== 'fields') return receiveParts({ request, response }, bodyForm, settings, sent);
+      if (bodyForm !== 'fields') return receiveParts({ request, response }, bodyForm, receiving, sent);
       const fields = await receiveFields(request, limit);
       if (fields) return { json: fields, blobs: [] };
     }

@@ -1,7 +1,7 @@
 import { parse } from 'content-disposition';
 import type { Request } from 'express';
-import type { BlobStore } from '../../blobs/blob-store.ts';
 import { Invalid, TooLarge } from '../../errors.ts';
+import type { Services } from '../../services.ts';
 import { fileName } from '../answer/send-blob.ts';
 import { decodeHeaderText } from './fixed-headers.ts';
 import { parseMimeType, type Said, type SentBlob, storeSent } from './sent-blob.ts';
@@ -102,19 +102,16 @@ async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note'])
   }
 }
 
-interface FileSettings {
-  readonly blobs: BlobStore;
-  readonly uploadLimit: number;
-}
+type Storing = Pick<Services, 'blobs' | 'config'>;
 
 /** Writes a body to the blob store. @param size the bytes that it must have, if known. */
 async function storeBody(
   request: Request,
-  { blobs, uploadLimit }: FileSettings,
+  { blobs, config }: Storing,
   { note, stored }: SentBytes,
   { size, ...said }: Said & { readonly size?: number | undefined },
 ): Promise<SentBlob> {
-  const limit = uploadLimitOf(request, uploadLimit);
+  const limit = uploadLimitOf(request, config.UPLOAD_LIMIT);
   note(Number(request.headers['content-length'] ?? 0));
   const { length, ...blob } = await storeSent(bytesOf(request, limit, note), said, { blobs, stored });
   if (size !== undefined && size !== length)
@@ -130,34 +127,26 @@ const formType = 'application/x-www-form-urlencoded';
  * `Content-Disposition`; its media type that of `X-File-Type`, or of `Content-Type`.
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
-export async function receiveBytes(
-  request: Request,
-  settings: FileSettings,
-  sent: SentBytes,
-): Promise<SentBlob> {
+export async function receiveBytes(request: Request, services: Storing, sent: SentBytes): Promise<SentBlob> {
   const { parameters } = parse(decodeHeaderText(request.get('Content-Disposition') ?? ''));
   const name = nameOf(request) ?? fileName(parameters.filename ?? null);
   const type = request.get('Content-Type');
   const essence = type && parseMimeType(type).essence;
   const mediaType = declaredType(request) ?? (essence === formType ? undefined : type);
-  return storeBody(request, settings, sent, { file: name, mediaType });
+  return storeBody(request, services, sent, { file: name, mediaType });
 }
 
 /**
  * §4.7: writes a file, or a chunk of one, to the blob store.
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
-export async function receiveFile(
-  request: Request,
-  settings: FileSettings,
-  sent: SentBytes,
-): Promise<SentFile> {
+export async function receiveFile(request: Request, services: Storing, sent: SentBytes): Promise<SentFile> {
   // Other kinds of multipart are files: browsers send a saved web page as multipart/related.
   if (request.is('multipart/form-data'))
     throw new Invalid('The body must be the bytes of one file, not a form.');
-  uploadLimitOf(request, settings.uploadLimit);
+  uploadLimitOf(request, services.config.UPLOAD_LIMIT);
   const { size, ...extent } = sentExtent(request);
   const isChunk = (extent.chunk?.count ?? 1) > 1;
   const said = { file: nameOf(request), mediaType: declaredType(request), isChunk };
-  return { ...(await storeBody(request, settings, sent, { size, ...said })), ...extent };
+  return { ...(await storeBody(request, services, sent, { size, ...said })), ...extent };
 }

@@ -4,13 +4,14 @@ import { ChunksChanged, Conflict, Invalid, NotFound } from '../../errors.ts';
 import { type GraphqlOperation, toOperation } from '../../selection/operation.ts';
 import { call, input } from '../../selection/selection.ts';
 import type { RouteCompiler } from '../compile-route.ts';
+import type { Facade } from '../facade.ts';
 import { inputValues } from '../request/inputs.ts';
 import type { createBodyReceiver } from '../request/receive.ts';
 import type { SentBlob } from '../request/sent-blob.ts';
 import type { CountSent, SentBytes } from '../request/sent-bytes.ts';
 import { type FileHeader, sentExtent } from '../request/sent-file.ts';
 import type { Route } from '../route.ts';
-import { callerAndHeaders, type RestServices, serveRoute } from '../serve-route.ts';
+import { callerAndHeaders, serveRoute } from '../serve-route.ts';
 
 /** A join is repeated when another request replaced one of the chunks meanwhile. */
 const maxAttempts = 4;
@@ -52,8 +53,8 @@ function createOneByOne() {
   };
 }
 
-interface UploadServices {
-  readonly services: RestServices;
+interface Uploading {
+  readonly facade: Facade;
   readonly compile: RouteCompiler;
   readonly receive: ReturnType<typeof createBodyReceiver>;
   readonly countSent: CountSent;
@@ -66,10 +67,11 @@ interface UploadServices {
  */
 export function serveUpload(
   route: Route,
-  { services, compile, receive, countSent }: UploadServices,
+  { facade, compile, receive, countSent }: Uploading,
 ): (request: Request, response: Response) => Promise<void> {
-  const { schema, blobs, uploadQuota } = services;
-  const answer = serveRoute(route, services, compile);
+  const { schema, services } = facade;
+  const { blobs, config } = services;
+  const answer = serveRoute(route, facade, compile);
   const room = toOperation(schema, 'query', {
     uploadRoom: call({ ...file, chunk: input('body.chunk') }),
   });
@@ -78,9 +80,9 @@ export function serveUpload(
 
   /** Without the request's `Idempotency-Key`, which stands for the answer of the write alone. */
   async function ask(operation: GraphqlOperation, request: Request, response: Response, body: object) {
-    const { caller } = callerAndHeaders(services, request, response);
+    const { caller } = callerAndHeaders(facade, request, response);
     const inputs = inputValues(operation, request, body);
-    return services.run(caller, 'query', (asking) => asking(operation, inputs));
+    return facade.run(caller, 'query', (asking) => asking(operation, inputs));
   }
 
   /** Answers a file or chunk, with the joined file where it is the last one that was missing. */
@@ -109,7 +111,7 @@ export function serveUpload(
       return uploadRoom as number;
     } catch (error) {
       // A repeated write gets its kept answer even when the batch has ended since; any other is refused then.
-      if (error instanceof NotFound && isRepeatable) return uploadQuota;
+      if (error instanceof NotFound && isRepeatable) return config.UPLOAD_QUOTA;
       throw error;
     }
   }
@@ -127,7 +129,7 @@ export function serveUpload(
   }
 
   return async (request, response) => {
-    const { caller, headers } = callerAndHeaders(services, request, response);
+    const { caller, headers } = callerAndHeaders(facade, request, response);
     const room = await roomFor(request, response, headers.idempotencyKey !== undefined);
     await countSent(caller.user.id, room, (bytes) => add(request, response, bytes));
   };

@@ -1,0 +1,36 @@
+import type { Request } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import { baseUrlOf } from '../http/caller.ts';
+import type { ParseJsonOf } from '../http/json-body.ts';
+import { type Forms, formsOf } from '../selection/compatibility.ts';
+import type { Run } from '../selection/run.ts';
+import type { Services } from '../services.ts';
+import { contributedNames } from './contributed-names.ts';
+import type { ContributedNames } from './request/headers.ts';
+
+/** What REST works with: it reads and writes by the schema only, so it has neither database nor search index. */
+export interface Facade {
+  readonly services: Pick<Services, 'blobs' | 'config' | 'journal' | 'model'>;
+  readonly schema: GraphQLSchema;
+  readonly run: Run;
+  readonly parseJsonOf: ParseJsonOf;
+  readonly contributed: ContributedNames;
+  readonly forms: Forms;
+  /** Fields of directories whose values are never shown. */
+  readonly secretFields: ReadonlySet<string>;
+  /** The address of `/api/v1` as the client reaches it. */
+  readonly baseUrlOf: (request: Request) => string;
+}
+
+/** Computes once what the requests of REST need of the settings and the model. */
+export const createFacade = (
+  services: Facade['services'],
+  parts: Pick<Facade, 'schema' | 'run' | 'parseJsonOf'>,
+): Facade => ({
+  ...parts,
+  services,
+  contributed: contributedNames(services.model),
+  forms: formsOf(services.config.COMPATIBILITY),
+  secretFields: new Set([...services.model.directories.values()].flatMap(({ secrets }) => [...secrets])),
+  baseUrlOf: baseUrlOf(services.config),
+});

@@ -3,18 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startOurs } from './ours.ts';
 import { memoryOfAll } from './processes.ts';
-import { median } from './table.ts';
-
-/** How long we take to start on one kind of database, and what we hold when nobody asks for anything. */
-export interface Start {
-  readonly name: string;
-  /** From the spawn to the first 200 of `/health/ready`, in milliseconds, by run. */
-  readonly milliseconds: readonly number[];
-  /** The most we want it to take. */
-  readonly goal: number;
-  /** In MB, of all our processes together, after some seconds of idling; not measured for all. */
-  readonly idle?: { readonly megabytes: number | undefined; readonly goal: number };
-}
+import { median, type Start } from './table.ts';
 
 type Settings = Parameters<typeof startOurs>[0];
 

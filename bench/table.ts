@@ -2,7 +2,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import type { Run } from './load.ts';
 import type { Compared } from './rows.ts';
-import type { Start } from './startup.ts';
+
+/** How long we take to start on one kind of database, and what we hold when nobody asks for anything. */
+export interface Start {
+  readonly name: string;
+  /** From the spawn to the first 200 of `/health/ready`, in milliseconds, by run. */
+  readonly milliseconds: readonly number[];
+  /** The most we want it to take. */
+  readonly goal: number;
+  /** In MB, of all our processes together, after some seconds of idling; not measured for all. */
+  readonly idle?: { readonly megabytes: number | undefined; readonly goal: number };
+}
 
 /** The middle value. */
 export function median(values: readonly number[]): number {

@@ -1,6 +1,6 @@
 import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
-import type { InputKind, Inputs, OperationOutcome } from './operation.ts';
+import type { InputKind, Inputs, OperationOutcome } from './kinds.ts';
 
 /** What an operation works on: what a client named, or what the step before gave. */
 export type KnownInput =

@@ -12,7 +12,8 @@ import { storedBlob } from './blobs/stored-blob.ts';
 import type { KnownInput } from './call.ts';
 import { documentAt, referenceTo } from './documents/document-at.ts';
 import { requireFew } from './few-items.ts';
-import { ignoresOthers, type Operation, type OperationOutcome } from './operation.ts';
+import type { OperationOutcome } from './kinds.ts';
+import { ignoresOthers, type Operation } from './operation.ts';
 
 /** At most one of these. Documents are named by their ids or paths. */
 export interface GivenInput {

@@ -1,55 +1,11 @@
-import type { LogEntryRow } from '../loaders/audit/log-entries.ts';
-import type { AuthorityRow } from '../loaders/authorities/authorities.ts';
-import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../loaders/context.ts';
-import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
-import type { PageShape } from '../loaders/lists/page.ts';
-import type { DocumentsPage } from '../loaders/search/documents-page.ts';
-import type { SearchRecord } from '../loaders/search/records.ts';
-import type { DocumentReference } from '../model/document-reference.ts';
-import type { StoredBlob } from '../model/values/stored.ts';
 import type { Permission } from '../security/permissions.ts';
 import type { Principal } from '../security/principal.ts';
-import type { UserJson } from '../store/authorities/users.ts';
 import type { LockOptions } from '../store/row-locks/lock-with-ancestors.ts';
 import type { Call } from './call.ts';
 import type { CallExample } from './call-example.ts';
+import type { InputKind, Inputs, Outputs } from './kinds.ts';
 import type { Params, ParamValues } from './params/param.ts';
-
-export interface Inputs {
-  void: null;
-  document: DocumentReference;
-  documents: readonly DocumentReference[];
-  string: string;
-  /** As a client describes it. */
-  user: UserJson;
-  /** Their bytes came with the call, and are in the blob store. */
-  bloblist: readonly StoredBlob[];
-}
-
-interface Outputs {
-  void: null;
-  document: DocumentRow;
-  documents: DocumentListShape;
-  page: DocumentsPage;
-  blob: BlobWithDocument;
-  bloblist: readonly BlobWithDocument[];
-  user: AuthorityRow;
-  recordSet: PageShape<SearchRecord>;
-  logEntries: PageShape<LogEntryRow>;
-  /** Sent without an entity around it. */
-  json: unknown;
-  string: string;
-  boolean: boolean;
-  number: number;
-  date: string;
-  list: readonly unknown[];
-  map: Readonly<Record<string, unknown>>;
-  object: OperationOutcome;
-}
-
-export type InputKind = keyof Inputs;
-export type OutputKind = Exclude<keyof Outputs, 'object'>;
 
 /** What a chain and the operations that run others may get. */
 export const anyInput = [
@@ -60,11 +16,6 @@ export const anyInput = [
   'user',
   'void',
 ] as const satisfies readonly InputKind[];
-
-export interface OperationOutcome {
-  readonly kind: OutputKind;
-  readonly value: unknown;
-}
 
 /** A function that clients call by its id (§4.7). */
 export interface Operation<

@@ -1,4 +1,5 @@
-import type { InputKind, Operation, OutputKind } from './operation.ts';
+import type { InputKind, OutputKind } from './kinds.ts';
+import type { Operation } from './operation.ts';
 
 export const listKindOf = (kind: Operation['gives']): OutputKind => {
   if (kind === 'void') return 'void';

@@ -7,12 +7,10 @@ import { isTransactionConflict, WorkOutside } from './errors.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
 import type { Carried } from './replicas/position.ts';
-import type { Statement } from './statement.ts';
+import type { Querying, Statement } from './statement.ts';
 
-export interface Client {
+export interface Client extends Querying {
   readonly prisma: PrismaClient;
-  /** Sends SQL, whose columns are named as the fields of Prisma's models. */
-  query<Row>(query: Statement, values: readonly unknown[]): Promise<Row[]>;
   /**
    * Announces a change to this process and every other one: outside of a transaction at once, else when it is
    * committed, before `transaction` resolves.

@@ -19,6 +19,12 @@ export interface Statement {
   readonly received?: ((bytes: number, rows: number) => Error | undefined) | undefined;
 }
 
+/** What sends SQL. */
+export interface Querying {
+  /** Sends SQL, whose columns are named as the fields of Prisma's models. */
+  query<Row>(query: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
 /** Tags the text of a statement with its name. */
 export const statement =
   (name: string) =>

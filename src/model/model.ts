@@ -7,7 +7,7 @@ import type {
   VersioningPolicy,
 } from './definitions.ts';
 import type { PageProviderDefinition } from './search/page-provider-definitions.ts';
-import type { WorkflowModel } from './workflows/workflow-model.ts';
+import type { NodeDefinition, WorkflowDefinition } from './workflows/definition.ts';
 
 export interface Property {
   /** Within its schema or complex property: `title`. */
@@ -79,6 +79,14 @@ export interface PageProvider extends Readonly<PageProviderDefinition> {
 /** Operations that clients call as one (§4.7). */
 export interface Chain extends ChainDefinition {
   readonly file: string | undefined;
+}
+
+/** A workflow with its nodes by id and the schema of its variables. */
+export interface WorkflowModel extends Omit<WorkflowDefinition, 'variables' | 'keeps' | 'nodes'> {
+  readonly variables: Schema;
+  readonly keeps: ReadonlySet<string>;
+  readonly nodes: ReadonlyMap<string, NodeDefinition>;
+  readonly start: NodeDefinition;
 }
 
 /** The resolved content model; built at the start of the server, never changed. */

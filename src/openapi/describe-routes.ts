@@ -1,6 +1,7 @@
 import { type GraphQLSchema, getNamedType } from 'graphql';
 import { calledParams } from '../automation/chains/called.ts';
-import type { Operation, OutputKind } from '../automation/operation.ts';
+import type { OutputKind } from '../automation/kinds.ts';
+import type { Operation } from '../automation/operation.ts';
 import { resultField } from '../automation/output-kinds.ts';
 import { missingEntity } from '../rest/answer/nested-entities.ts';
 import { type Entities, entitiesOf } from '../rest/entities.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../loaders/context.ts';
 import type { Call } from '../call.ts';
 import { outcomeOfInput } from '../input.ts';
-import type { OperationOutcome } from '../operation.ts';
+import type { OperationOutcome } from '../kinds.ts';
 import { callParams, flag, integer, text } from '../params/kinds.ts';
 import type { ParamValues } from '../params/param.ts';
 

@@ -1,7 +1,8 @@
 import type { ChainDefinition, ChainParamDefinition } from '../../model/chains/chain-definitions.ts';
 import type { Model } from '../../model/model.ts';
 import { inputOf, outcomeOfInput } from '../input.ts';
-import { anyInput, type Operation, type OperationOutcome, operation } from '../operation.ts';
+import type { OperationOutcome } from '../kinds.ts';
+import { anyInput, type Operation, operation } from '../operation.ts';
 import {
   anything,
   date,

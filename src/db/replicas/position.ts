@@ -1,5 +1,4 @@
-import type { Client } from '../database.ts';
-import { statement } from '../statement.ts';
+import { type Querying, statement } from '../statement.ts';
 
 /** How far a caller has written and seen. */
 export interface Position {
@@ -72,7 +71,7 @@ const primaryQuery = {
 } as const;
 
 /** The end of the log, after everything that is committed, and the clock. */
-export async function primaryPosition(db: Pick<Client, 'query'>): Promise<Position> {
+export async function primaryPosition(db: Querying): Promise<Position> {
   const at = performance.now();
   const [found] = await db.query<{ lsn: number; clock: number }>(primaryQuery, []);
   if (!found) throw new Error('the primary has no position');
@@ -86,7 +85,7 @@ const replicaQuery = {
 } as const;
 
 /** How much of the log a replica has applied; undefined when it is none any more. */
-export async function replicaPosition(db: Pick<Client, 'query'>): Promise<number | undefined> {
+export async function replicaPosition(db: Querying): Promise<number | undefined> {
   const [found] = await db.query<{ lsn: number | null }>(replicaQuery, []);
   return found?.lsn ?? undefined;
 }

@@ -4,7 +4,6 @@ import type { Query } from '../../query/ast.ts';
 import type { ProjectionSql } from '../../query/projection-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import type { Context } from '../context.ts';
 import {
   type PageRequest,
   type PageShape,
@@ -146,7 +145,7 @@ export function searchRecords(
 
 /** @throws Invalid, for a cursor too: a record has no id by which the next ones could be found */
 export async function findRecords(
-  { load }: Pick<Context, 'load'>,
+  { load }: { readonly load: { readonly records: ReturnType<typeof searchRecords> } },
   query: Query,
   given: PageRequest,
 ): Promise<PageShape<SearchRecord>> {

@@ -1,3 +1,4 @@
+import type { WorkflowModel } from '../model.ts';
 import type { StoredProperties, StoredValue } from '../values/stored.ts';
 import type {
   NodeDefinition,
@@ -6,7 +7,6 @@ import type {
   WorkflowCondition,
   WorkflowDeed,
 } from './definition.ts';
-import type { WorkflowModel } from './workflow-model.ts';
 
 export interface WorkflowProgress {
   readonly node: NodeDefinition;

@@ -1,6 +1,6 @@
 import type { ScalarType } from '../definitions.ts';
 import { lifeCycle } from '../life-cycle.ts';
-import type { DocumentType, Property, Schema } from '../model.ts';
+import type { DocumentType, Property, Schema, WorkflowModel } from '../model.ts';
 import { type ReportFault, reportBelow, reportUnknownNames } from '../model-error.ts';
 import type {
   NodeDefinition,
@@ -11,7 +11,6 @@ import type {
   WorkflowDeed,
   WorkflowDefinition,
 } from './definition.ts';
-import type { WorkflowModel } from './workflow-model.ts';
 
 interface Context {
   readonly schemas: ReadonlyMap<string, Schema>;

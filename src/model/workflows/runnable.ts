@@ -1,6 +1,5 @@
-import type { Model } from '../model.ts';
+import type { Model, WorkflowModel } from '../model.ts';
 import { singleTask } from './single-task.ts';
-import type { WorkflowModel } from './workflow-model.ts';
 
 /** The properties of a document that decide whether a workflow may start on it. */
 interface Candidate {

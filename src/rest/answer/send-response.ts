@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { OutputKind } from '../../automation/operation.ts';
+import type { OutputKind } from '../../automation/kinds.ts';
 import { resultField } from '../../automation/output-kinds.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { jsonType } from '../../http/errors.ts';

@@ -1,11 +1,6 @@
 import { operationByName, operations } from '../../automation/index.ts';
-import {
-  argumentName,
-  type Operation,
-  type OutputKind,
-  operationFieldName,
-  takesBlobs,
-} from '../../automation/operation.ts';
+import type { OutputKind } from '../../automation/kinds.ts';
+import { argumentName, type Operation, operationFieldName, takesBlobs } from '../../automation/operation.ts';
 import { outputKindsOf, resultField } from '../../automation/output-kinds.ts';
 import { type Arguments, call, input } from '../../selection/selection.ts';
 import { addressedGuard, type Guard } from '../rights-first.ts';

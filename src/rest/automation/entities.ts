@@ -1,4 +1,4 @@
-import type { OutputKind } from '../../automation/operation.ts';
+import type { OutputKind } from '../../automation/kinds.ts';
 import { resultField } from '../../automation/output-kinds.ts';
 import {
   constant,

@@ -2,12 +2,8 @@ import { referenceTo } from '../../automation/documents/document-at.ts';
 import { requireFew } from '../../automation/few-items.ts';
 import { availableOperation, operations } from '../../automation/index.ts';
 import type { GivenInput } from '../../automation/input.ts';
-import {
-  argumentName,
-  type Operation,
-  type OperationOutcome,
-  operationFieldName,
-} from '../../automation/operation.ts';
+import type { OperationOutcome } from '../../automation/kinds.ts';
+import { argumentName, type Operation, operationFieldName } from '../../automation/operation.ts';
 import { resultField } from '../../automation/output-kinds.ts';
 import { runOperation } from '../../automation/run.ts';
 import { Invalid } from '../../errors.ts';

@@ -2,10 +2,10 @@ import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { loadReadable } from '../../loaders/documents/documents.ts';
 import type { WorkflowShape } from '../../loaders/workflows/workflows.ts';
+import type { WorkflowModel } from '../../model/model.ts';
 import { renderValue } from '../../model/values/render-value.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { workflowModelPath } from '../../model/workflows/runnable.ts';
-import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import { firstVariables } from '../../store/workflows/variables.ts';
 
 /** Models with their documents, without those whose document is unreadable. */

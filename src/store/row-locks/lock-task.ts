@@ -1,8 +1,8 @@
 import { Conflict, Forbidden } from '../../errors.ts';
 import { isActor, type TaskRow } from '../../loaders/workflows/tasks.ts';
+import type { WorkflowModel } from '../../model/model.ts';
 import type { TaskDefinition } from '../../model/workflows/definition.ts';
 import { taskTexts } from '../../model/workflows/task-texts.ts';
-import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
 import { findTask, workflowModelOf } from '../workflows/find-workflow.ts';
 import { type LockedWorkflow, lockWorkflow } from './lock-workflow.ts';

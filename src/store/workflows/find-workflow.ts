@@ -2,8 +2,8 @@ import { type Statement, statement } from '../../db/statement.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
 import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
+import type { WorkflowModel } from '../../model/model.ts';
 import { isUuid } from '../../model/names.ts';
-import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { powerUsers } from '../../security/principal.ts';
 

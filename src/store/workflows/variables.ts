@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Faults, Invalid, joinFew, Unprocessable } from '../../errors.ts';
-import type { Property } from '../../model/model.ts';
+import type { Property, WorkflowModel } from '../../model/model.ts';
 import { missingViolation } from '../../model/values/constraints.ts';
 import { nothingPending, readValue } from '../../model/values/read-value.ts';
 import { isUnset, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
-import type { WorkflowModel } from '../../model/workflows/workflow-model.ts';
 import type { Scope } from '../../scope.ts';
 import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';

@@ -3,7 +3,8 @@ import type { StoredBlob } from '../../../model/values/stored.ts';
 import type { KnownInput } from '../../call.ts';
 import type { CallExample } from '../../call-example.ts';
 import { outcomeOfInput } from '../../input.ts';
-import { type Inputs, operation } from '../../operation.ts';
+import type { Inputs } from '../../kinds.ts';
+import { operation } from '../../operation.ts';
 
 type Kind = 'document' | 'documents' | 'blob' | 'bloblist';
 

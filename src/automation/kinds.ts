@@ -1,0 +1,53 @@
+import type { LogEntryRow } from '../loaders/audit/log-entries.ts';
+import type { AuthorityRow } from '../loaders/authorities/authorities.ts';
+import type { BlobWithDocument } from '../loaders/blobs/blob-with-document.ts';
+import type { DocumentListShape, DocumentRow } from '../loaders/documents/document-row.ts';
+import type { PageShape } from '../loaders/lists/page.ts';
+import type { DocumentsPage } from '../loaders/search/documents-page.ts';
+import type { SearchRecord } from '../loaders/search/records.ts';
+import type { DocumentReference } from '../model/document-reference.ts';
+import type { StoredBlob } from '../model/values/stored.ts';
+import type { UserJson } from '../store/authorities/users.ts';
+
+/** What operations take, by its kind. */
+export interface Inputs {
+  void: null;
+  document: DocumentReference;
+  documents: readonly DocumentReference[];
+  string: string;
+  /** As a client describes it. */
+  user: UserJson;
+  /** Their bytes came with the call, and are in the blob store. */
+  bloblist: readonly StoredBlob[];
+}
+
+/** What operations give, by its kind. */
+export interface Outputs {
+  void: null;
+  document: DocumentRow;
+  documents: DocumentListShape;
+  page: DocumentsPage;
+  blob: BlobWithDocument;
+  bloblist: readonly BlobWithDocument[];
+  user: AuthorityRow;
+  recordSet: PageShape<SearchRecord>;
+  logEntries: PageShape<LogEntryRow>;
+  /** Sent without an entity around it. */
+  json: unknown;
+  string: string;
+  boolean: boolean;
+  number: number;
+  date: string;
+  list: readonly unknown[];
+  map: Readonly<Record<string, unknown>>;
+  object: OperationOutcome;
+}
+
+export type InputKind = keyof Inputs;
+export type OutputKind = Exclude<keyof Outputs, 'object'>;
+
+/** What an operation gave. */
+export interface OperationOutcome {
+  readonly kind: OutputKind;
+  readonly value: unknown;
+}

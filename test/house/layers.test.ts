@@ -127,6 +127,20 @@ describe('The layers', () => {
     expect(refused).toEqual([]);
   });
 
+  test('have no file that imports itself through others, types included', () => {
+    // What text within templates imports is no file of ours.
+    const files = new Set(sourceFiles);
+    const [ended, circles] = [new Set<string>(), [] as string[]];
+    const visit = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+      else if (!ended.has(file))
+        for (const next of importsOf(file)) if (files.has(next)) visit(next, [...way, file]);
+      ended.add(file);
+    };
+    for (const file of sourceFiles) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
   test('are named rightly by the tables above', () => {
     const named = [bans, allowances].flatMap((table) => Object.entries(table).flat(2));
     const known = [...layers, ...Object.keys(users)];

@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import { type Statement, statement } from '../../db/statement.ts';
 import { isStorableText } from '../../model/values/storable.ts';
-import { prefixPattern } from '../../query/like.ts';
+import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import type { PageArguments } from '../lists/page.ts';
 import { readStretch } from '../lists/page-after.ts';
@@ -23,15 +23,13 @@ interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offse
 
 type AuthorityPage = PageResult<AuthorityRow>;
 
-/** The names that a prefix is compared with, as expressions that have an index. */
+/** The names that a prefix is compared with, as expressions whose lower case has an index. */
 const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
-  user: ['lower(a.id)', "lower(a.properties ->> 'firstName')", "lower(a.properties ->> 'lastName')"],
-  group: ['lower(a.id)', "lower(a.properties ->> 'grouplabel')"],
+  user: ['a.id', "a.properties ->> 'firstName'", "a.properties ->> 'lastName'"],
+  group: ['a.id', "a.properties ->> 'grouplabel'"],
 };
 
 type Where = 'all' | 'members';
-
-const [, firstName, lastName] = names.user;
 
 /** The most places at which a text is taken apart into a first and a last name. */
 const maxSplits = 5;
@@ -46,40 +44,71 @@ function splitsOf(text: string): ReadonlyArray<readonly [string, string]> {
   return shown.map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
 }
 
+/** Members up to which a group is read as a whole, to look for a name among them. */
+const fewMembers = 1_000;
+
+/** SQL: whether a name begins as the prefix does. A pair of names is found in the indexes of both. */
+function beginsSql(kind: AuthorityKind, splits: number): string {
+  const [first = '', last = ''] = names.user.slice(1);
+  const both = (one: number, other: number): string =>
+    `(${beginsIgnoringCase(first, `$${one}`)} AND ${beginsIgnoringCase(last, `$${other}`)})`;
+  const pairs = Array.from({ length: splits }, (_, at) => [6 + 2 * at, 7 + 2 * at] as const);
+  return [
+    ...names[kind].map((name) => `(${beginsIgnoringCase(name, '$5')})`),
+    ...pairs.flatMap(([one, other]) => [both(one, other), both(other, one)]),
+  ].join(' OR ');
+}
+
+// `OFFSET 0` keeps the planner from walking all ids in order until enough of them match, instead of looking up those
+// that match; `LIMIT 1` keeps it from reading all members of a large group. A small group is read as a whole, since the
+// names of very many others can match.
+const foundSql = (kind: AuthorityKind, where: Where, begins: string): string =>
+  where === 'all'
+    ? `SELECT a.id FROM "${kind}" a WHERE ${begins} OFFSET 0`
+    : `SELECT a.id
+      FROM (SELECT m.member_id FROM ${kind}_membership m WHERE NOT size.is_large AND m.group_id = p.id OFFSET 0) m
+        JOIN "${kind}" a ON a.id = m.member_id
+      WHERE ${begins}
+      UNION ALL
+      SELECT a.id
+      FROM (SELECT a.id FROM "${kind}" a WHERE size.is_large AND (${begins}) OFFSET 0) a
+        CROSS JOIN LATERAL (
+          SELECT FROM ${kind}_membership m WHERE m.member_id = a.id AND m.group_id = p.id LIMIT 1
+        ) m`;
+
 // The pages of any number of groups in one statement, or one page of all; an empty page is a row without an
 // id.
 //
 // Not one of `lists/`: the total counts what is before `after`, too, and the ids of a page are picked from an
-// index before any row is read. `OFFSET 0` keeps the planner from walking all ids in order until enough of
-// them match, instead of looking up those that match. A pair of names is found in the indexes of both.
-function pagesQuery(kind: AuthorityKind, where: Where, splits?: number): Statement {
-  const isFiltered = splits !== undefined;
-  const members = `${kind}_membership m`;
-  const joined = `${members} JOIN "${kind}" a ON a.id = m.member_id`;
-  const table = where === 'all' ? `"${kind}" a` : isFiltered ? joined : members;
-  const id = table === members ? 'm.member_id' : 'a.id';
-  const pairs = Array.from({ length: splits ?? 0 }, (_, at) => [
-    `lower($${6 + 2 * at}::text)`,
-    `lower($${7 + 2 * at}::text)`,
-  ]);
-  const begins = [
-    ...names[kind].map((name) => `${name} LIKE lower($5::text)`),
-    ...pairs.flatMap(([one, other]) => [
-      `(${firstName} LIKE ${one} AND ${lastName} LIKE ${other})`,
-      `(${lastName} LIKE ${one} AND ${firstName} LIKE ${other})`,
-    ]),
-  ].join(' OR ');
-  const conditions = [
-    ...(where === 'members' ? ['m.group_id = p.id'] : []),
-    ...(isFiltered ? [`(${begins})`] : []),
-  ];
-  const found = conditions.length > 0 ? `${table} WHERE ${conditions.join(' AND ')}` : table;
-  return statement(`${kind}-pages-${where}${isFiltered ? `-filtered-${splits}` : ''}`)`
+// index before any row is read. Those that match are looked up once, for the total and for the page.
+function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): Statement {
+  return statement(`${kind}-pages-${where}-filtered-${splits}`)`
+    SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
+    FROM unnest($1::text[]) AS p (id)
+    CROSS JOIN LATERAL (
+      SELECT count(*) > ${fewMembers} AS is_large
+      FROM (SELECT FROM ${kind}_membership m WHERE m.group_id = p.id LIMIT ${fewMembers + 1}) m
+    ) size
+    CROSS JOIN LATERAL (
+      WITH found AS MATERIALIZED (${foundSql(kind, where, beginsSql(kind, splits))})
+      SELECT (SELECT count(*)::int FROM found) AS total, ARRAY(
+        SELECT f.id FROM found f WHERE $2::text IS NULL OR f.id > $2 ORDER BY f.id LIMIT $3::int OFFSET $4::int
+      ) AS ids
+    ) c
+    LEFT JOIN LATERAL unnest(c.ids) AS picked (id) ON true
+    LEFT JOIN "${kind}" r ON r.id = picked.id
+    ORDER BY p.id, picked.id`;
+}
+
+function pagesQuery(kind: AuthorityKind, where: Where): Statement {
+  const id = where === 'all' ? 'a.id' : 'm.member_id';
+  const found = where === 'all' ? `"${kind}" a` : `${kind}_membership m WHERE m.group_id = p.id`;
+  return statement(`${kind}-pages-${where}`)`
     SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
     FROM unnest($1::text[]) AS p (id)
     CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
     LEFT JOIN LATERAL (
-      SELECT f.id FROM (SELECT ${id} AS id FROM ${found} ${isFiltered ? 'OFFSET 0' : ''}) f
+      SELECT f.id FROM (SELECT ${id} AS id FROM ${found}) f
       WHERE $2::text IS NULL OR f.id > $2 ORDER BY f.id LIMIT $3::int OFFSET $4::int
     ) picked ON true
     LEFT JOIN "${kind}" r ON r.id = picked.id
@@ -88,7 +117,7 @@ function pagesQuery(kind: AuthorityKind, where: Where, splits?: number): Stateme
 
 const queriesOf = (kind: AuthorityKind, where: Where) => ({
   every: pagesQuery(kind, where),
-  filtered: Array.from({ length: maxSplits + 1 }, (_, splits) => pagesQuery(kind, where, splits)),
+  filtered: Array.from({ length: maxSplits + 1 }, (_, splits) => filteredPagesQuery(kind, where, splits)),
 });
 
 const queries = {
@@ -112,7 +141,7 @@ const find =
       const splits = kind === 'user' && prefix !== undefined ? splitsOf(prefix) : [];
       const query = (prefix === undefined ? undefined : filtered[splits.length]) ?? every;
       const texts = prefix === undefined ? [] : [prefix, ...splits.flat()];
-      const values = [groups, after ?? null, limit, offset, ...texts.map(prefixPattern)];
+      const values = [groups, after ?? null, limit, offset, ...texts];
       return pagesByKey(await db.query<PageResultRow<AuthorityRow>>(query, values));
     });
 

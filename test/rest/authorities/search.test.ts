@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beginsIgnoringCase } from '../../../src/query/like.ts';
 import { exception } from '../../support/requests.ts';
 import { statements, useServer } from '../../support/server.ts';
 import { atGroup, missingName, postGroup, postUser, sidesOf } from './authority-requests.ts';
@@ -214,6 +215,48 @@ async function cost(address: string): Promise<number> {
 }
 
 const every = 'fetch.group=memberUsers,memberGroups,parentGroups';
+
+describe('§4.4 names among many users', () => {
+  const every = { name: '', text: '' };
+  const sql = (text: string) => server.database.query<Record<string, unknown>>({ ...every, text }, []);
+
+  test('are found in a group of more than 1,000 members, with totals and pages', async () => {
+    await sql(`INSERT INTO "user" (id, folded_id, properties)
+      SELECT 'many' || i, 'MANY' || i, jsonb_build_object('firstName', 'Zoé' || i % 3, 'lastName', 'Last' || i)
+      FROM generate_series(1, 2000) i`);
+    await sql(`INSERT INTO "group" (id, folded_id) VALUES ('thousands', 'THOUSANDS')`);
+    await sql(`INSERT INTO user_membership (member_id, group_id)
+      SELECT 'many' || i, 'thousands' FROM generate_series(1, 1500) i`);
+    const members = async (query: Record<string, unknown>) =>
+      (await server.request.get('/api/v1/group/thousands/@users').query(query).expect(200)).body;
+    expect((await members({ q: 'many1' })).resultsCount).toBe(612);
+    expect((await members({ q: 'many2' })).resultsCount).toBe(111);
+    expect(await members({ q: 'ZOÉ1', pageSize: 2, currentPageIndex: 1 })).toMatchObject({
+      resultsCount: 500,
+      entries: [{ id: 'many100' }, { id: 'many1000' }],
+    });
+    expect(ids(await members({ q: 'last150 zoé0' }))).toEqual(['many150', 'many1500']);
+    expect(ids(await members({ q: 'last1999' }))).toEqual([]);
+    expect(ids(await members({ q: 'zo_' }))).toEqual([]);
+    await sql(`DELETE FROM "user" WHERE id LIKE 'many%'`);
+  });
+
+  test.each(['id', "properties ->> 'firstName'", "properties ->> 'email'", "properties ->> 'tenantId'"])(
+    'are looked up in an index of %s, also by a plan for any value',
+    async (field) => {
+      await server.database.transaction(60, async ({ query }) => {
+        const run = (text: string) => query<Record<string, string>>({ ...every, text }, []);
+        await run('SET LOCAL plan_cache_mode = force_generic_plan');
+        await run('SET LOCAL enable_seqscan = off');
+        const condition = beginsIgnoringCase(`u.${field}`, '$1');
+        await run(`PREPARE named AS SELECT u.id FROM "user" u WHERE ${condition}`);
+        const plan = (await run("EXPLAIN EXECUTE named ('a')")).map((row) => row['QUERY PLAN']).join('\n');
+        await run('DEALLOCATE named');
+        expect(plan).toMatch(/Index Scan (on|using) user_lower_/);
+      });
+    },
+  );
+});
 
 describe('the SQL cost of users and groups', () => {
   test('is the same for lists of fifty entries as of two', async () => {

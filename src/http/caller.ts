@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
+import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
+import { type Language, languageNamed, languages } from '../model/labels.ts';
 import type { Links } from '../scope.ts';
 import type { Caller } from '../selection/run.ts';
 import { clientAddress, requesterOf } from './identify.ts';
-import { requestLanguage } from './language.ts';
 
 const originOf =
   ({ HOST, PORT, PUBLIC_URL }: Config) =>
@@ -14,6 +15,20 @@ export const baseUrlOf =
   (config: Config) =>
   (request: Request): string =>
     `${originOf(config)(request)}${config.CONTEXT_PATH}/api/v1`;
+
+function bestLanguage(asked: string | undefined): Language | undefined {
+  if (asked === undefined) return undefined;
+  const headers = { 'accept-language': asked.replaceAll('_', '-') };
+  const [found] = new Negotiator({ headers }).languages([...languages]);
+  return languageNamed(found);
+}
+
+/** §9: the language of labels. `?language=` is meant for this call, so it counts before `Accept-Language`. */
+export function requestLanguage(request: Pick<Request, 'headers' | 'query'>): Language {
+  const [named] = [request.query.language].flat();
+  const wanted = typeof named === 'string' ? bestLanguage(named) : undefined;
+  return wanted ?? bestLanguage(request.headers['accept-language']) ?? languages[0];
+}
 
 /** §9: the options of a request without headers. */
 export const defaultOptions = {

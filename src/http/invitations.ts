@@ -4,7 +4,7 @@ import { MethodNotAllowed, NotFound } from '../errors.ts';
 import { type Language, labelText } from '../model/labels.ts';
 import type { Services } from '../services.ts';
 import { acceptInvitation, invitedUser } from '../store/authorities/invitations.ts';
-import { requestLanguage } from './language.ts';
+import { requestLanguage } from './caller.ts';
 import { sendPage } from './page.ts';
 import { requestStateOf } from './request-state.ts';
 import { requireUtf8 } from './unreadable.ts';

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { Statement } from '../db/statement.ts';
 import { isUuid } from '../model/names.ts';
 
 /**
@@ -83,4 +84,12 @@ export function listBatchLoader<Key, Row>(
     for (const row of await find(keys)) lists.get(keyOf(row))?.push(row);
     return keys.map((key) => lists.get(key) ?? []);
   });
+}
+
+const fewKeys = 100;
+
+/** A statement that finds a few rows for each key: it is a quick one when the keys are few. */
+export function quickForFewKeys(query: Statement): (keys: readonly unknown[]) => Statement {
+  const quick: Statement = { ...query, isQuick: true };
+  return (keys) => (keys.length <= fewKeys ? quick : query);
 }

@@ -12,7 +12,7 @@ import { serveRouteAsync } from './executions/serve-async.ts';
 import { createExplainer } from './explain/index.ts';
 import type { Facade } from './facade.ts';
 import { createSuggestion } from './near-misses.ts';
-import { prefersExplain } from './request/prefer.ts';
+import { prefersExplain } from './request/headers.ts';
 import { createBodyReceiver } from './request/receive.ts';
 import { type CountSent, createSentBytes } from './request/sent-bytes.ts';
 import { isLargeBody } from './rights-first.ts';

@@ -60,9 +60,8 @@ import './workflows/task.ts';
 import './workflows/workflow-graph.ts';
 import './workflows/workflow.ts';
 import { type GraphQLSchema, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
-import { absentIsNull } from '../graphql/absent-is-null.ts';
 import { builder } from '../graphql/builder.ts';
-import { reloadAfterMutations } from '../graphql/reload-after-mutations.ts';
+import { absentIsNull, reloadAfterMutations } from '../graphql/wrap-resolvers.ts';
 import { ownDescriptions } from './own-descriptions.ts';
 import { sharedDescriptions } from './shared-descriptions.ts';
 

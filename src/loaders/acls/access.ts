@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
@@ -14,6 +13,7 @@ import {
   permissions,
   permissionsGranting,
 } from '../../security/permissions.ts';
+import { quickForFewKeys } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
 type Entries = readonly Ace[];

@@ -1,9 +1,8 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { inheritedAclName, inheritedEntries, type NamedAcl } from '../../security/acl.ts';
-import { batchLoader } from '../batch.ts';
+import { batchLoader, quickForFewKeys } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { Access } from './access.ts';
 

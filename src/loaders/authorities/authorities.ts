@@ -1,11 +1,10 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import type { Language } from '../../model/labels.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
-import { batchLoader, validKeyBatchLoader } from '../batch.ts';
+import { batchLoader, quickForFewKeys, validKeyBatchLoader } from '../batch.ts';
 
 /** Users and groups have separate ids: the same id may be both. */
 export type AuthorityKind = 'user' | 'group';

@@ -1,8 +1,7 @@
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { favoritesPath } from '../../model/user-workspaces.ts';
 import type { Scope } from '../../scope.ts';
-import { existenceLoader } from '../batch.ts';
+import { existenceLoader, quickForFewKeys } from '../batch.ts';
 
 const favoritesQuery = quickForFewKeys(statement('favorites')`
   SELECT m.member_id AS id FROM document f

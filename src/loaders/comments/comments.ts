@@ -1,5 +1,4 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import {
   type CommentKind,
@@ -10,7 +9,7 @@ import {
 import { ascending, descending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
-import { batchLoader } from '../batch.ts';
+import { batchLoader, quickForFewKeys } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { ListPageArguments } from '../lists/list-definition.ts';
 import { defineList } from '../lists/list-loader.ts';

@@ -1,6 +1,6 @@
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { prefixPattern } from '../../query/like.ts';
+import { quickForFewKeys } from '../batch.ts';
 import { type PageResultRow, pagesByKey } from '../lists/page-loader.ts';
 import type { EntryKey, EntryPage, EntryPosition, EntrySource, StoredEntry } from './source.ts';
 

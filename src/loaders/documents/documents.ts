@@ -1,9 +1,8 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { Forbidden } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { type Access, notGranted, readPermissionFor } from '../acls/access.ts';
-import { batchLoader, uuidBatchLoader, validKeyBatchLoader } from '../batch.ts';
+import { batchLoader, quickForFewKeys, uuidBatchLoader, validKeyBatchLoader } from '../batch.ts';
 import {
   type DocumentRow,
   documentColumnsApart,

@@ -1,10 +1,9 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import { ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
-import { uuidBatchLoader } from '../batch.ts';
+import { quickForFewKeys, uuidBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
 import { isAbout, isOf, type WorkflowRow, workflowJson } from './workflows.ts';
 

@@ -1,10 +1,9 @@
 import type DataLoader from 'dataloader';
-import { quickForFewKeys } from '../../db/quick-statements.ts';
 import { statement } from '../../db/statement.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { descending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
-import { uuidBatchLoader } from '../batch.ts';
+import { quickForFewKeys, uuidBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
 
 /** §2.6 */

@@ -1,12 +1,10 @@
 import type { Request } from 'express';
 import { Invalid } from '../../errors.ts';
-import { defaultOptions } from '../../http/caller.ts';
-import { requestLanguage } from '../../http/language.ts';
+import { defaultOptions, requestLanguage } from '../../http/caller.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
 import type { RequestOptions } from '../../scope.ts';
 import { fetchProperties } from '../fetch-properties.ts';
 import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
-import { prefersStrict } from './prefer.ts';
 
 /** The headers of §9 that shape an answer. Requests of one shape share one compiled GraphQL operation. */
 export interface ResponseShape {
@@ -179,6 +177,15 @@ export function isReadHeader(name: string): boolean {
   return readNames.has(normal) || family.test(normal);
 }
 
+/** RFC 7240: unknown names are refused, not ignored. */
+const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
+
+const explain = /(^|,)\s*explain\s*(;|,|$)/i;
+
+/** Whether the call is to be explained, and undone. */
+export const prefersExplain = ({ headers: { prefer } }: Pick<Request, 'headers'>): boolean =>
+  prefer !== undefined && explain.test(String(prefer));
+
 /**
  * Reads §9 from a request: each name as a header or else as a query parameter.
  * @throws Invalid naming the header and its valid values.
@@ -188,7 +195,7 @@ export function parseHeaders(
   contributed: ContributedNames,
 ): RequestHeaders {
   const sources = [collect(Object.entries(request.headers)), collect(Object.entries(request.query))];
-  const isStrict = prefersStrict(sources[0]?.get('prefer') ?? '');
+  const isStrict = strict.test(sources[0]?.get('prefer') ?? '');
   const { depth = 1, isVoid = false, key, repository, ...options } = readFixed(sources);
   const families = readFamilies(sources, contributed, isStrict);
   return {

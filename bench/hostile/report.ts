@@ -49,10 +49,15 @@ function percentile(values: readonly number[], part: number): number {
 function within({ samples, memory, idle }: Seen, [start, end]: readonly [number, number]) {
   const now = samples.filter((one) => one.start < end && one.start + one.took > start);
   const tookBy = (kind: Deed) => now.filter((one) => one.kind === kind).map(({ took }) => took);
+  const workedBy = (kind: Deed) =>
+    now
+      .filter((one) => one.kind === kind)
+      .flatMap(({ took, thread }) => (thread ? Math.max(0, took - thread.waited) : []));
   const held = memory.filter(({ at }) => at >= start && at <= end).map(({ megabytes }) => megabytes);
   return {
     live: { p99: percentile(tookBy('live'), 0.99), most: Math.max(0, ...tookBy('live')) },
     others: requests.map((kind) => percentile(tookBy(kind), 0.99)),
+    worked: requests.map((kind) => percentile(workedBy(kind), 0.99)),
     failed: now.filter(({ isOk, kind }) => !isOk && kind !== 'found'),
     found: Math.max(0, ...tookBy('found')),
     memory: Math.max(0, ...held) - idle,
@@ -82,6 +87,7 @@ const head = [
   'Slowest',
   '`/health/live` p99, most',
   'Reads, writes, searches of others p99',
+  'without waiting for a CPU',
   'Failed',
   'New document found after',
   'Memory above idle',
@@ -99,7 +105,7 @@ export function report(seen: Seen): { readonly table: string; readonly misses: s
       Math.min(...sent.map(({ start }) => start)),
       Math.max(...sent.map(({ end }) => end)),
     ] as const;
-    const { live, others, failed, found, memory } = within(seen, time);
+    const { live, others, worked, failed, found, memory } = within(seen, time);
     const slowest = Math.max(...sent.map(({ start, end }) => end - start));
     const miss = (isMissed: boolean, text: string) => isMissed && misses.push(`${family}: ${text}`);
     miss(!(live.p99 <= goals.live.p99), `/health/live p99 ${milliseconds(live.p99)} ms`);
@@ -120,6 +126,7 @@ export function report(seen: Seen): { readonly table: string; readonly misses: s
       `${(slowest / 1_000).toFixed(1)} s`,
       `${milliseconds(live.p99)}, ${milliseconds(live.most)} ms`,
       `${others.map(milliseconds).join(', ')} ms`,
+      `${worked.map(milliseconds).join(', ')} ms`,
       String(failed.length),
       `${(found / 1_000).toFixed(1)} s`,
       `${memory.toFixed(0)} MB`,
@@ -131,6 +138,7 @@ export function report(seen: Seen): { readonly table: string; readonly misses: s
     '',
     `${milliseconds(quiet.live.p99)}, ${milliseconds(quiet.live.most)} ms`,
     `${quiet.others.map(milliseconds).join(', ')} ms`,
+    `${quiet.worked.map(milliseconds).join(', ')} ms`,
     String(quiet.failed.length),
     `${(quiet.found / 1_000).toFixed(1)} s`,
     `${quiet.memory.toFixed(0)} MB`,

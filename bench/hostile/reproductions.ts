@@ -237,11 +237,10 @@ export const reproductions: readonly Reproduction[] = [
       const within = `/api/v1/id/${idOf(made, folder)}`;
       const text = 'a'.repeat(9_900_000 * scale);
       const note = await ask('POST', within, document('Note', { 'note:note': text }));
-      const copies = {
-        input: Array(19).fill(idOf(note, folder)),
-        params: { target: `${path}/twenty notes` },
-      };
-      return ask('POST', call('Document.Copy'), copies);
+      const copy = { input: idOf(note, folder), params: { target: `${path}/twenty notes` } };
+      const answers: Answer[] = [];
+      for (let nth = 1; nth < 20; nth += 1) answers.push(await ask('POST', call('Document.Copy'), copy));
+      return worst(answers);
     },
   },
   {

@@ -18,9 +18,8 @@ const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
 /** Of our trigger: what is under retention or legal hold stays as it is (§3). */
 const retained = ['QR403'];
 const taken = ['23505', 'P2002'];
-/** disk_full and io_error; and messages of the first one in errors without a code. */
+/** disk_full and io_error. */
 const full = ['53100', '58030'];
-const fullMessage = /could not extend file|No space left on device/;
 /** The server takes no writes: it is a standby, or is made one. */
 const readOnly = '25006';
 const unavailable = [
@@ -54,9 +53,12 @@ const unavailable = [
   'ETIMEDOUT',
 ];
 
-/** Errors of `pg` without a code: a connection broke, timed out, or none became free in time. */
+/**
+ * Errors that `pg` and `pg-pool` make themselves: a connection broke, timed out, or none became free in time. They are
+ * plain errors without a code or a class, so that only their messages tell them apart.
+ */
 const unavailableMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
+  /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
 /** Ends a transaction, so that work of it can be done without a connection; then the transaction is run again. */
 export class WorkOutside extends Error {
@@ -93,7 +95,7 @@ export function translateDatabaseError(error: unknown): unknown {
       cause: error,
     });
   }
-  if (has(full) || (error instanceof Error && fullMessage.test(error.message))) {
+  if (has(full)) {
     return new DatabaseFull('the database cannot write, its disk is full or fails; try again later', {
       cause: error,
     });

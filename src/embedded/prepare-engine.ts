@@ -76,6 +76,7 @@ function refuseFallbackData(dataDir: string): void {
 
 /** The error for a machine on which PostgreSQL's programs cannot run, or whose disk is full. */
 function unavailable(error: CannotRun, dataDir: string): Unavailable {
+  // `initdb` gives its reason only as a text on standard error: its exit code is 1 for every fault.
   const space = /no space left on device|disk quota exceeded/i.exec(error.message)?.[0];
   return new Unavailable(
     space === undefined

@@ -55,14 +55,10 @@ describe('translateDatabaseError', () => {
     expect(translateDatabaseError(error)).toBeInstanceOf(Conflict);
   });
 
-  test('translates the message of a full disk', () => {
-    const error = new Error('could not extend file "base/1/2": wrote only 4096 of 8192 bytes at block 3');
-    expect(translateDatabaseError(error)).toBeInstanceOf(DatabaseFull);
-  });
-
   test.each([
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
+    'timeout expired',
     'Client has encountered a connection error and is not queryable',
   ])('translates the message "%s" to Unavailable', (message) => {
     expect(translateDatabaseError(new Error(message))).toBeInstanceOf(Unavailable);

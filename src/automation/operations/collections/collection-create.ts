@@ -9,6 +9,7 @@ export const collectionCreate = operation({
   description:
     'Creates a collection in the input document, or in the workspace of the caller, and returns it.',
   example: { input: '/default-domain/workspaces', params: { name: 'Selection' } },
+  needs: 'AddChildren',
   kind: 'mutation',
   takes: ['document', 'void'],
   isForEach: true,

@@ -6,6 +6,7 @@ export const documentSave = documentMutation({
   label: 'Save',
   description: 'Returns the input document, or its new version where the call asks for one.',
   example: { input: '/default-domain/workspaces/report' },
+  needs: 'WriteProperties',
   run: async (context, document) => {
     const { versioning } = context.options;
     return updateDocument(context, document, { versioning });

@@ -34,6 +34,7 @@ export const pictureCreate = documentMutation({
       },
     },
   },
+  needs: 'AddChildren',
   params: {
     name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),
     properties: propertyMap.withDefault(

@@ -11,5 +11,6 @@ export const documentRemoveProxies = documentMutation({
     before: publishedLetter,
     input: '{letter}',
   },
+  needs: 'Read',
   run: unpublish,
 });

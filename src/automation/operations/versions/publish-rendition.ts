@@ -23,6 +23,7 @@ export const publishRendition = documentsMutation({
   aliases: ['Document.PublishRendition'],
   label: "Publish Document's Rendition",
   description: 'Publishes a rendition of each input document in a section, and returns the proxies there.',
+  needs: 'Read',
   needsPrograms: true,
   example: {
     before: [newLetter],

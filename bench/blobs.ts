@@ -227,7 +227,10 @@ await toTheEnd(async () => {
     more = { ...s3Environment, BLOB_STORE: `s3://quire/bench?endpoint=${ENDPOINT}&pathStyle=true` };
     also = { ...s3Environment, ENDPOINT };
   }
-  const ours = await startOurs({ DATA_DIR: join(folder, 'data'), ...limits, ...more }, collecting);
+  const ours = await startOurs(
+    { DATA_DIR: join(folder, 'data'), ...limits, ...more },
+    { nodeOptions: collecting },
+  );
   const rival = await startNode(rivalProgram, { FOLDER, ...also });
   await speed(name, ours, rival, name === 's3' ? 0.7 : 0.6);
   if (Number(values.uploads) > 0) await small(name, ours, Number(values.uploads));

@@ -2,28 +2,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
 import { filesInFolders } from './files-in-folders.ts';
-import { type Asked, type Contender, load } from './load.ts';
+import type { Contender } from './load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
-import { type Running, startNode } from './processes.ts';
+import { type Running, startRival } from './processes.ts';
+import { type Compared, type Competitor, compare, fiveEnrichers } from './rows.ts';
 import { type Entity, readAll, seedOurs } from './seed.ts';
-import { seedEnrichedRival, seedTags } from './seed-enriched.ts';
-import { median } from './table.ts';
+import { seedEnrichedRival, seedThousand } from './seed-enriched.ts';
+import { belowGoal, comparedTable, median } from './table.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-const rounds = 5;
-const seconds = 4;
-/** In seconds, until the code is compiled. */
-const warmUp = 5;
+const plan = { rounds: 5, seconds: 4, warmUp: 5 };
 
-const five = 'acls,permissions,breadcrumb,tags,favorites';
-const onOne: Headers = { 'enrichers.document': five };
-const flat: Headers = { ...onOne, depth: 'root' };
+const flat: Headers = { ...fiveEnrichers, depth: 'root' };
 const fetched: Headers = { 'fetch.document': 'properties' };
 const onPage: Headers = {
   'enrichers.document': 'permissions,tags,hasContent',
@@ -38,40 +32,6 @@ const browser: Headers = {
   'translate.directoryEntry': 'label',
 };
 
-/** What is asked with which headers, beside what, and the least part of its rate that we want, if any. */
-interface Row {
-  readonly name: string;
-  readonly asked: readonly Asked[];
-  readonly headers: Headers;
-  readonly goal?: number;
-}
-
-/** Both in turn: the ratios of the rounds, and their median against the goal; also of the CPU for each answer. */
-async function compare(
-  { name, asked, headers, goal }: Row,
-  ours: Contender,
-  beside: { readonly contender: Contender; readonly asked: readonly Asked[] },
-): Promise<void> {
-  const enriched = { ...ours, headers: { ...ours.headers, ...headers } };
-  await load(enriched, asked, warmUp);
-  await load(beside.contender, beside.asked, warmUp);
-  const ratios: number[] = [];
-  const parts: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const one = await load(enriched, asked, seconds);
-    const other = await load(beside.contender, beside.asked, seconds);
-    ratios.push(one.perSecond / other.perSecond);
-    parts.push((other.cpu ?? Number.NaN) / (one.cpu ?? Number.NaN));
-  }
-  const [least, middle, most] = [Math.min(...ratios), median(ratios), Math.max(...ratios)];
-  const shown = [middle, least, most].map((ratio) => ratio.toFixed(3));
-  const isLow = goal !== undefined && middle < goal;
-  if (isLow) process.exitCode = 1;
-  const wanted = goal === undefined ? 'no goal' : `goal ${goal}`;
-  const cpu = `CPU ${median(parts).toFixed(2)} (${Math.min(...parts).toFixed(2)}–${Math.max(...parts).toFixed(2)})`;
-  console.log(`${isLow ? 'LOW' : 'ok '} ${name}: ${shown[0]} (${shown[1]}–${shown[2]}), ${cpu}, ${wanted}`);
-}
-
 async function get(address: string, headers: Headers = {}): Promise<Record<string, unknown>> {
   const response = await fetch(address, { headers: { authorization, ...headers } });
   if (!response.ok) throw new Error(`${address}: ${response.status} ${await response.text()}`);
@@ -79,14 +39,17 @@ async function get(address: string, headers: Headers = {}): Promise<Record<strin
 }
 
 /** An answer of which the rival has one of its own, below an address of its own. */
-interface Answer extends Omit<Row, 'asked'> {
+interface Answer {
+  readonly name: string;
   readonly rival: string;
   readonly asks: 'documents' | 'pages';
   readonly query?: string;
+  readonly headers: Headers;
+  readonly goal: number;
 }
 
 const answers: readonly Answer[] = [
-  { name: 'five enrichers', rival: '/enriched', asks: 'documents', headers: onOne, goal: 0.6 },
+  { name: 'five enrichers', rival: '/enriched', asks: 'documents', headers: fiveEnrichers, goal: 0.6 },
   { name: 'five enrichers at depth root', rival: '/flat', asks: 'documents', headers: flat, goal: 0.6 },
   { name: 'all fetch properties', rival: '/fetched', asks: 'documents', headers: fetched, goal: 0.6 },
   { name: 'an enriched page of 50', rival: '/creators', asks: 'pages', headers: onPage, goal: 0.55 },
@@ -100,37 +63,38 @@ const answers: readonly Answer[] = [
   },
 ];
 
-/** @throws Error unless the rival answers the same. */
-async function requireSame({ name, headers }: Answer, [one, other]: [string, string]): Promise<void> {
-  const [own, its] = await Promise.all([get(one, headers), get(other)]);
-  if (!isDeepStrictEqual(own, its)) throw new Error(`${name}: the answers differ`);
+/** Prints a table of comparisons; a ratio below its goal makes the run fail. */
+function print(compared: readonly Compared[]): void {
+  console.log(`${comparedTable(compared)}\n`);
+  const below = belowGoal(compared);
+  if (below.length > 0) process.exitCode = 1;
+  for (const name of below) console.log(`LOW ${name}`);
 }
 
-type Pair = readonly [ours: Contender, rival: Contender];
-
-/** Compares one answer with the rival's, which must be equal for documents of each type and for a page. */
-async function compareWithRival(answer: Answer, [ours, rival]: Pair, all: readonly Entity[]): Promise<void> {
-  const { asks, query = '' } = answer;
-  const folders = all
-    .filter(({ type }) => type === 'Folder')
-    .map(({ uid }) => `/id/${uid}/@children${query}`);
-  const paths = asks === 'pages' ? folders : all.map(({ uid }) => `/id/${uid}`);
-  const contender = { ...rival, base: `${rival.base}${answer.rival}` };
-  for (const path of [paths[0], ...paths.slice(-2)])
-    await requireSame(answer, [`${ours.base}${path}`, `${contender.base}${path}`]);
-  const asked = paths.map((path) => ({ path }));
-  await compare({ ...answer, asked }, ours, { contender, asked });
+/** Compares one answer with the rival's. */
+function compareWithRival(
+  { name, rival, asks, query = '', headers, goal }: Answer,
+  [ours, hand]: readonly [Competitor, Competitor],
+  documents: readonly Entity[],
+): Promise<Compared> {
+  const asked = (all: readonly Entity[]) =>
+    asks === 'documents'
+      ? all.map(({ uid }) => ({ path: `/id/${uid}` }))
+      : all
+          .filter(({ type }) => type === 'Folder')
+          .map(({ uid }) => ({ path: `/id/${uid}/@children${query}` }));
+  const row = { key: rival, name, goals: { [hand.name]: goal }, headers, asked };
+  const servers = [ours, { ...hand, base: `${hand.base}${rival}` }];
+  return compare(row, { servers, documents }, plan);
 }
-
-const rivalProgram = ['--import', 'tsx', fileURLToPath(new URL('rival-enriched.ts', import.meta.url))];
 
 /** Starts the rival, which knows what is the same in all of its answers from two of ours. */
-async function startRival(databaseUrl: string, base: string, folder: Entity): Promise<Running> {
+async function startEnrichedRival(databaseUrl: string, base: string, folder: Entity): Promise<Running> {
   const page = `${base}/id/${folder.uid}/@children`;
   const { entries, ...creators } = await get(page, onPage);
   const { entries: _, ...browsed } = await get(`${page}?pageSize=40`, browser);
   const [first] = entries as Array<{ contextParameters: { permissions: string[] } }>;
-  return startNode(rivalProgram, {
+  return startRival(new URL('rival-enriched.ts', import.meta.url), {
     DATABASE_URL: databaseUrl,
     PERMISSIONS: JSON.stringify(first?.contextParameters.permissions),
     ENVELOPES: JSON.stringify({ creators, browser: browsed }),
@@ -190,19 +154,27 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   );
 }
 
-/** What is told of the inside of a folder, of one with very many files to one with few. */
-async function compareFolders(databaseUrl: string, ours: Contender): Promise<void> {
+/** Compares `hasContent` and the like of a folder of 100,000 files with those of one of 100. */
+async function compareFolders(databaseUrl: string, ours: Contender): Promise<Compared> {
   const few = '/default-domain/sections';
   const many = '/default-domain/templates';
   await execute(databaseUrl, filesInFolders(few, 1, 100));
   await execute(databaseUrl, filesInFolders(many, 1, 100_000));
   await execute(databaseUrl, 'VACUUM ANALYZE document');
-  const headers = { 'enrichers.document': 'hasContent,hasFolderishChild' };
-  const contender = { ...ours, headers: { ...ours.headers, ...headers } };
   // One for each connection.
   const asked = (path: string) => Array.from({ length: 16 }, () => ({ path: `/path${path}/folder-1` }));
-  const name = 'what is in a folder of 100,000 files, to one of 100';
-  await compare({ name, asked: asked(many), headers, goal: 0.8 }, ours, { contender, asked: asked(few) });
+  const servers = [
+    { ...ours, name: 'of 100,000', asked: asked(many) },
+    { ...ours, name: 'of 100', asked: asked(few) },
+  ];
+  const row = {
+    key: 'folders',
+    name: 'what is in a folder of 100,000 files',
+    goals: { 'of 100': 0.8 },
+    headers: { 'enrichers.document': 'hasContent,hasFolderishChild' },
+    asked: () => [],
+  };
+  return compare(row, { servers, documents: [] }, plan);
 }
 
 async function main(): Promise<void> {
@@ -213,21 +185,23 @@ async function main(): Promise<void> {
   const running = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
   console.error('laying 21,400 documents, and 20,400 of them for the rival');
   await seedOurs(databaseUrl);
-  await seedTags(databaseUrl);
+  await seedThousand(databaseUrl);
   const base = `${running.url}/api/v1`;
   const all = await readAll(base);
   const [first] = all as [Entity];
   const rivalUrl = await postgres.createDatabase();
   await seedEnrichedRival(rivalUrl, all, base);
-  const rival = await startRival(rivalUrl, base, first);
+  const rival = await startEnrichedRival(rivalUrl, base, first);
 
-  const ours: Contender = { pid: running.pid, base, headers: { authorization } };
-  const hand: Contender = { pid: rival.pid, base: rival.url, headers: { authorization } };
-  for (const answer of answers) await compareWithRival(answer, [ours, hand], all);
+  const ours = { name: 'Quire', pid: running.pid, base, headers: { authorization } };
+  const hand = { name: 'hand-written', pid: rival.pid, base: rival.url, headers: { authorization } };
+  const compared: Compared[] = [];
+  for (const answer of answers) compared.push(await compareWithRival(answer, [ours, hand], all));
+  print(compared);
   await rival.stop();
   if (process.argv.includes('--rival')) return;
   for (const headers of thousands) await measureThousand(running, headers);
-  await compareFolders(databaseUrl, ours);
+  print([await compareFolders(databaseUrl, ours)]);
 }
 
 await toTheEnd(main);

@@ -30,10 +30,10 @@ export function startOurs(
     WORKERS?: string;
     DATABASE_CONNECTIONS?: string;
   },
-  moreNodeOptions: readonly string[] = [],
+  { node, nodeOptions: more = [] }: { readonly node?: string; readonly nodeOptions?: readonly string[] } = {},
 ): Promise<Running> {
   if (!existsSync(program)) throw new Error('there is no dist/serve.js: run "npm run build" first');
-  return startNode([...nodeOptions(), ...moreNodeOptions, program], { LOG_LEVEL: 'silent', ...settings });
+  return startNode([...nodeOptions(), ...more, program], { LOG_LEVEL: 'silent', ...settings }, node);
 }
 
 /** Builds the search index anew as a user would. */

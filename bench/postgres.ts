@@ -12,8 +12,11 @@ import { freePort } from './processes.ts';
 /** A PostgreSQL server that the benchmark may create databases on. */
 export interface Postgres {
   readonly version: string;
-  /** Creates an empty database, dropped at the end, and answers its URL. */
-  readonly createDatabase: () => Promise<string>;
+  /**
+   * Creates a database, dropped at the end: a copy of another one to which nobody is connected, or an empty one.
+   * @returns its URL.
+   */
+  readonly createDatabase: (template?: string) => Promise<string>;
 }
 
 const isRoot = process.getuid?.() === 0;
@@ -158,10 +161,11 @@ export async function keptDatabase(
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const server = process.env.BENCH_DATABASE_URL ?? (await startCluster({ settings })).url;
   const version = await versionOf(server);
-  const createDatabase = async () => {
+  const createDatabase = async (template?: string) => {
     const name = `quire_bench_${randomBytes(6).toString('hex')}`;
     atEnd(() => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-    await execute(server, `CREATE DATABASE ${name}`);
+    const copied = template === undefined ? '' : ` TEMPLATE ${new URL(template).pathname.slice(1)}`;
+    await execute(server, `CREATE DATABASE ${name}${copied}`);
     const url = new URL(server);
     url.pathname = `/${name}`;
     return url.href;

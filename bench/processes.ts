@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { atEnd } from './closing.ts';
 
 /** A Node process that serves HTTP. */
@@ -47,11 +50,13 @@ const answers = (url: string): Promise<boolean> =>
 /**
  * Runs a Node program until the end of the benchmark, and waits until `/health/ready` is 200. It gets the settings given
  * and nothing else of our environment.
+ * @param node the program of Node; the running one by default.
  * @throws Error with what it wrote to standard error when it exits, or is not ready within three minutes: the machine may be busy.
  */
 export async function startNode(
   program: readonly string[],
   settings: Readonly<Record<string, string>>,
+  node = process.execPath,
 ): Promise<Running> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -61,7 +66,7 @@ export async function startNode(
 
   const spawned = performance.now();
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...settings };
-  child = spawn(process.execPath, program, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  child = spawn(node, program, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr?.on('data', (text: Buffer) => {
     errors = `${errors}${text.toString()}`.slice(-4000);
@@ -72,6 +77,32 @@ export async function startNode(
     await wait(10);
   }
   return { pid: child.pid ?? 0, url, readyAfter: performance.now() - spawned, stop };
+}
+
+/**
+ * Builds a server that is compared with Quire, as esbuild does it for production, and runs it with the defaults of Node.
+ * The compiler of `tsx` wraps functions to keep their names, which would slow it down.
+ * @param node the program of Node; the running one by default.
+ */
+export async function startRival(
+  source: URL,
+  settings: Readonly<Record<string, string>>,
+  node?: string,
+): Promise<Running> {
+  const file = fileURLToPath(source);
+  const folder = fileURLToPath(new URL('../node_modules/.cache/quire-bench', import.meta.url));
+  const outfile = `${folder}/${basename(dirname(file))}-${basename(file, '.ts')}.mjs`;
+  await build({
+    entryPoints: [file],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  return startNode([outfile], { NODE_ENV: 'production', ...settings }, node);
 }
 
 /** Ticks of the clock in `/proc`, per second; the same on every Linux that Node runs on. */

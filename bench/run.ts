@@ -1,16 +1,17 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, embeddedUrl, isIndexed, startOurs } from './ours.ts';
 import { type Postgres, startPostgres, versionOf } from './postgres.ts';
-import { type Running, startNode } from './processes.ts';
-import { type Compared, type Competitor, compare, embeddedRows, newFile, rows } from './rows.ts';
+import { type Running, startRival } from './processes.ts';
+import { findReleases, type Release } from './releases.ts';
+import { preparePlainDesign } from './rival-prisma/start.ts';
+import { type Compared, type Competitor, compare, embeddedRows, newFile, type Plan, rows } from './rows.ts';
 import { readAll, seedOurs, seedRival } from './seed.ts';
 import { measureStarts } from './startup.ts';
-import { report, writeReport } from './table.ts';
+import { type OfRelease, report, writeReport } from './table.ts';
 
 const usual = { rounds: 5, seconds: 5, warmUp: 3, starts: 5 };
 const quick = { rounds: 2, seconds: 2, warmUp: 1, starts: 1 };
@@ -18,24 +19,39 @@ const document = new URL('../docs/performance.md', import.meta.url);
 
 const parts = [...rows.map(({ key }) => key), 'embedded', 'start'];
 
-/** @throws Error on an option that is none, or a part that is none. */
-function readOptions() {
+interface Options {
+  readonly only: readonly string[];
+  readonly isWriting: boolean;
+  readonly plan: Plan & { readonly starts: number };
+  /** Major versions or programs of Node. */
+  readonly releases: readonly string[];
+}
+
+/** @throws Error on an unknown option or part. */
+function readOptions(): Options {
   const options = {
     quick: { type: 'boolean' },
     write: { type: 'boolean' },
     only: { type: 'string' },
+    node: { type: 'string', default: '20,24' },
   } as const;
   const { values } = parseArgs({ options });
   const only = values.only?.split(',') ?? parts;
   const unknown = only.filter((part) => !parts.includes(part));
-  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is none of ${parts.join(', ')}`);
-  if (values.write && (values.quick || values.only)) throw new Error('--write wants a whole run');
-  return { only, isWriting: values.write === true, plan: values.quick ? quick : usual };
+  if (unknown.length > 0)
+    throw new Error(`--only: "${unknown.join(', ')}" is not one of ${parts.join(', ')}`);
+  if (values.write && (values.quick || values.only)) throw new Error('--write needs a whole run');
+  return {
+    only,
+    isWriting: values.write === true,
+    plan: values.quick ? quick : usual,
+    releases: values.node.split(','),
+  };
 }
 
 const progress = (text: string): void => console.error(text);
 
-/** What a POST of the row `create` answers: the rival fills its rows from it. */
+/** The answer to a POST of the row `create`: the hand-written rival fills its rows from it. */
 async function createOne(base: string): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(`${base}/path/default-domain/workspaces`, {
@@ -50,6 +66,11 @@ async function createOne(base: string): Promise<string> {
 /** Seconds after the end of a round in which the index has caught up. */
 const indexLag = 5;
 
+/** @throws Error when the search index lacks documents that were laid, even after a while. */
+async function catchUp(base: string): Promise<void> {
+  if (!(await isIndexed(base, 120))) throw new Error('the index has not caught up with the documents');
+}
+
 function competitor(name: string, { pid, url }: Running): Competitor {
   const base = `${url}/api/v1`;
   const settle = async (): Promise<void> => {
@@ -58,88 +79,130 @@ function competitor(name: string, { pid, url }: Running): Competitor {
   return { name, pid, base, headers: { authorization }, settle };
 }
 
-const rivalProgram = ['--import', 'tsx', fileURLToPath(new URL('rival.ts', import.meta.url))];
+/** What every release of Node is measured with. */
+interface Bench {
+  readonly options: Options;
+  readonly postgres: Postgres;
+  readonly folder: string;
+  /** Holds the documents; nobody is connected to it. */
+  readonly laid: string;
+  readonly startPlainDesign: Awaited<ReturnType<typeof preparePlainDesign>>;
+}
 
-/** Compares the rows that are wanted, on the same documents; both servers are gone afterwards. */
-async function compareRows(
-  postgres: Postgres,
-  started: { readonly ours: Running; readonly databaseUrl: string },
-  { only, plan }: ReturnType<typeof readOptions>,
-): Promise<Compared[]> {
-  const { ours, databaseUrl } = started;
-  const base = `${ours.url}/api/v1`;
-  progress('laying 20,400 documents, twice');
+/** Lays the documents once; the servers get copies of the database. */
+async function layDocuments(postgres: Postgres, folder: string): Promise<string> {
+  progress('laying 20,400 documents');
+  const databaseUrl = await postgres.createDatabase();
+  const migrating = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'laid') });
+  await migrating.stop();
   await seedOurs(databaseUrl);
-  const all = await readAll(base);
-  const rivalUrl = await postgres.createDatabase();
-  await seedRival(rivalUrl, all);
-  const CREATED = await createOne(base);
-  const rival = await startNode(rivalProgram, { DATABASE_URL: rivalUrl, CREATED });
-  const pair: readonly [Competitor, Competitor] = [
-    competitor('ours', ours),
-    { name: 'rival', pid: rival.pid, base: rival.url, headers: {} },
-  ];
-  const compared: Compared[] = [];
-  for (const row of rows.filter(({ key }) => only.includes(key))) {
-    progress(row.name);
-    compared.push(await compare(row, pair, all, plan));
+  return databaseUrl;
+}
+
+/** Compares the rows that are wanted, on the same documents; all servers are gone afterwards. */
+async function compareRows(bench: Bench, ours: Running, { program }: Release): Promise<Compared[]> {
+  const { options, postgres, laid, startPlainDesign } = bench;
+  const wanted = rows.filter(({ key }) => options.only.includes(key));
+  const isWanted = (name: string) => wanted.some(({ goals }) => name in goals);
+  const first = competitor('Quire', ours);
+  const documents = await readAll(first.base);
+  await catchUp(first.base);
+  const servers = [first];
+  const running: Running[] = [];
+  if (isWanted('hand-written')) {
+    const rivalUrl = await postgres.createDatabase();
+    await seedRival(rivalUrl, documents);
+    const settings = { DATABASE_URL: rivalUrl, CREATED: await createOne(first.base) };
+    const rival = await startRival(new URL('rival.ts', import.meta.url), settings, program);
+    running.push(rival);
+    servers.push({ name: 'hand-written', pid: rival.pid, base: rival.url, headers: {} });
   }
-  await rival.stop();
+  for (const form of ['yoga', 'execute'] as const) {
+    if (!isWanted(form)) continue;
+    const rival = await startPlainDesign(form, await postgres.createDatabase(laid), program);
+    running.push(rival);
+    servers.push({ name: form, pid: rival.pid, base: `${rival.url}/api/v1`, headers: {} });
+  }
+  const compared: Compared[] = [];
+  for (const row of wanted) {
+    progress(row.name);
+    compared.push(await compare(row, { servers, documents }, options.plan));
+  }
+  await Promise.all(running.map(({ stop }) => stop()));
   return compared;
 }
 
 /** Compares ours on the embedded PostgreSQL with ours on a server; both are gone afterwards. */
 async function compareEmbedded(
-  postgres: Postgres,
-  folder: string,
-  { plan }: ReturnType<typeof readOptions>,
+  { options, postgres, laid, folder }: Bench,
+  { program, version }: Release,
 ): Promise<{ version: string; compared: Compared[] }> {
-  progress('laying 20,400 documents in the embedded database, and on the server');
-  const [dataDir, besideDir] = [join(folder, 'embedded-rows'), join(folder, 'server-rows')];
-  const embedded = await startOurs({ DATA_DIR: dataDir });
+  progress('laying 20,400 documents in the embedded database');
+  const [dataDir, besideDir] = [join(folder, `embedded-${version}`), join(folder, `beside-${version}`)];
+  const embedded = await startOurs({ DATA_DIR: dataDir }, { node: program });
   const embeddedDatabase = embeddedUrl(dataDir);
-  const databaseUrl = await postgres.createDatabase();
-  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: besideDir });
-  for (const url of [embeddedDatabase, databaseUrl]) await seedOurs(url);
-  const version = await versionOf(embeddedDatabase);
-  const pair = [competitor('embedded', embedded), competitor('server', server)] as const;
-  const all = await readAll(pair[0].base);
+  await seedOurs(embeddedDatabase);
+  const databaseUrl = await postgres.createDatabase(laid);
+  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: besideDir }, { node: program });
+  const servers = [competitor('embedded', embedded), competitor('server', server)] as const;
+  const documents = await readAll(servers[0].base);
+  for (const { base } of servers) await catchUp(base);
+  const ofEmbedded = await versionOf(embeddedDatabase);
   const compared: Compared[] = [];
   for (const row of embeddedRows) {
     progress(`${row.name}, embedded`);
-    compared.push(await compare(row, pair, all, plan));
+    compared.push(await compare(row, { servers, documents }, options.plan));
   }
   await Promise.all([embedded.stop(), server.stop()]);
-  return { version, compared };
+  return { version: ofEmbedded, compared };
+}
+
+/** Measures what is wanted on one release of Node. */
+async function measureRelease(
+  bench: Bench,
+  release: Release,
+): Promise<OfRelease & { readonly embeddedVersion?: string }> {
+  const { options, postgres, laid, folder } = bench;
+  progress(`Node ${release.version}`);
+  const isComparing = rows.some(({ key }) => options.only.includes(key));
+  const settings = {
+    DATABASE_URL: await postgres.createDatabase(laid),
+    DATA_DIR: join(folder, `server-${release.version}`),
+  };
+  let compared: Compared[] = [];
+  if (isComparing) {
+    const ours = await startOurs(settings, { node: release.program });
+    compared = await compareRows(bench, ours, release);
+    await ours.stop();
+  }
+  const embedded = options.only.includes('embedded') ? await compareEmbedded(bench, release) : undefined;
+  const isStarting = options.only.includes('start');
+  if (isStarting) progress('starting Quire on its databases');
+  const runs = { settings, folder, runs: options.plan.starts, node: release.program };
+  return {
+    version: release.version,
+    compared,
+    embedded: embedded?.compared ?? [],
+    starts: isStarting ? await measureStarts(runs) : [],
+    ...(embedded && { embeddedVersion: embedded.version }),
+  };
 }
 
 async function main(): Promise<void> {
   const options = readOptions();
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  // Else the embedded database of root, which runs under another user, lies outside of it, and stays.
+  // Otherwise the embedded database of root, which runs under another user, lies outside of it, and stays.
   await chmod(folder, 0o711);
+  const found = await findReleases(options.releases);
   progress('starting PostgreSQL and Quire');
   const postgres = await startPostgres();
-  const databaseUrl = await postgres.createDatabase();
-  const ours = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'server') });
-
-  const isComparing = rows.some(({ key }) => options.only.includes(key));
-  const compared = isComparing ? await compareRows(postgres, { ours, databaseUrl }, options) : [];
-  await ours.stop();
-  const besideServer = options.only.includes('embedded')
-    ? await compareEmbedded(postgres, folder, options)
-    : undefined;
-  const isStarting = options.only.includes('start');
-  if (isStarting) progress('starting Quire on its databases');
-  const starts = isStarting ? await measureStarts(databaseUrl, folder, options.plan.starts) : [];
-
-  const text = report({
-    versions: { server: postgres.version, embedded: besideServer?.version },
-    compared,
-    embedded: besideServer?.compared ?? [],
-    starts,
-  });
+  const laid = await layDocuments(postgres, folder);
+  const bench = { options, postgres, folder, laid, startPlainDesign: await preparePlainDesign(folder) };
+  const releases = [];
+  for (const release of found) releases.push(await measureRelease(bench, release));
+  const versions = { server: postgres.version, embedded: releases[0]?.embeddedVersion };
+  const text = report({ versions, releases });
   console.log(`\n${text}`);
   if (options.isWriting) await writeReport(document, text);
 }

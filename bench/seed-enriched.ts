@@ -4,13 +4,8 @@ import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
 import { type Entity, seedRival } from './seed.ts';
 
-/** Every document of ours gets two tags, and one folder becomes one of a thousand files; past our own API. */
-export async function seedTags(databaseUrl: string): Promise<void> {
-  const tags = ['archive', 'figures'].map((label) => ({ label, username: 'Administrator' }));
-  await execute(
-    databaseUrl,
-    `UPDATE document SET properties = properties || '${JSON.stringify({ 'nxtag:tags': tags })}' WHERE path LIKE '%/bench/%'`,
-  );
+/** Lays a folder of a thousand files for ours, past our own API. */
+export async function seedThousand(databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
     `WITH above AS (

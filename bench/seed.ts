@@ -39,6 +39,7 @@ const dublinCore = (title: string, seed: number) => ({
   'dc:nature': 'report',
   'dc:subjects': ['sciences/astronomy', 'society/history'],
   'dc:language': 'en',
+  'nxtag:tags': ['archive', 'figures'].map((label) => ({ label, username: 'Administrator' })),
 });
 
 const numbered = (name: string, index: number): string => `${name}-${String(index).padStart(4, '0')}`;

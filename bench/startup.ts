@@ -7,17 +7,26 @@ import { median, type Start } from './table.ts';
 
 type Settings = Parameters<typeof startOurs>[0];
 
+interface Starts {
+  /** Of a server on the database that was loaded. */
+  readonly settings: Settings;
+  readonly folder: string;
+  readonly runs: number;
+  /** The program of Node. */
+  readonly node: string;
+}
+
 const idling = 5_000;
 
 async function measure(
   name: string,
-  { settings, runs, goal }: { settings: (run: number) => Settings; runs: number; goal: number },
-  idleGoal?: number,
+  { settings, runs, node }: Omit<Starts, 'settings' | 'folder'> & { settings: (run: number) => Settings },
+  { goal, idleGoal }: { readonly goal: number; readonly idleGoal?: number },
 ): Promise<Start> {
   const milliseconds: number[] = [];
   const megabytes: Array<number | undefined> = [];
   for (let run = 0; run < runs; run += 1) {
-    const server = await startOurs(settings(run));
+    const server = await startOurs(settings(run), { node });
     milliseconds.push(server.readyAfter);
     if (idleGoal !== undefined && run === runs - 1) {
       await wait(idling);
@@ -31,13 +40,17 @@ async function measure(
 }
 
 /** Starts us again and again: on the database that was loaded, on a new embedded one, and on one that is there. */
-export async function measureStarts(databaseUrl: string, folder: string, runs: number): Promise<Start[]> {
-  const server = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'server') };
+export async function measureStarts({ settings: server, folder, runs, node }: Starts): Promise<Start[]> {
   const embedded = (run: number) => ({ DATA_DIR: join(folder, `embedded-${run}`) });
+  const [onServer, onEmbedded] = [
+    { settings: () => server, runs, node },
+    { settings: embedded, runs, node },
+  ];
+  const again = { ...onEmbedded, settings: () => embedded(0) };
   const starts = [
-    await measure('PostgreSQL server, existing database', { settings: () => server, runs, goal: 3_000 }, 180),
-    await measure('embedded, new folder', { settings: embedded, runs, goal: 3_000 }),
-    await measure('embedded, existing folder', { settings: () => embedded(0), runs, goal: 2_000 }, 260),
+    await measure('PostgreSQL server, existing database', onServer, { goal: 3_000, idleGoal: 180 }),
+    await measure('embedded, new folder', onEmbedded, { goal: 3_000 }),
+    await measure('embedded, existing folder', again, { goal: 2_000, idleGoal: 260 }),
   ];
   for (let run = 0; run < runs; run += 1) await rm(embedded(run).DATA_DIR, { recursive: true, force: true });
   return starts;

@@ -30,8 +30,8 @@ function cpuOf(runs: readonly Run[]): string {
 }
 
 /** Ratios of runs that followed each other: what else the machine did then, it did to both. */
-const ratios = ({ one, other }: Compared, key: 'perSecond' | 'p99'): number[] =>
-  one.runs.map((run, round) => run[key] / (other.runs[round]?.[key] ?? Number.NaN));
+export const ratios = (one: readonly Run[], other: readonly Run[], key: 'perSecond' | 'p99'): number[] =>
+  one.map((run, round) => run[key] / (other[round]?.[key] ?? Number.NaN));
 
 const range = (values: readonly number[]): string =>
   `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
@@ -44,7 +44,7 @@ function table(head: readonly string[], body: ReadonlyArray<readonly string[]>):
   return [head, rule, ...body].map(line).join('\n');
 }
 
-function comparedTable(all: readonly Compared[]): string {
+export function comparedTable(all: readonly Compared[]): string {
   const head = [
     'Request',
     'server',
@@ -62,16 +62,25 @@ function comparedTable(all: readonly Compared[]): string {
     medianOf(runs, 'p99').toFixed(1),
     cpuOf(runs),
   ];
-  const body = all.flatMap((compared) => {
-    const { row, one, other } = compared;
-    const judged = [range(ratios(compared, 'perSecond')), `≥ ${row.goal}`, range(ratios(compared, 'p99'))];
-    return [
-      [row.name, one.name, ...cells(one.runs), ...judged],
-      ['', other.name, ...cells(other.runs), '', '', ''],
-    ];
-  });
+  const body = all.flatMap(({ row, one, others }) => [
+    [row.name, one.name, ...cells(one.runs), '', '', ''],
+    ...others.map(({ name, runs }) => {
+      const goal = row.goals[name] ?? undefined;
+      const rates = range(ratios(one.runs, runs, 'perSecond'));
+      const slowest = range(ratios(one.runs, runs, 'p99'));
+      return ['', name, ...cells(runs), rates, goal === undefined ? '' : `≥ ${goal}`, slowest];
+    }),
+  ]);
   return table(head, body);
 }
+
+/** The rows whose median ratio is below the goal, by name. */
+export const belowGoal = (all: readonly Compared[]): string[] =>
+  all.flatMap(({ row, one, others }) =>
+    others
+      .filter(({ name, runs }) => median(ratios(one.runs, runs, 'perSecond')) < (row.goals[name] ?? 0))
+      .map(({ name }) => `${row.name} (${name})`),
+  );
 
 function startsTable(starts: readonly Start[]): string {
   const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
@@ -86,35 +95,36 @@ function startsTable(starts: readonly Start[]): string {
   return table(head, body);
 }
 
-/** Of the PostgreSQL servers. */
-interface Versions {
-  readonly server: string;
-  readonly embedded?: string | undefined;
-}
-
-function machine({ server, embedded }: Versions): string {
+function machine({ server, embedded }: Measurements['versions']): string {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown CPU';
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   const own = embedded === undefined ? '' : `, embedded PostgreSQL ${embedded}`;
-  const software = `${type()} ${release()}, Node ${process.version}, PostgreSQL ${server}${own}`;
-  return `${model}, ${cpus().length} cores, ${memory}; ${software}.`;
+  return `${model}, ${cpus().length} cores, ${memory}; ${type()} ${release()}, PostgreSQL ${server}${own}.`;
 }
 
-/** What was measured: the rows beside the rival, those of the embedded PostgreSQL beside a server, the starts. */
-export interface Measurements {
-  readonly versions: Versions;
+/** What was measured on one release of Node: the rows, those of the embedded PostgreSQL beside a server, the starts. */
+export interface OfRelease {
+  readonly version: string;
   readonly compared: readonly Compared[];
   readonly embedded: readonly Compared[];
   readonly starts: readonly Start[];
 }
 
+export interface Measurements {
+  /** Of the PostgreSQL servers. */
+  readonly versions: { readonly server: string; readonly embedded?: string | undefined };
+  readonly releases: readonly OfRelease[];
+}
+
 /** As Markdown. */
-export function report({ versions, compared, embedded, starts }: Measurements): string {
-  const parts = [machine(versions)];
-  if (compared.length > 0) parts.push(comparedTable(compared));
-  if (embedded.length > 0) parts.push(comparedTable(embedded));
-  if (starts.length > 0) parts.push(startsTable(starts));
-  return parts.join('\n\n');
+export function report({ versions, releases }: Measurements): string {
+  const parts = releases.flatMap(({ version, compared, embedded, starts }) => [
+    `Node ${version}:`,
+    ...(compared.length > 0 ? [comparedTable(compared)] : []),
+    ...(embedded.length > 0 ? [comparedTable(embedded)] : []),
+    ...(starts.length > 0 ? [startsTable(starts)] : []),
+  ]);
+  return [machine(versions), ...parts].join('\n\n');
 }
 
 const begin = '<!-- bench: begin -->';

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { atEnd } from './closing.ts';
+
+/** A release of Node that servers are measured on. */
+export interface Release {
+  /** Such as `v24.13.0`. */
+  readonly version: string;
+  /** The path of its program. */
+  readonly program: string;
+}
+
+const run = promisify(execFile);
+
+async function versionOf(program: string): Promise<Release> {
+  return { program, version: (await run(program, ['--version'])).stdout.trim() };
+}
+
+/** Installs a major version from the npm registry into a folder that is gone at the end. */
+async function fetchRelease(major: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-node-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const name = `node-${process.platform}-${process.arch}`;
+  await run('npm', [
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    `${name}@${major}`,
+  ]);
+  return join(folder, 'node_modules', name, 'bin', 'node');
+}
+
+/**
+ * Finds releases of Node: the running one when it is of the major version, else the newest of that version.
+ * @param names major versions (`24`) or paths of programs.
+ */
+export async function findReleases(names: readonly string[]): Promise<Release[]> {
+  const found: Release[] = [];
+  for (const name of names) {
+    const isMajor = /^\d+$/.test(name);
+    const isRunning = isMajor && process.version.startsWith(`v${name}.`);
+    const program = isRunning ? process.execPath : isMajor ? await fetchRelease(name) : resolve(name);
+    found.push(await versionOf(program));
+  }
+  return found;
+}

@@ -1,0 +1,45 @@
+import { stockModel } from '../../src/model/contributed/contributed.ts';
+import { createModel } from '../../src/model/create-model.ts';
+import type { Property } from '../../src/model/model.ts';
+import { permissions } from '../../src/security/permissions.ts';
+
+export type Properties = Readonly<Record<string, unknown>>;
+
+interface DocumentType {
+  readonly icon?: string | undefined;
+  readonly facets: readonly string[];
+  readonly schemas: ReadonlyArray<{ readonly name: string; readonly prefix: string }>;
+  /** By xpath, with the value that a property has when it is not set. */
+  readonly properties: Properties;
+}
+
+export interface ContentModel {
+  readonly types: Readonly<Record<string, DocumentType>>;
+  /** All permissions, each of which the only user has. */
+  readonly permissions: readonly string[];
+}
+
+const unset = ({ many, type, fields }: Property): unknown => {
+  if (many) return [];
+  return type === 'complex'
+    ? Object.fromEntries([...fields].map(([name, field]) => [name, unset(field)]))
+    : null;
+};
+
+/** The content model of Quire, as far as answers show it. */
+export function contentModel(): ContentModel {
+  const { types } = createModel(stockModel);
+  const described = [...types.values()].map(({ name, icon, facets, schemas }): [string, DocumentType] => {
+    const properties = schemas.flatMap((schema) => [...schema.properties.values()]);
+    return [
+      name,
+      {
+        icon,
+        facets,
+        schemas: schemas.map((schema) => ({ name: schema.name, prefix: schema.prefix })),
+        properties: Object.fromEntries(properties.map((property) => [property.xpath, unset(property)])),
+      },
+    ];
+  });
+  return { types: Object.fromEntries(described), permissions };
+}

@@ -24,14 +24,17 @@ export function median(values: readonly number[]): number {
 const medianOf = (runs: readonly Run[], key: 'perSecond' | 'p50' | 'p99'): number =>
   median(runs.map((run) => run[key]));
 
+/** Stands for figures of CPU and memory where the system has no `/proc`. */
+const noProc = 'no /proc';
+
 function cpuOf(runs: readonly Run[]): string {
   const times = runs.map(({ cpu }) => cpu).filter((cpu) => cpu !== undefined);
-  return times.length === runs.length ? median(times).toFixed(2) : 'no /proc';
+  return times.length === runs.length ? median(times).toFixed(2) : noProc;
 }
 
 /** Ratios of runs that followed each other: what else the machine did then, it did to both. */
-export const ratios = (one: readonly Run[], other: readonly Run[], key: 'perSecond' | 'p99'): number[] =>
-  one.map((run, round) => run[key] / (other[round]?.[key] ?? Number.NaN));
+const ratios = (one: readonly Run[], other: readonly Run[], key: 'perSecond' | 'p99' | 'cpu'): number[] =>
+  one.map((run, round) => (run[key] ?? Number.NaN) / (other[round]?.[key] ?? Number.NaN));
 
 const range = (values: readonly number[]): string =>
   `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
@@ -54,6 +57,7 @@ export function comparedTable(all: readonly Compared[]): string {
     'CPU ms',
     'ratio',
     'goal',
+    'CPU ratio',
     'p99 ratio',
   ];
   const cells = (runs: readonly Run[]) => [
@@ -63,12 +67,13 @@ export function comparedTable(all: readonly Compared[]): string {
     cpuOf(runs),
   ];
   const body = all.flatMap(({ row, one, others }) => [
-    [row.name, one.name, ...cells(one.runs), '', '', ''],
+    [row.name, one.name, ...cells(one.runs), '', '', '', ''],
     ...others.map(({ name, runs }) => {
       const goal = row.goals[name] ?? undefined;
       const rates = range(ratios(one.runs, runs, 'perSecond'));
+      const cpu = cpuOf(runs) === noProc ? '' : range(ratios(runs, one.runs, 'cpu'));
       const slowest = range(ratios(one.runs, runs, 'p99'));
-      return ['', name, ...cells(runs), rates, goal === undefined ? '' : `≥ ${goal}`, slowest];
+      return ['', name, ...cells(runs), rates, goal === undefined ? '' : `≥ ${goal}`, cpu, slowest];
     }),
   ]);
   return table(head, body);
@@ -89,7 +94,7 @@ function startsTable(starts: readonly Start[]): string {
     name,
     seconds(median(milliseconds)),
     `≤ ${seconds(goal)}`,
-    !idle ? '' : idle.megabytes === undefined ? 'no /proc' : `${Math.round(idle.megabytes)} MB`,
+    !idle ? '' : idle.megabytes === undefined ? noProc : `${Math.round(idle.megabytes)} MB`,
     idle ? `≤ ${idle.goal} MB` : '',
   ]);
   return table(head, body);

@@ -40,7 +40,7 @@ import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
-export interface OpenServices {
+export interface OpenedServer {
   readonly services: Services;
   readonly app: App;
   readonly metrics: Metrics;
@@ -212,7 +212,7 @@ export async function openServices(
   config: Config,
   database: Database,
   { log, isReady, compilerOf, metricsOfAll, isServing = true }: Opening,
-): Promise<OpenServices> {
+): Promise<OpenedServer> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
   const model = await soundModel(config, database, log);
   await warnOfSettings(config, log);
@@ -242,7 +242,7 @@ export async function openServices(
   const stopCallersJobs = isServing
     ? startCallersJobs(services, callerRuns(services, app), logJobs(log))
     : async () => {};
-  const close: OpenServices['close'] = async (others = [], grace = 0) => {
+  const close: OpenedServer['close'] = async (others = [], grace = 0) => {
     const cut = setTimeout(() => {
       void converting.close(); // and with them the executions that wait for them
       void journal.flush();

@@ -39,7 +39,7 @@ export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'us
 }
 
 /** All names by which the user can call an operation or a chain. */
-const callableNames = ({ user, services: { model } }: Pick<Scope, 'user'> & Using<'model'>): string[] =>
+const callableNames = (user: Scope['user'], model: Model): string[] =>
   [...operations, ...chainsOf(model).values()]
     .filter((each) => isAvailableTo(each, user))
     .flatMap(({ id, aliases = [] }) => [id, ...aliases]);
@@ -55,8 +55,7 @@ export function availableOperation(
 ): Operation {
   const found = operationOrChain(model, name);
   if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
-  if (!found)
-    throw new NotFound(unknownName('operation', name, callableNames({ user, services: { model } })));
+  if (!found) throw new NotFound(unknownName('operation', name, callableNames(user, model)));
   requireAvailable(found, { user });
   return found;
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { BlobMissing } from '../blobs/faults.ts';
-import type { Client, Database } from '../db/database.ts';
+import type { Client } from '../db/database.ts';
 import { NotFound } from '../errors.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import {
@@ -23,6 +23,7 @@ import type { Model } from '../model/model.ts';
 import { renderProperties } from '../model/values/render-value.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import { localAclName } from '../security/acl.ts';
+import type { Services } from '../services.ts';
 import { addressOf, type ExportManifest, linesFile, manifestFile } from './format.ts';
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
@@ -52,12 +53,7 @@ function exportedLine(
   };
 }
 
-interface ExportScope {
-  readonly database: Pick<Database, 'transaction'>;
-  readonly blobs: BlobStore;
-  readonly model: Model;
-  readonly repository: string;
-}
+type Exporting = Pick<Services, 'blobs' | 'database' | 'model'>;
 
 interface ExportOptions {
   readonly signal: AbortSignal;
@@ -98,7 +94,7 @@ async function writeBlob(blobs: BlobStore, folder: string, { digest, length }: S
 }
 
 interface Work {
-  readonly scope: ExportScope;
+  readonly services: Exporting;
   readonly folder: string;
   readonly root: Pick<DocumentRow, 'repository' | 'id'>;
 }
@@ -106,7 +102,7 @@ interface Work {
 /** No sweep deletes the files for a day, although their documents may be deleted meanwhile. */
 async function renewFiles(
   client: Pick<Client, 'query'>,
-  { scope: { blobs, model }, root }: Work,
+  { services: { blobs, model }, root }: Work,
   { signal }: ExportOptions,
 ): Promise<void> {
   for await (const rows of readSubtreeDigests(client, root, typesOfComments(model)))
@@ -116,7 +112,7 @@ async function renewFiles(
 /** Writes the lines and the files of all documents. */
 async function writeDocuments(
   client: Pick<Client, 'query'>,
-  { scope: { blobs, model }, folder, root }: Work,
+  { services: { blobs, model }, folder, root }: Work,
   { signal, onProgress }: ExportOptions,
 ) {
   const lines = createWriteStream(join(folder, linesFile));
@@ -157,18 +153,18 @@ async function writeDocuments(
  * @throws NotFound
  */
 export async function exportTree(
-  scope: ExportScope,
-  { path, folder }: { path: string; folder: string },
+  services: Exporting,
+  { repository, path, folder }: { repository: string; path: string; folder: string },
   options: ExportOptions,
 ): Promise<ExportReport> {
-  const { repository, model } = scope;
-  return scope.database.transaction(longest, async (client) => {
+  const { database, model } = services;
+  return database.transaction(longest, async (client) => {
     const root = await documentAtPath({ db: client, options: { repository } }, path);
     if (!root) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const comments = typesOfComments(model).filter((type) => type !== commentRootType);
     const leftOut = await countLeftOut(client, root, comments);
-    const work = { scope, folder, root };
+    const work = { services, folder, root };
     await renewFiles(client, work, options);
     const { missing, ...counts } = await writeDocuments(client, work, options);
     const manifest: ExportManifest = {

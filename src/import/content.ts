@@ -1,17 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import { mediaTypeOf, storeFile } from '../blobs/media-type.ts';
 import { decodeText, startBytes } from '../blobs/text.ts';
-import {
-  type FileDocumentType,
-  fileDocumentType,
-  isNoteType,
-  type MarkdownType,
-  maxNoteBytes,
-  noteOf,
-} from '../model/notes.ts';
+import { type FileDocumentType, fileDocumentType, isNoteType, maxNoteBytes, noteOf } from '../model/notes.ts';
 import type { StoredBlob, StoredProperties } from '../model/values/stored.ts';
+import type { Services } from '../services.ts';
 import { asSkipped, Skipped } from './skipped.ts';
 
 export interface FileContent {
@@ -44,11 +37,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: Buff
   }
 }
 
-export interface ContentSettings {
-  readonly blobs: BlobStore;
-  /** The media type of notes in Markdown. */
-  readonly markdownType: MarkdownType;
-}
+export type ContentSettings = Pick<Services, 'blobs' | 'markdownType'>;
 
 /**
  * Reads a file: a text that becomes a Note, or a blob, which is stored.

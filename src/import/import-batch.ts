@@ -14,11 +14,11 @@ const readers = 16;
 
 /** Counts an entry that has a document; entries of a folder may still be missing. */
 function keep(
-  { scope, counts, skip, pending }: ImportState,
+  { context, counts, skip, pending }: ImportState,
   { path, stats }: ImportEntry,
   child: StoredChild,
 ): void {
-  const isFolder = facetsOf(scope.model, child).includes('Folderish');
+  const isFolder = facetsOf(context.model, child).includes('Folderish');
   if (isFolder !== stats.isDirectory() || child.type === commentRootType) {
     skip(path, `the document of that name is a ${child.type}`);
     return;
@@ -30,11 +30,11 @@ function keep(
 // Reads the entries of a batch that have no document. After a failure `pMap` begins no other file and rejects
 // at once; blobs that are being written then stay unreferenced, and the sweep deletes them.
 async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Promise<Draft[]> {
-  const { scope, skip } = state;
+  const { context, skip } = state;
   const keys = batch.flatMap(({ parentId, claim }) =>
     [claim.name, ...(claim.rivals.length > 1 ? [claim.fallback] : [])].map((name) => ({ parentId, name })),
   );
-  const childAt = await childrenByName(scope.database, scope.repository, keys);
+  const childAt = await childrenByName(context.database, context.repository, keys);
   const drafts = await pMap(
     batch,
     async (entry) => {
@@ -43,7 +43,7 @@ async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Prom
       const child = childAt({ parentId, name });
       if (child) return keep(state, entry, child);
       try {
-        return await draftOf(scope, entry, name);
+        return await draftOf(context, entry, name);
       } catch (error) {
         if (!(error instanceof Skipped)) throw error;
         return skip(entry.path, error.message);
@@ -67,11 +67,13 @@ function settle(state: ImportState, result: InsertOutcome<Draft>): void {
 
 /** Imports entries whose folders are stored, in one transaction; the folders among them become pending. */
 export async function importBatch(state: ImportState, batch: readonly ImportEntry[]): Promise<void> {
-  const { database, timeoutSeconds } = state.scope;
+  const { config, database } = state.context;
   const drafts = await draftsOf(state, batch);
   const results =
     drafts.length > 0
-      ? await database.transaction(timeoutSeconds, (client) => insertDocuments(client, state.scope, drafts))
+      ? await database.transaction(config.TRANSACTION_TIMEOUT, (client) =>
+          insertDocuments(client, state.context, drafts),
+        )
       : [];
   for (const result of results) settle(state, result);
   state.progress();

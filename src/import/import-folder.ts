@@ -5,7 +5,7 @@ import { dataFolderReason, entriesOf, type ImportEntry } from './entries.ts';
 import { importBatch } from './import-batch.ts';
 import { nameClaims } from './names.ts';
 import { Skipped } from './skipped.ts';
-import { createdIn, type ImportCounts, type ImportScope, type ImportState } from './state.ts';
+import { createdIn, type ImportContext, type ImportCounts, type ImportState } from './state.ts';
 import { statisticsKeeper } from './statistics.ts';
 
 /** Limits of a transaction: all its texts are in memory at once. */
@@ -19,13 +19,13 @@ function weight({ stats }: ImportEntry): number {
 }
 
 /** Reads entries of stored folders. A batch goes across folders, since most have few files. */
-function batchReader({ scope, skip, pending }: ImportState): () => Promise<ImportEntry[]> {
+function batchReader({ context, skip, pending }: ImportState): () => Promise<ImportEntry[]> {
   let current: AsyncGenerator<ImportEntry> | undefined;
   return async () => {
     const batch: ImportEntry[] = [];
     for (let bytes = 0; batch.length < batchSize && bytes < batchBytes; ) {
       const folder = current ? undefined : pending.pop();
-      current ??= folder && entriesOf(folder, { dataFolder: scope.dataFolder, skip });
+      current ??= folder && entriesOf(folder, { dataFolder: context.dataFolder, skip });
       if (!current) break;
       const { value, done } = await current.next();
       if (done) current = undefined;
@@ -46,7 +46,11 @@ export interface ImportOptions {
 }
 
 /** The imported folder itself, which may be a symbolic link, unlike those below. */
-async function rootEntry(given: string, parentId: string, { dataFolder }: ImportScope): Promise<ImportEntry> {
+async function rootEntry(
+  given: string,
+  parentId: string,
+  { dataFolder }: ImportContext,
+): Promise<ImportEntry> {
   const file = basename(given);
   const claim = nameClaims([file])(file);
   const path = await realpath(given);
@@ -56,7 +60,7 @@ async function rootEntry(given: string, parentId: string, { dataFolder }: Import
 
 async function run(state: ImportState, first: ImportEntry, signal: AbortSignal | undefined): Promise<void> {
   const next = batchReader(state);
-  const keepStatistics = statisticsKeeper(state.scope.database);
+  const keepStatistics = statisticsKeeper(state.context.database);
   for (let batch = [first]; batch.length > 0 && !signal?.aborted; batch = await next()) {
     await importBatch(state, batch);
     await keepStatistics(createdIn(state.counts));
@@ -72,7 +76,7 @@ async function run(state: ImportState, first: ImportEntry, signal: AbortSignal |
  * @returns the counts, also when the signal ended it.
  */
 export async function importFolder(
-  scope: ImportScope,
+  context: ImportContext,
   { path, target }: { path: string; target: string },
   { onProgress, onSkipped, signal }: ImportOptions = {},
 ): Promise<ImportCounts> {
@@ -87,8 +91,8 @@ export async function importFolder(
     onSkipped?.(skipped, reason);
   };
   try {
-    const state: ImportState = { scope, counts, skip, progress: () => onProgress?.(counts), pending: [] };
-    await run(state, await rootEntry(path, target, scope), signal);
+    const state: ImportState = { context, counts, skip, progress: () => onProgress?.(counts), pending: [] };
+    await run(state, await rootEntry(path, target, context), signal);
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
     skip(path, error.message);

@@ -1,15 +1,13 @@
 import type { Session } from '../db/database.ts';
-import type { Model } from '../model/model.ts';
-import type { ContentSettings } from './content.ts';
+import type { Services } from '../services.ts';
 import type { Draft } from './drafts.ts';
 import type { PendingFolder } from './entries.ts';
 
-export interface ImportScope extends ContentSettings {
+/** What one import has. */
+export interface ImportContext extends Pick<Services, 'blobs' | 'config' | 'markdownType' | 'model'> {
   readonly database: Session;
-  readonly model: Model;
   readonly repository: string;
   readonly user: string;
-  readonly timeoutSeconds: number;
   /** The folder of the blob store, which is not imported when it is inside the imported folder. */
   readonly dataFolder: string;
 }
@@ -25,7 +23,7 @@ export const createdIn = ({ created }: ImportCounts): number =>
   Object.values(created).reduce((sum, count) => sum + count, 0);
 
 export interface ImportState {
-  readonly scope: ImportScope;
+  readonly context: ImportContext;
   readonly counts: ImportCounts;
   readonly skip: (path: string, reason: string) => void;
   readonly progress: () => void;

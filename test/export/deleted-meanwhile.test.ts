@@ -31,9 +31,9 @@ test('an export has the files of documents that are deleted while it is written'
     return blobs.read(...given);
   };
   const folder = newFolder();
-  const scope = { ...server, blobs: { ...blobs, read }, repository: 'default' };
+  const services = { ...server.services, blobs: { ...blobs, read } };
   const options = { signal: new AbortController().signal, onProgress: () => {} };
-  const report = await exportTree(scope, { path: top.path, folder }, options);
+  const report = await exportTree(services, { repository: 'default', path: top.path, folder }, options);
   expect(report).toMatchObject({ documents: 3, files: 2, missing: [] });
   expect(await deleting).toBe(0);
   expect(digests).toHaveLength(2);

@@ -167,7 +167,7 @@ const folderOfFiles: Way = {
     const folder = join(newFolder(), 'exported');
     const { database, blobs, model } = server;
     const options = { signal: new AbortController().signal, onProgress: () => {} };
-    await exportTree({ database, blobs, model, repository: 'default' }, { path, folder }, options);
+    await exportTree({ database, blobs, model }, { repository: 'default', path, folder }, options);
     const target = await createDocument(server, { type: 'Folder' });
     const lines = await readFile(join(folder, linesFile));
     const from = { folder, path, to: target.path };

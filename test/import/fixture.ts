@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { openFolderStore } from '../../src/blobs/folder-store.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type ImportOptions, importFolder } from '../../src/import/import-folder.ts';
-import type { ImportCounts, ImportScope } from '../../src/import/state.ts';
+import type { ImportContext, ImportCounts } from '../../src/import/state.ts';
 import { targetAt } from '../../src/import/target.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import type { StoredProperties } from '../../src/model/values/stored.ts';
@@ -37,12 +38,12 @@ export interface Imported {
 
 /** A database to import to, and folders of files to import. */
 export interface ImportStage extends AsyncDisposable {
-  readonly scope: ImportScope & { readonly database: Database };
+  readonly scope: ImportContext & { readonly database: Database };
   /** The id of /default-domain/workspaces. */
   readonly target: string;
   /** Creates a folder of files for one test. */
   folder(tree: Tree): Promise<string>;
-  import(path: string, changes?: Partial<ImportScope>, watch?: ImportOptions): Promise<Outcome>;
+  import(path: string, changes?: Partial<ImportContext>, watch?: ImportOptions): Promise<Outcome>;
   /** The documents of an imported folder by their relative paths; the folder itself has the empty path. */
   imported(path: string): Promise<Map<string, Imported>>;
 }
@@ -65,7 +66,7 @@ export async function stageImport(): Promise<ImportStage> {
   const scope = {
     ...stock,
     user: 'Administrator',
-    timeoutSeconds: 60,
+    config: readConfig({}),
     markdownType: 'text/markdown' as const,
     dataFolder: join(dataFolder, 'blobs'),
   };

@@ -1,3 +1,4 @@
+import { readConfig } from '../../src/config.ts';
 import { importLines, type LineCounts, type LineImportOptions } from '../../src/import/jsonl/import-lines.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
 import { workspaces } from '../support/documents.ts';
@@ -32,10 +33,18 @@ export function useLineImports(
   const server = useServer(settings, contributed);
   const importing: LineImport = async (lines, options = { skipsExisting: false }) => {
     const { database, blobs, secrets, model } = server;
-    const scope = { database, blobs, secrets, model, repository: 'default', user: 'Administrator' };
+    const context = {
+      config: readConfig({}),
+      database,
+      blobs,
+      secrets,
+      model,
+      repository: 'default',
+      user: 'Administrator',
+    };
     const counts: LineCounts = { created: 0, kept: 0, line: 0 };
     const input = chunks(Buffer.isBuffer(lines) ? lines : bytesOf(lines));
-    const fault = await importLines({ ...scope, timeoutSeconds: 60 }, input, counts, options).then(
+    const fault = await importLines(context, input, counts, options).then(
       () => undefined,
       (error: Error) => error.message,
     );

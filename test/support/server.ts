@@ -10,7 +10,7 @@ import type { ProcessParts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { MetricHistory } from '../../src/http/metric-history.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
-import { type OpenServices, openServices } from '../../src/open-services.ts';
+import { type OpenedServer, openServices } from '../../src/open-services.ts';
 import type { Services } from '../../src/services.ts';
 import { administrator } from './administrator.ts';
 import { stockedDatabase } from './database.ts';
@@ -22,7 +22,7 @@ import { use } from './use.ts';
 /** The whole application on a database of its own. */
 export interface TestServer
   extends AsyncDisposable,
-    Pick<OpenServices, 'indexed' | 'services' | 'stopCallersJobs'>,
+    Pick<OpenedServer, 'indexed' | 'services' | 'stopCallersJobs'>,
     Pick<
       Services,
       'blobs' | 'conversions' | 'database' | 'executing' | 'journal' | 'model' | 'searchIndex' | 'secrets'

@@ -3,7 +3,7 @@ import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
 import { loadModel } from '../../model/contributed/contributed.ts';
-import type { CheckScope, FoundFault } from '../../store/checks/check.ts';
+import type { CheckContext, FoundFault } from '../../store/checks/check.ts';
 import { checks } from '../../store/checks/index.ts';
 import { typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
@@ -34,7 +34,7 @@ function lineOf({ path, id, kind, message, isMended }: FoundFault): string {
   return `${kind}: ${document}${message}${isMended ? ' - mended' : ''}`;
 }
 
-type Shared = Omit<CheckScope, 'onProgress' | 'onFault'>;
+type Shared = Omit<CheckContext, 'onProgress' | 'onFault'>;
 
 /** Runs the checks one after the other, and prints each fault as it is found. */
 async function runChecks(

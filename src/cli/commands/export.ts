@@ -51,9 +51,9 @@ async function work(output: Output, { args, options, surroundings }: Given<Optio
   const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
     await database.migrate();
     const model = await loadModel(config.MODEL_DIR);
-    const scope = { database, blobs: await openBlobStore(config), model, repository: from };
-    const asked = { path: path === '/' ? path : withoutTrailing(path, '/'), folder };
-    return exportTree(scope, asked, {
+    const services = { database, blobs: await openBlobStore(config), model };
+    const asked = { repository: from, path: path === '/' ? path : withoutTrailing(path, '/'), folder };
+    return exportTree(services, asked, {
       signal,
       onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
     });

@@ -11,10 +11,10 @@ import { linesFile } from '../../export/format.ts';
 import { countBelow } from '../../import/count-below.ts';
 import { importFolder } from '../../import/import-folder.ts';
 import { type ExportedSource, exportedFolder } from '../../import/jsonl/exported-files.ts';
-import { importLines, type LineCounts, type LineImportScope } from '../../import/jsonl/import-lines.ts';
+import { importLines, type LineCounts, type LineImportContext } from '../../import/jsonl/import-lines.ts';
 import { lineSummary } from '../../import/jsonl/report.ts';
 import { type Omission, omissionLines, readableBytes, seenIn, summary } from '../../import/report.ts';
-import type { ImportScope } from '../../import/state.ts';
+import type { ImportContext } from '../../import/state.ts';
 import { targetAt } from '../../import/target.ts';
 import { createSecrets, tokenKeyOf } from '../../secrets.ts';
 import { formsOf } from '../../selection/compatibility.ts';
@@ -70,10 +70,11 @@ async function prepare(
   database: Database,
   config: Config,
   repository: string,
-): Promise<ImportScope & LineImportScope> {
+): Promise<ImportContext & LineImportContext> {
   const model = await prepareDatabase(database, config);
   const blobs = await openBlobStore(config);
   return {
+    config,
     database,
     model,
     blobs,
@@ -81,7 +82,6 @@ async function prepare(
     secrets: createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET),
     repository,
     user: config.ADMIN_USERNAME,
-    timeoutSeconds: config.TRANSACTION_TIMEOUT,
     dataFolder: await realpath(config.DATA_DIR),
   };
 }
@@ -91,7 +91,7 @@ const secondsSince = (start: number): number => (performance.now() - start) / 10
 /** Imports lines and prints a summary, also of an import that fails. @returns the exit code. */
 async function runLines(
   { result, warn }: Output,
-  scope: LineImportScope,
+  context: LineImportContext,
   { jsonl: file, from }: Lines,
   { options: { skipExisting, stored }, surroundings }: Given<Options>,
 ): Promise<number> {
@@ -100,7 +100,7 @@ async function runLines(
   const progress = showProgress(surroundings.stderr);
   const input = file === '-' ? surroundings.stdin : createReadStream(file, { highWaterMark: 262_144 });
   try {
-    await importLines(scope, input, counts, {
+    await importLines(context, input, counts, {
       skipsExisting: skipExisting,
       signal,
       ...(from && { from }),
@@ -120,18 +120,18 @@ async function runLines(
 /** Imports a folder and prints a summary. @returns the exit code. */
 async function runFolder(
   { result, say, warn }: Output,
-  scope: ImportScope,
+  context: ImportContext,
   folder: string,
   { options: { to }, surroundings }: Given<Options>,
 ): Promise<number> {
-  const { repository } = scope;
-  const target = await targetAt(scope.database, scope.model, { repository, path: to });
+  const { repository } = context;
+  const target = await targetAt(context.database, context.model, { repository, path: to });
   const [start, signal] = [performance.now(), interruption(surroundings)];
   const omissions: Omission[] = [];
   const progress = showProgress(surroundings.stderr);
   const total = surroundings.stderr.isTTY ? await countBelow(folder) : 0;
   const counts = await importFolder(
-    scope,
+    context,
     { path: folder, target },
     {
       signal,
@@ -155,10 +155,10 @@ async function work(output: Output, given: Given<Options>): Promise<number> {
   const repository = repositoryOf(config, options.repository);
   const { database } = await openDatabase(config);
   try {
-    const scope = await prepare(database, config, repository);
+    const context = await prepare(database, config, repository);
     return await ('folder' in source
-      ? runFolder(output, scope, source.folder, given)
-      : runLines(output, scope, source, given));
+      ? runFolder(output, context, source.folder, given)
+      : runLines(output, context, source, given));
   } finally {
     await database.close();
   }

@@ -1,8 +1,8 @@
 import type { ValueScope } from '../../scope.ts';
-import type { Secrets } from '../../secrets.ts';
 import { administrator } from '../../security/principal.ts';
+import type { Services } from '../../services.ts';
 import { insertPlaced } from '../../store/documents/inserts/insert-placed.ts';
-import type { ImportScope } from '../state.ts';
+import type { ImportContext } from '../state.ts';
 import { statisticsKeeper } from '../statistics.ts';
 import type { ExportedSource } from './exported-files.ts';
 import { draftsOfLines, type LineDraft } from './line-drafts.ts';
@@ -28,11 +28,10 @@ export interface LineImportOptions {
   readonly onProgress?: (counts: LineCounts) => void;
 }
 
-export type LineImportScope = Omit<ImportScope, 'dataFolder' | 'markdownType'> & {
-  readonly secrets: Secrets;
-};
+export type LineImportContext = Omit<ImportContext, 'dataFolder' | 'markdownType'> &
+  Pick<Services, 'secrets'>;
 
-function valueScope({ database, model, blobs, secrets, user, repository }: LineImportScope): ValueScope {
+function valueScope({ database, model, blobs, secrets, user, repository }: LineImportContext): ValueScope {
   return {
     db: database,
     services: { model, blobs, secrets },
@@ -49,13 +48,13 @@ function valueScope({ database, model, blobs, secrets, user, repository }: LineI
  * @throws Invalid, with the number of the line.
  */
 export async function importLines(
-  scope: LineImportScope,
+  context: LineImportContext,
   input: AsyncIterable<Buffer>,
   counts: LineCounts,
   { skipsExisting, from, areStored = from !== undefined, signal, onProgress }: LineImportOptions,
 ): Promise<void> {
-  const values = valueScope(scope);
-  const keepStatistics = statisticsKeeper(scope.database);
+  const values = valueScope(context);
+  const keepStatistics = statisticsKeeper(context.database);
   let analyzing = Promise.resolve(); // beside the next batches
   const settings = {
     isKept: skipsExisting,
@@ -64,7 +63,7 @@ export async function importLines(
     },
   };
   const write = async (drafts: readonly LineDraft[]): Promise<void> => {
-    const created = await scope.database.transaction(scope.timeoutSeconds, (db) =>
+    const created = await context.database.transaction(context.config.TRANSACTION_TIMEOUT, (db) =>
       insertPlaced({ ...values, db }, drafts, settings),
     );
     counts.created += created;

@@ -21,13 +21,8 @@ interface Previewed {
 
 type Preview = (previewed: Previewed) => Promise<string> | string;
 
-const textOf = async ({
-  blob,
-  context: {
-    services: { blobs },
-  },
-}: Previewed): Promise<string> =>
-  blob.text?.slice(0, mostBytes) ?? readBlobStart(blobs, blob.digest, mostBytes);
+const textOf = async ({ blob, context }: Previewed): Promise<string> =>
+  blob.text?.slice(0, mostBytes) ?? readBlobStart(context.services.blobs, blob.digest, mostBytes);
 
 /** The characters of an attribute's value; nothing in it ends the value. */
 const attribute = escapeHtml;

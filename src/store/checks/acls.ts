@@ -4,7 +4,7 @@ import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../secu
 import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
-import type { Check, CheckScope } from './check.ts';
+import type { Check, CheckContext } from './check.ts';
 import {
   checkDocuments,
   type DocumentFault,
@@ -103,7 +103,7 @@ const deleteQuery = statement('delete-misnamed-acls')`
   WHERE e.repository = misnamed.repository AND e.id = misnamed.id`;
 
 /** The rows are made anew where a document needs them. */
-const mendMisnamed = ({ database }: CheckScope, rows: readonly EffectiveAclRow[]): Promise<void> =>
+const mendMisnamed = ({ database }: CheckContext, rows: readonly EffectiveAclRow[]): Promise<void> =>
   database.transaction(600, async (db) => {
     await lockAllDocuments(db);
     await db.query(deleteQuery, [rows.map(({ repository }) => repository), rows.map(({ id }) => id)]);
@@ -114,18 +114,18 @@ const mendMisnamed = ({ database }: CheckScope, rows: readonly EffectiveAclRow[]
   });
 
 /** Each effective ACL is named by the hash of its entries. */
-async function checkEntries(scope: CheckScope): Promise<void> {
+async function checkEntries(context: CheckContext): Promise<void> {
   let after: DocumentPlace | undefined = beforeAllDocuments;
-  while (after && !scope.signal.aborted) {
-    const rows: EffectiveAclRow[] = await scope.database.query(entriesQuery, [after.repository, after.id]);
+  while (after && !context.signal.aborted) {
+    const rows: EffectiveAclRow[] = await context.database.query(entriesQuery, [after.repository, after.id]);
     const misnamed = rows.filter(({ id, entries }) => entriesId(entries) !== id);
-    if (scope.isMending && misnamed.length > 0) await mendMisnamed(scope, misnamed);
+    if (context.isMending && misnamed.length > 0) await mendMisnamed(context, misnamed);
     for (const { repository, id } of misnamed)
-      scope.onFault({
+      context.onFault({
         kind: 'content',
         repository,
         message: `the effective ACL ${id} has other entries than its id says`,
-        isMended: scope.isMending,
+        isMended: context.isMending,
       });
     after = rows.at(-1);
   }
@@ -134,9 +134,9 @@ async function checkEntries(scope: CheckScope): Promise<void> {
 /** §2.5: documents point to the effective ACLs that follow from their own ACLs and those above. */
 export const aclsCheck: Check = {
   name: 'acls',
-  run: async (scope) => {
-    await checkEntries(scope);
-    await checkDocuments(scope, {
+  run: async (context) => {
+    await checkEntries(context);
+    await checkDocuments(context, {
       find,
       mend: (db, faults) =>
         assignAll(

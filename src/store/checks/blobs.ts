@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
 import { referringTables } from '../blobs/referenced-digests.ts';
 import { referencedAmong, sweepBlobs } from '../blobs/sweep-blobs.ts';
-import type { Check, CheckFault, CheckNote, CheckScope } from './check.ts';
+import type { Check, CheckContext, CheckFault, CheckNote } from './check.ts';
 import { checkDocuments, type DocumentFault, documentsOf, faultsQuery, findBy } from './document-slices.ts';
 
 /** JSON path of blobs within properties: found by their shape, without the model. */
@@ -73,8 +73,8 @@ async function mend(db: Client, faults: readonly DocumentFault[]): Promise<void>
 }
 
 /** `document_blob` names the blobs that properties hold, and no others: the sweep deletes what it lacks. */
-const checkBlobReferences = (scope: CheckScope): Promise<void> =>
-  checkDocuments(scope, { find: findBy(find), mend });
+const checkBlobReferences = (context: CheckContext): Promise<void> =>
+  checkDocuments(context, { find: findBy(find), mend });
 
 const digestsOfSlice = 500;
 
@@ -111,7 +111,7 @@ const sliceQuery = statement('check-blobs')`
   ) AS place
   FROM slice ORDER BY slice.digest`;
 
-async function hasItsDigest({ blobs }: CheckScope, digest: string): Promise<boolean> {
+async function hasItsDigest({ blobs }: CheckContext, digest: string): Promise<boolean> {
   const hash = createHash('sha256');
   for await (const chunk of (await blobs.read(digest)) as AsyncIterable<Buffer>) hash.update(chunk);
   return hash.digest('hex') === digest;
@@ -119,40 +119,40 @@ async function hasItsDigest({ blobs }: CheckScope, digest: string): Promise<bool
 
 /** What is wrong with the bytes of a blob. */
 async function faultOf(
-  scope: CheckScope,
+  context: CheckContext,
   { digest, lengths, place }: Referenced,
 ): Promise<CheckFault | undefined> {
   const of = `${digest}, of ${place ?? 'no document'}`;
-  const length = await scope.blobs.lengthOf(digest);
+  const length = await context.blobs.lengthOf(digest);
   if (length === undefined) {
     // The last row that refers to it may be gone by now, and the blob with it.
-    const isStill = (await referencedAmong(scope.database, [digest])).has(digest);
+    const isStill = (await referencedAmong(context.database, [digest])).has(digest);
     return isStill ? { kind: 'bytes-missing', message: `the store has no bytes of ${of}` } : undefined;
   }
   const wrong = lengths.find((known) => Number(known) !== length);
   if (wrong !== undefined) return { kind: 'length', message: `has ${length} bytes, and not ${wrong}: ${of}` };
-  if (!scope.readsBytes) return undefined;
-  const isSound = await hasItsDigest(scope, digest).catch((error: unknown) => {
+  if (!context.readsBytes) return undefined;
+  const isSound = await hasItsDigest(context, digest).catch((error: unknown) => {
     if (error instanceof BlobMissing) return true; // it was there just now: deleted meanwhile
     throw error;
   });
   return isSound ? undefined : { kind: 'bytes-damaged', message: `the store has other bytes for ${of}` };
 }
 
-async function checkBytes(scope: CheckScope): Promise<void> {
+async function checkBytes(context: CheckContext): Promise<void> {
   let [after, count]: [string | undefined, number] = ['', 0];
-  while (after !== undefined && !scope.signal.aborted) {
-    const rows: Referenced[] = await scope.database.query(sliceQuery, [after]);
-    const faults = await pMap(rows, (row) => faultOf(scope, row), { concurrency: atOnce });
-    for (const fault of faults) if (fault) scope.onFault({ ...fault, isMended: false });
+  while (after !== undefined && !context.signal.aborted) {
+    const rows: Referenced[] = await context.database.query(sliceQuery, [after]);
+    const faults = await pMap(rows, (row) => faultOf(context, row), { concurrency: atOnce });
+    for (const fault of faults) if (fault) context.onFault({ ...fault, isMended: false });
     after = rows.at(-1)?.digest;
     count += rows.length;
-    scope.onProgress(count);
+    context.onProgress(count);
   }
 }
 
 /** Bytes that no row refers to are no fault: a write may be about to refer to them. */
-async function unused({ database, blobs, isMending, signal }: CheckScope): Promise<CheckNote | undefined> {
+async function unused({ database, blobs, isMending, signal }: CheckContext): Promise<CheckNote | undefined> {
   if (isMending) {
     const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted).catch(
       (error: unknown) => {
@@ -176,9 +176,9 @@ async function unused({ database, blobs, isMending, signal }: CheckScope): Promi
 /** Rows refer to bytes that the store has, with their length; and with `readsBytes`, their digest. */
 export const blobsCheck: Check = {
   name: 'blobs',
-  run: async (scope) => {
-    await checkBlobReferences(scope);
-    await checkBytes(scope);
-    return scope.signal.aborted ? undefined : unused(scope);
+  run: async (context) => {
+    await checkBlobReferences(context);
+    await checkBytes(context);
+    return context.signal.aborted ? undefined : unused(context);
   },
 };

@@ -1,6 +1,5 @@
-import type { BlobStore } from '../../blobs/blob-store.ts';
 import type { Session } from '../../db/database.ts';
-import type { Model } from '../../model/model.ts';
+import type { Services } from '../../services.ts';
 
 export interface CheckFault {
   /** One of the words that docs/operations.md explains. */
@@ -14,10 +13,9 @@ export interface CheckFault {
 
 export type FoundFault = CheckFault & { readonly isMended: boolean };
 
-export interface CheckScope {
+/** What one run of a check has. */
+export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
   readonly database: Session;
-  readonly blobs: BlobStore;
-  readonly model: Model;
   /** Whether faults are mended, as far as nothing is lost by it. */
   readonly isMending: boolean;
   /** Whether the bytes of all blobs are read. */
@@ -41,5 +39,5 @@ export interface CheckNote {
 export interface Check {
   readonly name: string;
   /** @returns what is no fault, and is to be said. */
-  run(scope: CheckScope): Promise<CheckNote | undefined>;
+  run(context: CheckContext): Promise<CheckNote | undefined>;
 }

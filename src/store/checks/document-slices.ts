@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import type { Statement } from '../../db/statement.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
-import type { CheckFault, CheckScope, FoundFault } from './check.ts';
+import type { CheckContext, CheckFault, FoundFault } from './check.ts';
 
 /** Documents that one statement looks at: it sees one state of the database, whatever is written. */
 const documentsOfSlice = 2_000;
@@ -57,7 +57,7 @@ export function documentsOf(faults: readonly DocumentFault[]): [repositories: st
 
 /** Looks again while nothing else writes, mends, and looks what is left. */
 async function mended(
-  { database }: CheckScope,
+  { database }: CheckContext,
   { find, mend }: SliceCheck,
   after: DocumentPlace,
 ): Promise<FoundFault[]> {
@@ -71,8 +71,8 @@ async function mended(
 }
 
 /** Looks at all documents, slice by slice. */
-export async function checkDocuments(scope: CheckScope, check: SliceCheck): Promise<void> {
-  const { database, isMending, signal, onProgress, onFault } = scope;
+export async function checkDocuments(context: CheckContext, check: SliceCheck): Promise<void> {
+  const { database, isMending, signal, onProgress, onFault } = context;
   let after = beforeAllDocuments;
   let count = 0;
   while (!signal.aborted) {
@@ -80,7 +80,7 @@ export async function checkDocuments(scope: CheckScope, check: SliceCheck): Prom
     if (!found) return;
     const isWork = isMending && check.mend !== undefined && found.faults.length > 0;
     const faults = isWork
-      ? await mended(scope, check, after)
+      ? await mended(context, check, after)
       : found.faults.map((fault) => ({ ...fault, isMended: false }));
     for (const fault of faults) onFault(fault);
     after = found;

@@ -61,8 +61,8 @@ const mend = statement('mend-tree')`
 /** Path, ancestors and trash follow from the parent; names are unique in a folder. */
 export const treeCheck: Check = {
   name: 'tree',
-  run: async (scope) => {
-    await checkDocuments(scope, {
+  run: async (context) => {
+    await checkDocuments(context, {
       find: findBy(find),
       mend: (db, faults) => db.query(mend, documentsOf(faults)),
     });

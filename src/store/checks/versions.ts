@@ -72,8 +72,8 @@ const latestQuery = statement('mend-latest-versions')`
 /** §11: versions stand where their documents do, have each number once, and the last ones are marked. */
 export const versionsCheck: Check = {
   name: 'versions',
-  run: async (scope) => {
-    await checkDocuments(scope, {
+  run: async (context) => {
+    await checkDocuments(context, {
       find: findBy(find),
       mend: async (db, faults) => {
         await db.query(placeQuery, documentsOf(faults));

@@ -96,14 +96,14 @@ function detailOf({ xpath, directory, entry, count, document }: Group): CheckFau
 /** §8: values whose vocabulary entry was deleted. They stay valid for the documents that have them, and are no faults. */
 export const vocabularyValuesCheck: Check = {
   name: 'values',
-  run: async (scope): Promise<CheckNote> => {
-    const places = placesOf(scope.model);
+  run: async (context): Promise<CheckNote> => {
+    const places = placesOf(context.model);
     const columns = (['xpath', 'jsonPath', 'directory', 'separator'] as const).map((name) =>
       places.map((place) => place[name]),
     );
     const named = new Map<string, Group>();
     const counts = { values: 0, documents: 0 };
-    await checkDocuments(scope, {
+    await checkDocuments(context, {
       find: async (db, { repository, id }) => {
         const [row] = await db.query<Row>(findQuery, [repository, id, ...columns, [...named.keys()]]);
         if (!row) return undefined;

@@ -30,13 +30,7 @@ const roomQuery = statement('upload-room')`
 
 /** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch; Invalid. */
 export async function uploadRoom(
-  {
-    db,
-    user,
-    services: {
-      config: { UPLOAD_QUOTA: uploadQuota },
-    },
-  }: Pick<Scope, 'db' | 'user'> & Using<'config'>,
+  { db, user, services }: Pick<Scope, 'db' | 'user'> & Using<'config'>,
   { batchId, file }: UploadSlot,
   chunk: number | null,
 ): Promise<number> {
@@ -44,7 +38,7 @@ export async function uploadRoom(
   const values = [uuid, user.id, fileIndex(file), chunk];
   const [found] = uuid ? await db.query<{ used: number; replaced: number }>(roomQuery, values) : [];
   if (!found) throw noBatch(batchId);
-  return Math.max(0, uploadQuota - found.used + found.replaced);
+  return Math.max(0, services.config.UPLOAD_QUOTA - found.used + found.replaced);
 }
 
 // A file that was cut differently is replaced as a whole.
@@ -67,20 +61,15 @@ interface Received {
 
 /** Counts what was received, in a locked batch, before it is recorded. @throws QuotaExceeded */
 export async function countUpload(
-  {
-    db,
-    services: {
-      config: { UPLOAD_QUOTA: uploadQuota },
-    },
-  }: Pick<Scope, 'db'> & Using<'config'>,
+  { db, services }: Pick<Scope, 'db'> & Using<'config'>,
   { uuid, index }: { uuid: string; index: number },
   { length, chunk }: Received,
 ): Promise<void> {
   const values = [uuid, index, chunk?.index ?? null, chunk?.count ?? null, chunk?.size ?? null, length];
   const [counted] = await db.query<{ more: number; used: number }>(countQuery, values);
+  const { UPLOAD_QUOTA: quota } = services.config;
   // A smaller file may always replace a larger one, whatever the quota is now.
-  if (counted && counted.more > 0 && counted.used + counted.more > uploadQuota)
-    throw new QuotaExceeded(uploadQuota);
+  if (counted && counted.more > 0 && counted.used + counted.more > quota) throw new QuotaExceeded(quota);
 }
 
 const deleteQuery = statement('delete-uploaded-file')`

@@ -1,4 +1,4 @@
-import type { CheckNote, CheckScope, FoundFault } from '../../../src/store/checks/check.ts';
+import type { CheckContext, CheckNote, FoundFault } from '../../../src/store/checks/check.ts';
 import { checks } from '../../../src/store/checks/index.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -15,7 +15,7 @@ export const breakBy = ({ database }: Server, ...texts: string[]): Promise<void>
 export async function runCheck(
   { database, blobs, model }: Server,
   name: string,
-  options: Partial<Pick<CheckScope, 'isMending' | 'readsBytes' | 'database' | 'signal'>> = {},
+  options: Partial<Pick<CheckContext, 'isMending' | 'readsBytes' | 'database' | 'signal'>> = {},
 ): Promise<{ faults: FoundFault[]; note: CheckNote | undefined }> {
   const faults: FoundFault[] = [];
   const check = checks.find((each) => each.name === name);

@@ -7,9 +7,5 @@ export const getRepositories = operation({
   description: 'Returns the names of the repositories of this server.',
   example: {},
   gives: 'list',
-  run: async ({
-    services: {
-      config: { REPOSITORIES: repositories },
-    },
-  }) => repositories,
+  run: async ({ services }) => services.config.REPOSITORIES,
 });

@@ -40,6 +40,16 @@ const isScreen = ({ path }: Request): boolean => {
   return name === '' || screenNames.includes(name);
 };
 
+/** Whether it is the address of a document, or of the REST interface, which the page describes as this server has it. */
+async function isDocument({ path }: Request): Promise<boolean> {
+  const [, name = '', ...rest] = path.replace(/\/$/, '').split('/');
+  if (name === 'reference') return rest.length < 2;
+  const known = JSON.parse(
+    await readFile(`${consoleFolder}documents.json`, 'utf8').catch(() => '[]'),
+  ) as string[];
+  return rest.length === 0 && (name === '' || known.includes(name));
+}
+
 /** Programs such as curl accept anything: they get a page that exists, and JSON where there is none. */
 const wantsPage = (request: Request, isKnown: boolean): boolean =>
   request.accepts(isKnown ? ['html', 'json'] : ['json', 'html']) === 'html';
@@ -56,12 +66,12 @@ interface PageSettings {
 function sendPageFile(
   file: string,
   { contextPath, secrets }: PageSettings,
-  knows: (request: Request) => boolean,
+  knows: (request: Request) => boolean | Promise<boolean>,
 ): RequestHandler {
   const sessions = createSessions(secrets, consoleSession);
   return async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const isKnown = knows(request);
+    const isKnown = await knows(request);
     if (!wantsPage(request, isKnown)) return next();
     const page = await readFile(`${consoleFolder}${file}`, 'utf8').catch(() => undefined);
     if (page === undefined) return next(); // not built
@@ -99,10 +109,7 @@ const noAsset: RequestHandler = ({ path }) => {
 export function consoleFiles(settings: PageSettings): Router {
   const router = Router();
   router.use('/assets', assets, noAsset);
-  router.use(
-    '/docs',
-    sendPageFile('docs.html', settings, () => true),
-  );
+  router.use('/docs', sendPageFile('docs.html', settings, isDocument));
   router.use(sendPageFile('index.html', settings, isScreen));
   return router;
 }

@@ -17,6 +17,16 @@ describe('the pages of the documentation', () => {
     const { body } = await server.anonymous.get(path).set('Accept', 'application/json').expect(404);
     expect(body['entity-type']).toBe('exception');
   });
+
+  test.each(['/docs/no-such-page', '/docs/search.md', '/docs/search/more', '/docs/reference/getMe/more'])(
+    'are 404 at %s, with the page for a browser',
+    async (path) => {
+      const { text } = await server.anonymous.get(path).set('Accept', page).expect(404);
+      expect(text).toContain('<title>Documentation');
+      const { body } = await server.anonymous.get(path).expect(404);
+      expect(body.message).toBe(`There is no resource at ${path}.`);
+    },
+  );
 });
 
 describe('the documents', () => {

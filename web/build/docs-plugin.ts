@@ -66,6 +66,11 @@ export const docsPlugin: Plugin = {
   name: 'docs',
   resolveId: (id) => (id in modules ? `\0${id}` : undefined),
   load: (id) => modules[id.replace('\0', '')]?.(),
+  generateBundle() {
+    // The server answers 404 at addresses of other documents.
+    const source = JSON.stringify(documentFiles().map(nameOf));
+    this.emitFile({ type: 'asset', fileName: 'documents.json', source });
+  },
   async transform(_, id) {
     if (!id.endsWith('.md')) return undefined;
     const { html, pictures } = shownDocument(id.slice(root.length));

@@ -67,10 +67,9 @@ export function Docs() {
         <main id="screen" tabIndex={-1}>
           {words === '' ? (
             <Routes>
-              <Route path="/" element={<DocumentPage />} />
               <Route path="/reference" element={<Reference />} />
               <Route path="/reference/:operationId" element={<OperationPage />} />
-              <Route path="/:name" element={<DocumentPage />} />
+              <Route path="/*" element={<DocumentPage />} />
             </Routes>
           ) : (
             <Results words={words} />

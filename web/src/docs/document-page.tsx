@@ -8,7 +8,8 @@ import { Loading } from '../parts/states.tsx';
 
 /** A document of the project. Its HTML was made by the build, of files of the project alone. */
 export function DocumentPage() {
-  const { name = 'readme' } = useParams();
+  const { '*': address = '' } = useParams();
+  const name = address.replace(/\/$/, '') || 'readme';
   const { hash } = useLocation();
   const load = documents[name];
   const { data: html } = useQuery({

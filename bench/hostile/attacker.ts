@@ -92,12 +92,12 @@ export async function attack(
     tell({ is: 'sent', sent });
   };
 
-  const ask: Ask = (method, address, body = Buffer.alloc(0)) =>
+  const ask: Ask = (method, address, body = Buffer.alloc(0), type = 'application/json') =>
     send(
       {
         method,
         url: url + address,
-        headers: { authorization: credentials.member, 'content-type': 'application/json' },
+        headers: { authorization: credentials.member, 'content-type': type },
         parts: [Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))],
       },
       timeout,

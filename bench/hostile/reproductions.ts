@@ -1,7 +1,7 @@
 import type { Answer } from './sender.ts';
 
-/** Sends JSON as the member. */
-export type Ask = (method: string, address: string, body?: Buffer | object) => Promise<Answer>;
+/** Sends a body as the member: JSON, unless another type is named. */
+export type Ask = (method: string, address: string, body?: Buffer | object, type?: string) => Promise<Answer>;
 
 /** The member's documents that the reproductions are about. */
 export interface Scene {
@@ -49,6 +49,8 @@ const idOf = ({ status, text }: Answer, folder: string): string =>
 
 const worst = (answers: readonly Answer[]): Answer =>
   answers.reduce((one, other) => (other.status >= 500 || other.status === 0 || one.status < 1 ? other : one));
+
+const formType = 'application/x-www-form-urlencoded';
 
 const call = (operation: string) => `/api/v1/automation/${operation}`;
 
@@ -229,6 +231,30 @@ export const reproductions: readonly Reproduction[] = [
           '}}',
         ),
       ),
+  },
+  {
+    name: 'a token request with a code of 9.9 MB',
+    run: ({ ask, scale }) =>
+      ask(
+        'POST',
+        '/oauth2/token',
+        raw('grant_type=authorization_code&client_id=x&code=', 'a'.repeat(9_900_000 * scale)),
+        formType,
+      ),
+  },
+  {
+    name: 'token requests with 1,000,000 parameters, and one of them as many times',
+    run: async ({ ask, scale }) => {
+      const forms = [
+        joined(1_000_000 * scale, (index) => `k${index}=1`, '&'),
+        joined(1_000_000 * scale, () => 'code=1', '&'),
+      ];
+      return worst(
+        await Promise.all(
+          forms.map((form) => ask('POST', '/oauth2/token', raw('grant_type=refresh_token&', form), formType)),
+        ),
+      );
+    },
   },
   {
     name: 'nineteen copies of a note of 9.9 MB',

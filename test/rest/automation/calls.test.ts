@@ -36,6 +36,17 @@ describe('§4.7 the addresses of operations', () => {
     expect(response.headers['content-type']).toContain('nuxeo-entity=document');
   });
 
+  test('may be escaped, and are answered alike', async () => {
+    for (const address of ['/automation', '/path/default-domain/@op', '/upload/no-batch/execute']) {
+      const ask = (name: string) => post(`${address}/${name}`).send({ params: {} });
+      const [plain, escaped] = [await ask('Document.Fetch'), await ask('Document%2EFetch')];
+      expect(plain.status).toBe(400);
+      expect(plain.body.message).toContain('value');
+      expect([escaped.status, escaped.body.message]).toEqual([plain.status, plain.body.message]);
+      await post(`${address}/Document%2EFetch/@async`).send({ params: {} }).expect(400);
+    }
+  });
+
   test('are the only ones below /site, and need credentials', async () => {
     await request.get('/nuxeo.x/site/path/default-domain').expect(404);
     await request.get('/nuxeo.x/site/automationx').expect(404);

@@ -253,7 +253,10 @@ export async function executeClientOperation(
   let failed: ExecutionResult | undefined;
   const work = async (contextValue: Context): Promise<ExecutionResult> => {
     failed = undefined;
-    const result = await execute({ ...args, contextValue });
+    const hints: NonNullable<Context['hints']> = [];
+    contextValue.hints = hints;
+    const executed = await execute({ ...args, contextValue });
+    const result = hints.length > 0 ? { ...executed, extensions: { absent: hints } } : executed;
     const isAgain = contextValue.db.replica !== undefined && isReplicaError(causeOf(result));
     const cause = kind === 'mutation' || isAgain ? causeOf(result) : undefined;
     if (!cause) {

@@ -1,18 +1,31 @@
-import { type GraphQLSchema, isNonNullType, isObjectType } from 'graphql';
+import {
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isNonNullType,
+  isObjectType,
+  responsePathAsArray,
+} from 'graphql';
 import { NotFound, NothingToConvert } from '../errors.ts';
 import type { Context } from '../loaders/context.ts';
 
+/** Hints that an answer has at most. */
+const mostHints = 20;
+
 /** @throws an error of another kind. */
-function nullFor(error: unknown, context: Context): null {
+function nullFor(error: unknown, context: Context, info: GraphQLResolveInfo): null {
   if (!(error instanceof NotFound || error instanceof NothingToConvert)) throw error;
   context.absence ??= error;
+  const { hints } = context;
+  // Without an argument nothing can be mistyped.
+  if (hints && hints.length < mostHints && info.fieldNodes[0]?.arguments?.length)
+    hints.push({ path: responsePathAsArray(info.path), message: error.message });
   return null;
 }
 
 /**
  * Makes absence a value: a nullable field whose resolver throws `NotFound` is null without an error, so that one
  * absent document does not empty the answer to an operation that reads several. The first such error is kept as
- * `context.absence`, of which REST makes its 404. The fields of `Mutation` still fail: they could not do their work.
+ * `context.absence`, of which REST makes its 404, and the first ones become hints for tools. The fields of `Mutation` still fail: they could not do their work.
  */
 export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set<unknown>([schema.getMutationType(), schema.getSubscriptionType()]);
@@ -24,9 +37,9 @@ export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
       field.resolve = (source, given, context: Context, info) => {
         try {
           const value: unknown = resolve(source, given, context, info);
-          return value instanceof Promise ? value.catch((error) => nullFor(error, context)) : value;
+          return value instanceof Promise ? value.catch((error) => nullFor(error, context, info)) : value;
         } catch (error) {
-          return nullFor(error, context);
+          return nullFor(error, context, info);
         }
       };
     }

@@ -15,11 +15,19 @@ export interface DocumentOperations {
   run(context: Context, document: string, operation: NamedOperation): Promise<unknown>;
 }
 
+/** Why a field of a client's operation is null. */
+interface AbsenceHint {
+  readonly path: ReadonlyArray<string | number>;
+  readonly message: string;
+}
+
 export interface Context extends Scope {
   readonly load: Loaders;
   readonly operations: DocumentOperations;
   /** Why the first field of a query is null that was asked for something absent; REST answers it. */
   absence: AppError | undefined;
+  /** What was absent, for an operation from /graphql; undefined for one of REST. */
+  hints: AbsenceHint[] | undefined;
   reload(): void;
 }
 
@@ -34,6 +42,7 @@ export function createContext(scope: Scope, operations: DocumentOperations): Con
     load: createLoaders(scope),
     operations,
     absence: undefined,
+    hints: undefined,
     reload,
   });
   return context;

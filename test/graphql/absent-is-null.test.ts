@@ -125,6 +125,32 @@ describe('Absence in GraphQL', () => {
     });
   });
 
+  test.each([
+    ['docType(name: "Fil") { name }', 'Type: Fil does not exist. Did you mean File'],
+    ['schema(name: "dublincor") { name }', 'Schema: dublincor does not exist. Did you mean dublincore?'],
+    ['facet(name: "Folderis") { name }', 'Facet: Folderis does not exist. Did you mean Folderish?'],
+    ['directory(name: "natur") { name }', 'Directory: natur does not exist. Did you mean nature?'],
+    ['operation(id: "Document.Creat") { id }', 'Operation: Document.Creat does not exist. Did you mean'],
+    [
+      'pageProvider(name: "default_searc") { name }',
+      'Page provider: default_searc does not exist. Did you mean default_search?',
+    ],
+    ['document(path: "/nosuch") { uid }', 'There is no document at /nosuch.'],
+  ])('says why %s is null', async (field, message) => {
+    const { body } = await send(`{ me { id } alias: ${field} }`);
+    expect(body.errors).toBeUndefined();
+    expect(body.data).toEqual({ me: { id: 'Administrator' }, alias: null });
+    expect(body.extensions).toEqual({ absent: [{ path: ['alias'], message: expect.any(String) }] });
+    expect(body.extensions.absent[0].message).toContain(message);
+  });
+
+  test('has no hints where nothing was named, and at most 20', async () => {
+    const children = '{ document(path: "/default-domain") { children { entries { uid blob { name } } } } }';
+    expect((await send(children)).body).not.toHaveProperty('extensions');
+    const many = Array.from({ length: 30 }, (_, at) => `a${at}: docType(name: "x${at}") { name }`);
+    expect((await send(`{ ${many.join(' ')} }`)).body.extensions.absent).toHaveLength(20);
+  });
+
   test('is an error of mutations', async () => {
     for (const field of [
       'deleteDocument(path: "/nosuch")',

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import type { ReferenceTarget } from '../../model/definitions.ts';
 import { renderFields, renderFieldsInFull, renderSchemas, renderTypes } from '../../model/introspection.ts';
 import type { DocumentType, Facet, Model, Property, Schema } from '../../model/model.ts';
+import { unknownName } from '../../near-names.ts';
 
 interface ReferringField {
   readonly xpath: string;
@@ -128,9 +129,13 @@ const DocTypes = builder.objectRef<Model>('DocTypes').implement({
 });
 
 /** @throws NotFound */
-function contributed<Value>(values: ReadonlyMap<string, Value>, kind: string, name: string): Value {
+function contributed<Value>(
+  values: ReadonlyMap<string, Value>,
+  kind: 'schema' | 'facet' | 'type',
+  name: string,
+): Value {
   const value = values.get(name);
-  if (!value) throw new NotFound(`${kind} ${name} was not found`);
+  if (!value) throw new NotFound(unknownName(kind, name, values.keys()));
   return value;
 }
 
@@ -140,20 +145,20 @@ builder.queryFields((t) => ({
     type: SchemaType,
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { services: { model } }) => contributed(model.schemas, 'Schema', name),
+    resolve: (_, { name }, { services: { model } }) => contributed(model.schemas, 'schema', name),
   }),
   facets: t.field({ type: Facets, resolve: (_, __, { services: { model } }) => model }),
   facet: t.field({
     type: FacetType,
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { services: { model } }) => contributed(model.facets, 'Facet', name),
+    resolve: (_, { name }, { services: { model } }) => contributed(model.facets, 'facet', name),
   }),
   docTypes: t.field({ type: DocTypes, resolve: (_, __, { services: { model } }) => model }),
   docType: t.field({
     type: DocType,
     nullable: true,
     args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { services: { model } }) => contributed(model.types, 'Type', name),
+    resolve: (_, { name }, { services: { model } }) => contributed(model.types, 'type', name),
   }),
 }));

@@ -7,7 +7,7 @@ import { isTransactionConflict, WorkOutside } from './errors.ts';
 import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
 import type { Carried } from './replicas/position.ts';
-import type { Querying, Statement } from './statement.ts';
+import { type Querying, statement } from './statement.ts';
 
 export interface Client extends Querying {
   readonly prisma: PrismaClient;
@@ -158,8 +158,7 @@ class ConnectionClient implements Client {
     meter: Meter | undefined,
   ) {
     const sending = (on: Send): Client['query'] => {
-      const send = <Row>(statement: Statement, values: readonly unknown[]) =>
-        on(statement, [...values]) as Promise<Row[]>;
+      const send: Client['query'] = (statement, values) => on(statement, [...values]);
       if (!meter) return send;
       return (statement, values) =>
         measured(meter, statement, (counting) => {
@@ -185,7 +184,7 @@ class ConnectionClient implements Client {
   }
 }
 
-const pingQuery: Statement = { name: 'ping', text: 'SELECT 1' };
+const pingQuery = statement('ping')`SELECT 1`;
 
 /** @param readsOf the primary alone answers reads when absent. */
 export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDatabase) => Reads): Database {

@@ -2,7 +2,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { OtherProcesses } from './announcements.ts';
 import type { Statement } from './statement.ts';
 
-export type Send = (query: Statement, values: unknown[]) => Promise<unknown[]>;
+export type Send = <Row>(query: Statement<Row>, values: unknown[]) => Promise<Row[]>;
 
 export interface Connection {
   readonly query: Send;

@@ -9,6 +9,7 @@ import {
   readMigrations,
   recordOf,
 } from './migration-files.ts';
+import { composed } from './statement.ts';
 import { isFormer, takeOver } from './take-over.ts';
 
 /** As Prisma Migrate creates it: databases that it has migrated are accepted. */
@@ -24,39 +25,26 @@ export const recordTable = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
-interface State {
-  readonly hasRecord: boolean;
-  readonly hasBuilds: boolean;
-  readonly hasTables: boolean;
-}
-
-const stateQuery = {
-  name: '',
-  text: `
+const stateQuery = composed(
+  `
     SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "hasRecord",
       EXISTS (
         SELECT FROM pg_attribute WHERE attrelid = to_regclass('_prisma_migrations') AND attname = 'oldest_build'
       ) AS "hasBuilds",
       EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema()) AS "hasTables"`,
-};
+  { hasRecord: 'bool', hasBuilds: 'bool', hasTables: 'bool' },
+);
 
 /** A column next to Prisma's, in which an older build reads that the tables are too new for it. */
 export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
-const recordQuery = {
-  name: '',
-  text: `
+const recordQuery = composed(
+  `
     SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished",
       oldest_build AS "oldestBuild"
     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
-};
-
-interface Applied {
-  readonly name: string;
-  readonly checksum: string;
-  readonly isFinished: boolean;
-  readonly oldestBuild: string | null;
-}
+  { name: 'text', checksum: 'text', isFinished: 'bool', oldestBuild: 'text?' },
+);
 
 /**
  * The migrations that the database has, by name.
@@ -67,7 +55,7 @@ async function appliedMigrations(
   known: readonly Migration[],
   build: string,
 ): Promise<Set<string>> {
-  const rows = (await query(recordQuery, [])) as Applied[];
+  const rows = await query(recordQuery, []);
   const newer = rows.findLast(({ oldestBuild }) => oldestBuild !== null && isOlderBuild(build, oldestBuild));
   if (newer) {
     throw new Unavailable(
@@ -108,7 +96,7 @@ export async function migrate(
   migrations?: readonly Migration[],
   build?: string,
 ): Promise<string[]> {
-  const [state] = (await driver.query(stateQuery, [])) as State[];
+  const [state] = await driver.query(stateQuery, []);
   if (!state?.hasRecord) {
     if (state?.hasTables) throw new Unavailable('the database is not empty: its tables are not ours');
     await driver.script(recordTable);

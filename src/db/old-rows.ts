@@ -1,4 +1,6 @@
+import type { RowWith } from './columns.ts';
 import type { Database } from './database.ts';
+import { statement } from './statement.ts';
 
 /** Rows that one statement looks at: it is short, and its locks delay no request. */
 const batchSize = 5_000;
@@ -15,12 +17,9 @@ interface AgingTable {
 const columnsOf = (key: readonly string[], source: string): string =>
   key.map((column) => `${source}.${column}`).join(', ');
 
-interface Batch {
-  readonly seen: number;
-  readonly deleted: number;
-  /** The row that was seen last: its age and key. */
-  readonly last: readonly string[] | null;
-}
+/** How many rows were seen and deleted, and the age and key of the row that was seen last. */
+const batchRow = { seen: 'int4', deleted: 'int4', last: 'text[]?' } as const;
+type Batch = RowWith<typeof batchRow>;
 
 /**
  * Makes the function that deletes the old rows of a table, a batch at a time, and resolves with their number.
@@ -30,9 +29,7 @@ interface Batch {
 export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTable) {
   const [place, isOld] = [[since, ...key], `${table}.${since} < now() - make_interval(days => $1::int)`];
   const beyond = `AND (${place.join(', ')}) > (${place.map((_, nth) => `$${nth + 3}`).join(', ')})`;
-  const batch = (name: string, more: string) => ({
-    name: `delete-old-rows-of-${table}${name}`,
-    text: `
+  const batch = (name: string, more: string) => statement(`delete-old-rows-of-${table}${name}`, batchRow)`
       WITH seen AS MATERIALIZED (
         SELECT ${place.join(', ')} FROM ${table} WHERE ${isOld} ${more} ORDER BY ${place.join(', ')} LIMIT $2::int
       ), old AS (
@@ -43,8 +40,7 @@ export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTa
       )
       SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT count(*)::int FROM deleted) AS deleted,
         (SELECT ARRAY[${place.map((column) => `${column}::text`).join(', ')}] FROM seen
-          ORDER BY ${place.map((column) => `${column} DESC`).join(', ')} LIMIT 1) AS last`,
-  });
+          ORDER BY ${place.map((column) => `${column} DESC`).join(', ')} LIMIT 1) AS last`;
   const [first, next] = [batch('', ''), batch('-beyond', beyond)];
   return async (
     database: Pick<Database, 'query'>,
@@ -55,7 +51,7 @@ export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTa
     let last: Batch['last'] = null;
     while (days !== undefined && !isStopping()) {
       const given: unknown[] = [days, batchSize, ...(last ?? [])];
-      const [found]: Batch[] = await database.query<Batch>(last ? next : first, given);
+      const [found]: Batch[] = await database.query(last ? next : first, given);
       total += found?.deleted ?? 0;
       last = found?.last ?? null;
       if (!found || found.seen < batchSize) break;

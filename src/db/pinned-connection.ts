@@ -88,7 +88,7 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
       oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
     const send: Send = (statement, values) =>
-      beginning((before) => sendStatement<unknown>(client, statement, values, undefined, before));
+      beginning((before) => sendStatement(client, statement, values, undefined, before));
     const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
       inTurn(() => beginning((before) => sendQuery(client, config, values, undefined, before)));
     // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.

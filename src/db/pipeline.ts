@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Send } from './driver.ts';
 import { isQueryTimeout, sendStatement } from './send-query.ts';
-import type { Statement } from './statement.ts';
 
 interface SharedConnection {
   readonly client: pg.Client;
@@ -10,7 +10,7 @@ interface SharedConnection {
 }
 
 interface Pipeline {
-  readonly query: (query: Statement, values: unknown[]) => Promise<unknown[]>;
+  readonly query: Send;
   readonly close: () => Promise<void>;
 }
 

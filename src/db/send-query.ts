@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { inTurn, LargeRow } from './large-rows.ts';
-import type { Statement } from './statement.ts';
+import { answers, type Statement } from './statement.ts';
 
 /** The server did not answer in time. */
 class QueryTimeout extends Error {
@@ -251,14 +251,17 @@ const send =
   (Usual: typeof CountedQuery) =>
   async <Row>(
     client: Sender,
-    { name, text, counted, received }: Statement,
+    query: Statement<Row>,
     values: unknown[],
     milliseconds?: number,
     before?: readonly PreparedCall[],
   ): Promise<Row[]> => {
-    const { rows, rowCount } = await submit(client, milliseconds, (answered) =>
+    const { name, text, columns, counted, received } = query;
+    const answer = await submit(client, milliseconds, (answered) =>
       Object.assign(newQuery(text, values, answered, before, Usual), { name, received }),
     );
+    const { rows, rowCount } = answer;
+    if (columns) answers.check?.(query, answer);
     counted?.(rowCount ?? rows.length);
     return rows;
   };

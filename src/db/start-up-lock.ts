@@ -1,4 +1,5 @@
 import type { Client } from './database.ts';
+import { composed } from './statement.ts';
 
 // Held by the transaction that migrates and by the one that creates stock content; any number that no other
 // program uses. Not every engine has locks of a session.
@@ -9,4 +10,4 @@ export const startUpLock = `SELECT pg_advisory_xact_lock(${number})`;
 
 /** Keeps other processes from creating stock content until the transaction ends. */
 export const lockStartUp = async ({ query }: Client): Promise<void> =>
-  void (await query({ name: '', text: startUpLock }, []));
+  void (await query(composed(startUpLock), []));

@@ -1,6 +1,7 @@
 import { Unavailable } from '../errors.ts';
 import type { Driver } from './driver.ts';
 import { type Migration, recordOf } from './migration-files.ts';
+import { composed } from './statement.ts';
 
 /** The migration that replaces those of Quire 0.1. */
 export const baselineName = '20261127120000_baseline';
@@ -96,9 +97,8 @@ export function withBaseline(names: readonly string[]): string[] {
 // What a schema holds, each object with a definition that does not name the schema. The names of columns decide, not
 // their order. Differences that the server makes itself are left out: the mapping of the text search configuration,
 // and whether a trigger is enabled.
-const catalogQuery = {
-  name: '',
-  text: `
+const catalogQuery = composed(
+  `
     WITH "own" AS (SELECT oid FROM pg_namespace WHERE nspname = $1), "object" (kind, name, definition) AS (
       SELECT 'column', c.relname || '.' || a.attname, concat_ws(
         ' ', format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 'not null' END, a.attgenerated,
@@ -128,12 +128,8 @@ const catalogQuery = {
     )
     SELECT kind || ' ' || name AS name, replace(definition, $1 || '.', '') AS definition FROM "object"
     ORDER BY 1`,
-};
-
-interface CatalogObject {
-  readonly name: string;
-  readonly definition: string;
-}
+  { name: 'text', definition: 'text' },
+);
 
 const scratch = 'quire_baseline';
 
@@ -142,16 +138,19 @@ async function differencesFrom(
   { query, script }: Pick<Driver, 'query' | 'script'>,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  const [current] = (await query(
-    { name: '', text: "SELECT current_schema() AS schema, current_setting('search_path') AS path" },
+  const [current] = await query(
+    composed("SELECT current_schema() AS schema, current_setting('search_path') AS path", {
+      schema: 'name',
+      path: 'text',
+    }),
     [],
-  )) as Array<{ schema: string; path: string }>;
+  );
   if (!current) return [];
   await script(`CREATE SCHEMA ${scratch}; SET LOCAL search_path = ${scratch}, public`);
   for (const { sql } of migrations) await script(sql);
-  const expected = (await query(catalogQuery, [scratch])) as CatalogObject[];
-  const found = (await query(catalogQuery, [current.schema])) as CatalogObject[];
-  await query({ name: '', text: "SELECT set_config('search_path', $1, true)" }, [current.path]);
+  const expected = await query(catalogQuery, [scratch]);
+  const found = await query(catalogQuery, [current.schema]);
+  await query(composed("SELECT set_config('search_path', $1, true)"), [current.path]);
   await script(`DROP SCHEMA ${scratch} CASCADE`);
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   return expected.flatMap(({ name, definition }) => {

@@ -3,6 +3,7 @@ import { hasRecord } from '../db/copy/own-tables.ts';
 import { readTables } from '../db/copy/read-tables.ts';
 import type { CopyConnection } from '../db/copy/table-contents.ts';
 import { writeTables } from '../db/copy/write-tables.ts';
+import { composed } from '../db/statement.ts';
 
 async function within<T>(url: string, work: (connection: CopyConnection) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
@@ -26,8 +27,8 @@ export const carryOver = (from: string, to: string): Promise<void> =>
   within(from, async (source) => {
     if (!(await hasRecord(source))) return; // its first start did not come to its tables
     // The transaction has run a statement already, after which its isolation cannot change.
-    await source.query({ name: '', text: 'COMMIT' }, []);
-    await source.query({ name: '', text: 'BEGIN' }, []);
+    await source.query(composed('COMMIT'), []);
+    await source.query(composed('BEGIN'), []);
     const { contents, batches } = await readTables(source);
     await within(to, (target) => writeTables(target, contents, batches));
   });

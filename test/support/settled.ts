@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
 /** One statement, for one moment: indexing a document enqueues jobs, and they mark documents to be indexed again. */
-const open = statement('files-not-settled')`
+const open = statement('files-not-settled', { count: 'int4' })`
   SELECT (SELECT count(*) FROM search_change)::int
     + (SELECT count(*) FROM job WHERE kind IN ('${fileWordsJob}', '${fillingJob}') AND state <> 'set-aside')::int AS count`;
 
@@ -14,6 +14,6 @@ export const settledFiles = ({ searchIndex, database }: TestServer): Promise<voi
   until(async () => {
     const end = performance.now() + 10_000;
     await searchIndex.findsAll(database, { end, isOver: () => performance.now() >= end });
-    const [found] = await database.query<{ count: number }>(open, []);
+    const [found] = await database.query(open, []);
     return found?.count === 0;
   });

@@ -1,7 +1,8 @@
 import { Conflict, Unavailable } from '../../errors.ts';
 import type { Migration } from '../migration-files.ts';
+import { composed } from '../statement.ts';
 import { withBaseline } from '../take-over.ts';
-import { type CopyConnection, columnsOf, identifier, ownSchema, unnamed } from './table-contents.ts';
+import { type CopyConnection, columnsOf, identifier, ownSchema } from './table-contents.ts';
 
 export const recordName = '_prisma_migrations';
 
@@ -38,23 +39,26 @@ const hasTable = async ({ query }: CopyConnection, name?: string): Promise<boole
   const text = `SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = ${ownSchema} LIMIT 1`;
   const named = text.replace('LIMIT', 'AND relname = $1 LIMIT');
   return (
-    (await query(unnamed(name === undefined ? text : named), name === undefined ? [] : [name])).length > 0
+    (await query(composed(name === undefined ? text : named), name === undefined ? [] : [name])).length > 0
   );
 };
 
-const appliedQuery = unnamed(`
+const appliedQuery = composed(
+  `
   SELECT migration_name AS name FROM ${identifier(recordName)}
-  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`);
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+  { name: 'text' },
+);
 
 export async function appliedNames({ query }: CopyConnection): Promise<string[]> {
-  return (await query<{ name: string }>(appliedQuery, [])).map(({ name }) => name);
+  return (await query(appliedQuery, [])).map(({ name }) => name);
 }
 
 export const hasRecord = (client: CopyConnection): Promise<boolean> => hasTable(client, recordName);
 
 async function requireEmpty(client: CopyConnection, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    const rows = await client.query(unnamed(`SELECT FROM ${identifier(table)} LIMIT 1`), []);
+    const rows = await client.query(composed(`SELECT FROM ${identifier(table)} LIMIT 1`), []);
     if (rows.length > 0) throw new Conflict(`the database is not empty: its table ${table} has rows`);
   }
 }
@@ -73,12 +77,12 @@ export async function dropOwnTables(
   const tables = [...(await columnsOf(client, tablesMadeBy(migrations))).keys()];
   if (!isReplaced) await requireEmpty(client, tables);
   const dropped = [recordName, ...tables].map(identifier).join(', ');
-  await client.query(unnamed(`DROP TABLE ${dropped} CASCADE`), []);
+  await client.query(composed(`DROP TABLE ${dropped} CASCADE`), []);
   for (const name of functionsMadeBy(migrations)) {
-    await client.query(unnamed(`DROP FUNCTION IF EXISTS ${identifier(name)} CASCADE`), []);
+    await client.query(composed(`DROP FUNCTION IF EXISTS ${identifier(name)} CASCADE`), []);
   }
   for (const name of configurationsMadeBy(migrations)) {
-    await client.query(unnamed(`DROP TEXT SEARCH CONFIGURATION IF EXISTS ${identifier(name)}`), []);
+    await client.query(composed(`DROP TEXT SEARCH CONFIGURATION IF EXISTS ${identifier(name)}`), []);
   }
 }
 
@@ -86,4 +90,4 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Runs statements separated by semicolons within a transaction, which a message with parameters cannot. */
 export const runScript = async ({ query }: CopyConnection, sql: string): Promise<void> =>
-  void (await query(unnamed(`DO ${literal(`BEGIN EXECUTE ${literal(sql)}; END`)}`), []));
+  void (await query(composed(`DO ${literal(`BEGIN EXECUTE ${literal(sql)}; END`)}`), []));

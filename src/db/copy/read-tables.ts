@@ -1,5 +1,7 @@
 import { Unavailable } from '../../errors.ts';
+import type { Columns, RowWith } from '../columns.ts';
 import { readMigrations } from '../migration-files.ts';
+import { composed } from '../statement.ts';
 import { appliedNames, hasRecord, knownMigrations, recordName, tablesMadeBy } from './own-tables.ts';
 import {
   type CopyConnection,
@@ -10,26 +12,26 @@ import {
   setTextForms,
   type TableColumn,
   type TableContents,
-  unnamed,
 } from './table-contents.ts';
 
 // A batch is bounded by its bytes too: rows of more bytes are read one by one.
 const batch = { rows: 500, bytesOfRow: 16_384 };
 
 /** Reads the rows of a statement through a cursor, so many at a time, as they are at one moment. */
-export async function* readByCursor<Row>(
+export async function* readByCursor<const Declared extends Columns>(
   { query }: CopyConnection,
   text: string,
+  columns: Declared,
   count = batch.rows,
   values: readonly unknown[] = [],
-): AsyncGenerator<Row[]> {
-  await query(unnamed(`DECLARE copied NO SCROLL CURSOR FOR ${text}`), values);
+): AsyncGenerator<Array<RowWith<Declared>>> {
+  await query(composed(`DECLARE copied NO SCROLL CURSOR FOR ${text}`), values);
   for (;;) {
-    const rows = await query<Row>(unnamed(`FETCH ${count} FROM copied`), []);
+    const rows = await query(composed(`FETCH ${count} FROM copied`, columns), []);
     if (rows.length > 0) yield rows;
     if (rows.length < count) break;
   }
-  await query(unnamed('CLOSE copied'), []);
+  await query(composed('CLOSE copied'), []);
 }
 
 /** Rows as lines, with the place of each. All values are texts, so a JSON null differs from no value. */
@@ -47,37 +49,42 @@ async function* readTable(
   const text = `
     SELECT CASE WHEN octet_length(line) <= ${batch.bytesOfRow} THEN line END AS line, place::text
     FROM (${lines} OFFSET 0) l`;
-  const longRow = unnamed(`${lines} WHERE t.ctid = $1::text::tid`);
-  for await (const rows of readByCursor<{ line: string | null; place: string }>(client, text)) {
+  const longRow = composed(`SELECT line FROM (${lines} WHERE t.ctid = $1::text::tid) l`, {
+    line: 'text',
+  });
+  for await (const rows of readByCursor(client, text, { line: 'text?', place: 'text' })) {
     yield { table, lines: rows.flatMap(({ line }) => line ?? []) };
     for (const { line, place } of rows) {
       if (line !== null) continue;
-      const found = await client.query<{ line: string }>(longRow, [place]);
+      const found = await client.query(longRow, [place]);
       yield { table, lines: found.map((row) => row.line) };
     }
   }
 }
 
 const countOf = async ({ query }: CopyConnection, table: string): Promise<number> => {
-  const rows = await query<{ count: string }>(
-    unnamed(`SELECT count(*)::text AS count FROM ${identifier(table)}`),
+  const rows = await query(
+    composed(`SELECT count(*)::text AS count FROM ${identifier(table)}`, { count: 'text' }),
     [],
   );
   return Number(rows[0]?.count);
 };
 
-const sequencesQuery = unnamed(`
+const sequencesQuery = composed(
+  `
   SELECT s.relname AS name FROM pg_class s
   JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype IN ('a', 'i')
   JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid
   WHERE s.relkind = 'S' AND c.relnamespace = ${ownSchema} AND c.relname = ANY($1::text[])
-  ORDER BY s.relname`);
+  ORDER BY s.relname`,
+  { name: 'name' },
+);
 
 async function readSequences({ query }: CopyConnection, tables: readonly string[]) {
   const sequences: Array<TableContents['sequences'][number]> = [];
-  for (const { name } of await query<{ name: string }>(sequencesQuery, [tables])) {
+  for (const { name } of await query(sequencesQuery, [tables])) {
     const text = `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${identifier(name)}`;
-    const [state] = await query<{ value: string; isCalled: boolean }>(unnamed(text), []);
+    const [state] = await query(composed(text, { value: 'text', isCalled: 'bool' }), []);
     if (state) sequences.push({ name, ...state });
   }
   return sequences;
@@ -91,7 +98,7 @@ async function readSequences({ query }: CopyConnection, tables: readonly string[
 export async function readTables(
   client: CopyConnection,
 ): Promise<{ readonly contents: TableContents; readonly batches: AsyncGenerator<RowBatch> }> {
-  await client.query(unnamed('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'), []);
+  await client.query(composed('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'), []);
   await setTextForms(client);
   if (!(await hasRecord(client))) throw new Unavailable('the database is empty: there is nothing to copy');
   const known = await readMigrations();

@@ -1,5 +1,6 @@
+import { typed } from '../columns.ts';
 import type { Client } from '../database.ts';
-import type { Statement } from '../statement.ts';
+import { composed } from '../statement.ts';
 
 /** One connection, on which a transaction has begun and nothing else runs meanwhile. */
 export type CopyConnection = Pick<Client, 'query'>;
@@ -26,8 +27,6 @@ export interface RowBatch {
   readonly lines: readonly string[];
 }
 
-export const unnamed = (text: string): Statement => ({ name: '', text });
-
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const ownSchema = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
@@ -43,7 +42,7 @@ export async function setTextForms({ query }: CopyConnection): Promise<void> {
     idle_in_transaction_session_timeout: '0', // the other end of a copy may be slow
   };
   for (const [name, value] of Object.entries(settings)) {
-    await query(unnamed('SELECT set_config($1, $2, true)'), [name, value]);
+    await query(composed('SELECT set_config($1, $2, true)'), [name, value]);
   }
 }
 
@@ -52,20 +51,23 @@ export interface TableColumn {
   readonly type: string;
 }
 
-const columnsQuery = unnamed(`
+const columnsQuery = composed(
+  `
   SELECT c.relname AS "table",
     json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
       AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = ${ownSchema} AND c.relkind = 'r' AND c.relname = ANY($1::text[])
     AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  GROUP BY c.relname ORDER BY c.relname`);
+  GROUP BY c.relname ORDER BY c.relname`,
+  { table: 'name', columns: typed<TableColumn[]>('json') },
+);
 
 /** The columns of those of the tables that exist; the database computes generated ones. */
 export async function columnsOf(
   { query }: CopyConnection,
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, readonly TableColumn[]>> {
-  const rows = await query<{ table: string; columns: TableColumn[] }>(columnsQuery, [tables]);
+  const rows = await query(columnsQuery, [tables]);
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }

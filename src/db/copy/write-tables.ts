@@ -2,6 +2,7 @@ import { Invalid } from '../../errors.ts';
 import { isTransactionConflict } from '../errors.ts';
 import { buildColumn, migrate, recordTable } from '../migrate.ts';
 import { readMigrations } from '../migration-files.ts';
+import { composed } from '../statement.ts';
 import { dropOwnTables, knownMigrations, recordName, runScript, tablesMadeBy } from './own-tables.ts';
 import {
   type CopyConnection,
@@ -12,10 +13,10 @@ import {
   setTextForms,
   type TableColumn,
   type TableContents,
-  unnamed,
 } from './table-contents.ts';
 
-const detachableQuery = unnamed(`
+const detachableQuery = composed(
+  `
   SELECT "off", "on" FROM (
     SELECT 0 AS rank, t.oid, format('ALTER TABLE %I DISABLE TRIGGER %I', c.relname, t.tgname) AS "off",
       format('ALTER TABLE %I ENABLE TRIGGER %I', c.relname, t.tgname) AS "on"
@@ -31,7 +32,9 @@ const detachableQuery = unnamed(`
       format('ALTER TABLE %I ADD CONSTRAINT %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid))
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
     WHERE k.contype = 'f' AND c.relnamespace = ${ownSchema} AND c.relname = ANY($1::text[])
-  ) d ORDER BY rank, oid`);
+  ) d ORDER BY rank, oid`,
+  { off: 'text', on: 'text' },
+);
 
 /**
  * Runs work while the tables have no triggers, foreign keys and indexes, except for primary keys: rows may
@@ -42,10 +45,10 @@ async function whileDetached(
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const detachable = await query<{ off: string; on: string }>(detachableQuery, [tables]);
-  for (const { off } of detachable) await query(unnamed(off), []);
+  const detachable = await query(detachableQuery, [tables]);
+  for (const { off } of detachable) await query(composed(off), []);
   await work();
-  for (const { on } of detachable) await query(unnamed(on), []);
+  for (const { on } of detachable) await query(composed(on), []);
 }
 
 /** Characters of the rows that one statement inserts, unless a single row has more. */
@@ -101,7 +104,7 @@ async function insertRows(
   for await (const { table, lines } of regrouped(batches)) {
     const list = columns.get(table);
     if (!list) throw new Invalid(`there are rows of an unknown table ${table}`);
-    await client.query(unnamed(insertion(table, list)), [`[${lines.join(',')}]`]);
+    await client.query(composed(insertion(table, list)), [`[${lines.join(',')}]`]);
     missing.set(table, (missing.get(table) ?? 0) - lines.length);
   }
   const [wrong] = [...missing].filter(([, count]) => count !== 0);
@@ -133,7 +136,7 @@ export async function writeTables(
   const columns = copiedColumns(contents, made);
   const tables = [...made.keys()];
   // Migrations may have inserted rows, which the copy has too.
-  await client.query(unnamed(`TRUNCATE ${tables.map(identifier).join(', ')}`), []);
+  await client.query(composed(`TRUNCATE ${tables.map(identifier).join(', ')}`), []);
   try {
     await whileDetached(client, tables, () => insertRows(client, contents, columns, batches));
   } catch (error) {
@@ -142,10 +145,10 @@ export async function writeTables(
   }
   for (const { name, value, isCalled } of contents.sequences) {
     const text = 'SELECT setval($1::text::regclass, $2::text::bigint, $3::boolean)';
-    await client.query(unnamed(text), [identifier(name), value, isCalled]);
+    await client.query(composed(text), [identifier(name), value, isCalled]);
   }
   await migrate({ query: client.query, script: (sql) => runScript(client, sql) }, known);
   for (const name of (await columnsOf(client, tablesMadeBy(known))).keys()) {
-    await client.query(unnamed(`ANALYZE ${identifier(name)}`), []);
+    await client.query(composed(`ANALYZE ${identifier(name)}`), []);
   }
 }

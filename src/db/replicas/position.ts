@@ -64,7 +64,7 @@ export function readPosition(text: string): Position | undefined {
 }
 
 const primaryQuery = {
-  ...statement('primary-position')`
+  ...statement('primary-position', { lsn: 'float8', clock: 'float8' })`
     SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 AS lsn,
       ceil(1000 * extract(epoch FROM clock_timestamp()))::float8 AS clock`,
   isQuick: true,
@@ -73,19 +73,19 @@ const primaryQuery = {
 /** The end of the log, after everything that is committed, and the clock. */
 export async function primaryPosition(db: Querying): Promise<Position> {
   const at = performance.now();
-  const [found] = await db.query<{ lsn: number; clock: number }>(primaryQuery, []);
+  const [found] = await db.query(primaryQuery, []);
   if (!found) throw new Error('the primary has no position');
   return { ...found, wroteAt: 0, at };
 }
 
 const replicaQuery = {
-  ...statement('replica-position')`
+  ...statement('replica-position', { lsn: 'float8?' })`
     SELECT (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 AS lsn WHERE pg_is_in_recovery()`,
   isQuick: true,
 } as const;
 
 /** How much of the log a replica has applied; undefined when it is none any more. */
 export async function replicaPosition(db: Querying): Promise<number | undefined> {
-  const [found] = await db.query<{ lsn: number | null }>(replicaQuery, []);
+  const [found] = await db.query(replicaQuery, []);
   return found?.lsn ?? undefined;
 }

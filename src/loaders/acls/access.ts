@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
+import { modelColumns, typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import { commentedId } from '../../model/comments/comment-tree.ts';
@@ -25,7 +26,10 @@ const known = new LRUCache<string, Entries>({
   sizeCalculation: (entries) => entries.length + 1,
 });
 
-const missing = quickForFewKeys(statement('effective-acls')`
+const missing = quickForFewKeys(statement('effective-acls', {
+  ...modelColumns('EffectiveAcl', 'id'),
+  entries: typed<Ace[]>('jsonb'),
+})`
   SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`);
 
 type Asking = Pick<ValueScope, 'user'> & { readonly db: Pick<ValueScope['db'], 'query'> } & Partial<
@@ -35,7 +39,7 @@ type Asking = Pick<ValueScope, 'user'> & { readonly db: Pick<ValueScope['db'], '
 /** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
 function entriesById({ db, options }: Omit<Asking, 'user'>): DataLoader<string, Entries> {
   return new DataLoader(async (ids) => {
-    const rows = await db.query<{ id: string; entries: Ace[] }>(missing(ids), [options.repository, ids]);
+    const rows = await db.query(missing(ids), [options.repository, ids]);
     for (const { id, entries } of rows) known.set(id, entries);
     const found = new Map(rows.map(({ id, entries }) => [id, entries]));
     return ids.map((id) => found.get(id) ?? []);

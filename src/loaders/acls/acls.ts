@@ -1,23 +1,25 @@
 import type DataLoader from 'dataloader';
-import { statement } from '../../db/statement.ts';
+import { typed } from '../../db/columns.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { inheritedAclName, inheritedEntries, type NamedAcl } from '../../security/acl.ts';
 import { batchLoader, quickForFewKeys } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { Access } from './access.ts';
 
-interface OwnAcls {
-  readonly id: string;
-  readonly acls: readonly NamedAcl[];
-}
-
-const query = quickForFewKeys(statement('own-acls')`
+const query = quickForFewKeys(statement('own-acls', {
+  id: 'uuid',
+  acls: typed<readonly NamedAcl[]>('jsonb'),
+})`
   SELECT document_id AS id, acls FROM document_acl WHERE repository = $1 AND document_id = ANY($2::uuid[])`);
 
 /** By document id; the caller has checked ReadSecurity. */
-export const aclsByDocument = ({ db, options }: Scope): DataLoader<string, OwnAcls | null> =>
+export const aclsByDocument = ({
+  db,
+  options,
+}: Scope): DataLoader<string, RowOf<ReturnType<typeof query>> | null> =>
   batchLoader(
-    (ids) => db.query<OwnAcls>(query(ids), [options.repository, ids]),
+    (ids) => db.query(query(ids), [options.repository, ids]),
     ({ id }) => id,
   );
 

@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
@@ -8,7 +9,7 @@ import { type Access, createAccess } from './access.ts';
 /** Ids beyond which a statement that has them costs more than it saves. */
 const most = 1_000;
 
-const grantingQuery = statement('acls-that-grant')`
+const grantingQuery = statement('acls-that-grant', modelColumns('EffectiveAcl', 'id'))`
   SELECT id FROM effective_acl
   WHERE repository = $1 AND granted_names(entries) ?| $2::text[] LIMIT ${most + 1}`;
 
@@ -24,7 +25,7 @@ async function find(
   { options, user }: Pick<Scope, 'options' | 'user'>,
   query: Client['query'],
 ): Promise<Found> {
-  const found = await query<{ id: string }>(grantingQuery, [options.repository, aceUsernames(user)]);
+  const found = await query(grantingQuery, [options.repository, aceUsernames(user)]);
   if (found.length > most) return undefined;
   const { may } = createAccess({ db: { query }, options, user });
   const granting = async (permission: Permission): Promise<string[]> => {

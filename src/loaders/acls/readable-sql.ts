@@ -83,8 +83,8 @@ export const readerValues = (user: Principal, now: string): [string[], string[],
 ];
 
 /** One of two statements: administrators read everything, and their statement takes no parameters for it. */
-export const readerStatement = (
+export const readerStatement = <Row>(
   user: Principal,
-  { all, readable }: Readonly<Record<'all' | 'readable', Statement>>,
+  { all, readable }: Readonly<Record<'all' | 'readable', Statement<Row>>>,
   values: readonly unknown[],
-): readonly [Statement, readonly unknown[]] => (user.isAdministrator ? [all, []] : [readable, values]);
+): readonly [Statement<Row>, readonly unknown[]] => (user.isAdministrator ? [all, []] : [readable, values]);

@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import { Invalid } from '../../errors.ts';
 import type { LogEntry } from '../../generated/prisma/client.ts';
 import type { Condition } from '../../query/ast.ts';
@@ -33,6 +34,15 @@ const columns = {
   logDate: 'l.log_date',
   extended: 'l.extended',
 } as const satisfies Record<keyof LogEntryRow, string>;
+
+/** The columns of `logEntryColumns`. */
+export const logEntryRow = {
+  ...modelColumns('LogEntry', 'category', 'principalName', 'comment', 'docLifeCycle', 'docPath', 'docType'),
+  ...modelColumns('LogEntry', 'eventId', 'eventDate', 'logDate', 'extended'),
+  id: 'float8',
+  docUUID: 'uuid?',
+  repositoryId: 'text?',
+} as const;
 
 /** The columns of `log_entry l` by the clients' names. */
 export const logEntryColumns = Object.entries(columns)
@@ -75,6 +85,7 @@ const filters = {
 
 const newestFirst = {
   columns: logEntryColumns,
+  row: logEntryRow,
   from: 'log_entry l',
   order: [descending('l.event_date', 'timestamptz')],
   tieBreak: descending('l.id', 'bigint'),

@@ -3,7 +3,7 @@ import { Invalid } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import type { JobRow } from '../queue/jobs.ts';
-import { type LogEntryRow, logEntryColumns } from './log-entries.ts';
+import { type LogEntryRow, logEntryColumns, logEntryRow } from './log-entries.ts';
 import { endedIn, type LogMoment } from './pulse.ts';
 
 /** Entries that are read at once. */
@@ -31,7 +31,7 @@ interface NewEntriesFilter {
 
 // Ids are given out before the commit, so a higher one may be there first. By the transactions nothing is
 // missed: all before the last moment have ended.
-const find = statement('new-log-entries')`
+const find = statement('new-log-entries', logEntryRow)`
   SELECT ${logEntryColumns} FROM log_entry l
   WHERE l.repository = $1 AND l.id > $2::bigint
     AND ${endedIn('l.xmin', '$3', '$4')}
@@ -53,7 +53,7 @@ export async function newLogEntries(
   if (until <= from) return [];
   const after = span.after ?? span.from.afterEntry;
   const values = [options.repository, after, from, until].map(String);
-  const rows = await db.query<LogEntryRow>(find, [...values, events, category, types, path]);
+  const rows = await db.query(find, [...values, events, category, types, path]);
   span.hasMore = rows.length === entriesOfBatch;
   span.after = BigInt(rows.at(-1)?.id ?? after);
   return rows;

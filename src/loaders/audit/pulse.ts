@@ -21,13 +21,7 @@ export interface LogMoment {
 export const endedIn = (xmin: string, from: string, until: string): string =>
   `((${xmin}::text::bigint - ${from}::bigint) & 4294967295) < ${until}::bigint - ${from}::bigint`;
 
-interface Look {
-  readonly ended: string;
-  readonly next: string;
-  readonly lastEntry: string;
-}
-
-const look = statement('log-pulse')`
+const look = statement('log-pulse', { ended: 'text', next: 'text', lastEntry: 'text' })`
   SELECT pg_snapshot_xmin(s)::text AS ended, pg_snapshot_xmax(s)::text AS next,
     (SELECT last_value - 1 FROM log_entry_id_seq)::text AS "lastEntry"
   FROM pg_current_snapshot() s`;
@@ -46,7 +40,7 @@ export interface LogPosition extends LogMoment {
  * @param before the look before. @throws errors of the database
  */
 export async function lookAtLog(db: Pick<Client, 'query'>, before?: LogPosition): Promise<LogPosition> {
-  const [row] = await db.query<Look>(look, []);
+  const [row] = await db.query(look, []);
   if (!row) throw new Error('the database does not tell its transactions');
   const transaction = BigInt(row.ended);
   const lastEntry = BigInt(row.lastEntry);

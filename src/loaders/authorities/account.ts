@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
@@ -6,7 +7,10 @@ export interface Account extends Pick<User, 'id' | 'passwordHash' | 'credentials
   readonly groups: readonly string[];
 }
 
-const query = statement('account')`
+const query = statement('account', {
+  ...modelColumns('User', 'id', 'passwordHash', 'credentialsEndedAt'),
+  groups: 'text[]',
+})`
   WITH RECURSIVE above (id) AS (
     SELECT group_id FROM user_membership WHERE member_id = $1
     UNION
@@ -19,6 +23,6 @@ const query = statement('account')`
 /** One statement, since every uncached log-in waits for it. */
 export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {
   if (id.includes('\0')) return null; // PostgreSQL has no text with NUL
-  const [account] = await db.query<Account>(query, [id]);
+  const [account] = await db.query(query, [id]);
   return account ?? null;
 }

@@ -1,3 +1,4 @@
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
@@ -13,7 +14,12 @@ interface ListedUser {
 
 const usersOfPage = 500;
 
-const pageQuery = statement('page-of-all-users')`
+const pageQuery = statement('page-of-all-users', {
+  ...modelColumns('User', 'id'),
+  properties: typed<StoredProperties>('jsonb'),
+  hasPassword: 'bool',
+  groups: 'text[]',
+})`
   SELECT u.id, u.properties, u.password_hash IS NOT NULL AS "hasPassword",
     ARRAY(SELECT m.group_id FROM user_membership m WHERE m.member_id = u.id ORDER BY m.group_id) AS groups
   FROM "user" u WHERE u.id > $1 ORDER BY u.id LIMIT ${usersOfPage}`;
@@ -21,7 +27,7 @@ const pageQuery = statement('page-of-all-users')`
 /** All users by id, a page at a time; for the command line, without a check of permissions. */
 export async function* allUsers(db: Pick<Client, 'query'>): AsyncGenerator<ListedUser[]> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: ListedUser[] = await db.query<ListedUser>(pageQuery, [after]);
+    const page: ListedUser[] = await db.query(pageQuery, [after]);
     yield page;
     after = page.length < usersOfPage ? undefined : page.at(-1)?.id;
   }

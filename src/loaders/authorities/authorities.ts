@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader';
+import { typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { Language } from '../../model/labels.ts';
 import { isStorableText } from '../../model/values/storable.ts';
@@ -16,6 +17,8 @@ export interface AuthorityRow {
   readonly properties: StoredProperties;
 }
 
+export const authorityRow = { id: 'text', properties: typed<StoredProperties>('jsonb') } as const;
+
 export interface UserGroup {
   readonly id: string;
   readonly label: string | null;
@@ -31,7 +34,11 @@ export interface UserRow extends AuthorityRow {
   readonly language: Language | null;
 }
 
-const usersQuery = quickForFewKeys(statement('users-by-id')`
+const usersQuery = quickForFewKeys(statement('users-by-id', {
+  ...authorityRow,
+  language: typed<Language | null>('text?'),
+  groups: typed<readonly UserGroup[]>('json'),
+})`
   SELECT u.id, u.properties, u.language, around.groups
   FROM "user" u CROSS JOIN LATERAL (
     WITH RECURSIVE above (id, is_direct) AS (
@@ -49,7 +56,7 @@ const usersQuery = quickForFewKeys(statement('users-by-id')`
 export const usersById = ({ db }: Scope): DataLoader<string, UserRow | null> =>
   validKeyBatchLoader(
     isStorableText,
-    (ids) => db.query<UserRow>(usersQuery(ids), [ids]),
+    (ids) => db.query(usersQuery(ids), [ids]),
     ({ id }) => id,
   );
 
@@ -72,7 +79,11 @@ export type GroupRelation = 'memberUsers' | 'memberGroups' | 'parentGroups';
 const sides: readonly GroupRelation[] = ['memberUsers', 'memberGroups', 'parentGroups'];
 
 /** All relations in one statement, with the ids of each as one array: a group may have very many members. */
-const query = statement('memberships')`
+const query = statement('memberships', {
+  side: typed<GroupRelation>('text'),
+  of: 'text',
+  ids: typed<readonly string[]>('json'),
+})`
   SELECT 'memberUsers' AS side, group_id AS of, json_agg(member_id ORDER BY member_id) AS ids
   FROM user_membership WHERE group_id = ANY($1::text[]) GROUP BY group_id
   UNION ALL
@@ -87,18 +98,12 @@ const keyOf = (side: GroupRelation, group: string): string => `${side}/${group}`
 const groupsOf = (side: GroupRelation, keys: readonly string[]): string[] =>
   keys.filter((key) => key.startsWith(`${side}/`)).map((key) => key.slice(side.length + 1));
 
-interface SideRow {
-  readonly side: GroupRelation;
-  readonly of: string;
-  readonly ids: readonly string[];
-}
-
 export function groupMemberships({
   db,
 }: Scope): (side: GroupRelation, group: string) => Promise<readonly string[]> {
   const loader = batchLoader(
     (keys: readonly string[]) =>
-      db.query<SideRow>(
+      db.query(
         query,
         sides.map((side) => groupsOf(side, keys)),
       ),

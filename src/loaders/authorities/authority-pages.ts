@@ -1,18 +1,13 @@
 import type DataLoader from 'dataloader';
+import { nullableColumns, type RowWith } from '../../db/columns.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import type { PageArguments } from '../lists/page.ts';
 import { readStretch } from '../lists/page-after.ts';
-import {
-  loaderPerArguments,
-  type PageResult,
-  type PageResultRow,
-  pageLoader,
-  pagesByKey,
-} from '../lists/page-loader.ts';
-import type { AuthorityKind, AuthorityRow } from './authorities.ts';
+import { loaderPerArguments, type PageResult, pageLoader, pagesByKey } from '../lists/page-loader.ts';
+import { type AuthorityKind, type AuthorityRow, authorityRow } from './authorities.ts';
 
 /** Lists of users and groups are ordered by id. */
 interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
@@ -28,6 +23,9 @@ const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
   user: ['a.id', "a.properties ->> 'firstName'", "a.properties ->> 'lastName'"],
   group: ['a.id', "a.properties ->> 'grouplabel'"],
 };
+
+const pageRow = { of: 'text', listTotal: 'int4', ...nullableColumns(authorityRow) } as const;
+type PageRow = RowWith<typeof pageRow>;
 
 type Where = 'all' | 'members';
 
@@ -81,8 +79,8 @@ const foundSql = (kind: AuthorityKind, where: Where, begins: string): string =>
 //
 // Not one of `lists/`: the total counts what is before `after`, too, and the ids of a page are picked from an
 // index before any row is read. Those that match are looked up once, for the total and for the page.
-function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): Statement {
-  return statement(`${kind}-pages-${where}-filtered-${splits}`)`
+function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): Statement<PageRow> {
+  return statement(`${kind}-pages-${where}-filtered-${splits}`, pageRow)`
     SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
     FROM unnest($1::text[]) AS p (id)
     CROSS JOIN LATERAL (
@@ -100,10 +98,10 @@ function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): 
     ORDER BY p.id, picked.id`;
 }
 
-function pagesQuery(kind: AuthorityKind, where: Where): Statement {
+function pagesQuery(kind: AuthorityKind, where: Where): Statement<PageRow> {
   const id = where === 'all' ? 'a.id' : 'm.member_id';
   const found = where === 'all' ? `"${kind}" a` : `${kind}_membership m WHERE m.group_id = p.id`;
-  return statement(`${kind}-pages-${where}`)`
+  return statement(`${kind}-pages-${where}`, pageRow)`
     SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
     FROM unnest($1::text[]) AS p (id)
     CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${found}) c
@@ -142,7 +140,7 @@ const find =
       const query = (prefix === undefined ? undefined : filtered[splits.length]) ?? every;
       const texts = prefix === undefined ? [] : [prefix, ...splits.flat()];
       const values = [groups, after ?? null, limit, offset, ...texts];
-      return pagesByKey(await db.query<PageResultRow<AuthorityRow>>(query, values));
+      return pagesByKey<AuthorityRow>(await db.query(query, values));
     });
 
 /**

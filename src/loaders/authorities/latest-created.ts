@@ -1,6 +1,7 @@
+import { typed } from '../../db/columns.ts';
 import { ascending, descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
-import type { AuthorityKind, AuthorityRow } from './authorities.ts';
+import { type AuthorityKind, type AuthorityRow, authorityRow } from './authorities.ts';
 
 export interface CreatedAuthority extends AuthorityRow {
   readonly kind: AuthorityKind;
@@ -16,6 +17,7 @@ const createdOf = (kind: AuthorityKind): string => `
 export const latestCreated = defineList<Record<never, never>, CreatedAuthority>({
   name: 'latest-created',
   columns: 'c.kind, c.id, c.properties',
+  row: { ...authorityRow, kind: typed<AuthorityKind>('text') },
   from: `(${createdOf('user')} UNION ALL ${createdOf('group')}) c`,
   where: '$1::text IS NOT NULL',
   order: [descending('c.at', 'timestamptz'), ascending('c.kind', 'text')],

@@ -2,7 +2,7 @@ import { type Statement, statement } from '../../db/statement.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
-import type { AuthorityRow } from './authorities.ts';
+import { type AuthorityRow, authorityRow } from './authorities.ts';
 
 /** Searchable fields as SQL expressions whose lower case has an index. */
 const searchable = {
@@ -19,7 +19,10 @@ const fields = Object.keys(searchable) as SearchableField[];
 
 // One statement for each set of fields; the prefixes are $2 and up. `OFFSET 0` keeps the planner from walking all ids
 // in order until enough users match.
-const queryBy = (given: readonly SearchableField[]): Statement => statement(`users-by-${given.join('-')}`)`
+const queryBy = (given: readonly SearchableField[]): Statement<AuthorityRow> => statement(
+  `users-by-${given.join('-')}`,
+  authorityRow,
+)`
   SELECT f.id, f.properties FROM (
     SELECT u.id, u.properties FROM "user" u
     ${given.map((field, at) => `${at ? 'AND' : 'WHERE'} ${beginsIgnoringCase(searchable[field], `$${at + 2}`)}`).join(' ')}
@@ -36,5 +39,5 @@ export const usersByFields =
     const given = fields.filter((field) => beginnings[field]);
     const wanted = given.map((field) => beginnings[field] ?? '');
     if (!wanted.every(isStorableText)) return [];
-    return db.query<AuthorityRow>(queryBy(given), [most, ...wanted]);
+    return db.query(queryBy(given), [most, ...wanted]);
   };

@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import { descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
@@ -25,6 +26,12 @@ const columns = {
   workedAt: 'b.worked_at',
 } as const satisfies Record<keyof BulkCommand, string>;
 
+/** The columns of `bulkCommandColumns`. */
+export const bulkCommandRow = modelColumns(
+  'BulkCommand',
+  ...(Object.keys(columns) as Array<keyof BulkCommand>),
+);
+
 /** The columns of an alias `b` by the names of their fields. */
 export const bulkCommandColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
@@ -38,6 +45,7 @@ interface BulkFilter {
 export const bulkCommandPages = defineList<BulkFilter, BulkCommand>({
   name: 'bulk-commands',
   columns: bulkCommandColumns,
+  row: bulkCommandRow,
   from: 'bulk_command b',
   where: '$1::text IS NOT NULL',
   order: [descending('b.submitted_at', 'timestamptz')],

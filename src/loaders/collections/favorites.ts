@@ -3,7 +3,7 @@ import { favoritesPath } from '../../model/user-workspaces.ts';
 import type { Scope } from '../../scope.ts';
 import { existenceLoader, quickForFewKeys } from '../batch.ts';
 
-const favoritesQuery = quickForFewKeys(statement('favorites')`
+const favoritesQuery = quickForFewKeys(statement('favorites', { id: 'uuid' })`
   SELECT m.member_id AS id FROM document f
   JOIN collection_member m ON m.repository = f.repository AND m.collection_id = f.id
   WHERE f.repository = $1 AND f.path = $2 AND f.type = 'Favorites' AND NOT f.is_version

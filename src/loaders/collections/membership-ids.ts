@@ -7,7 +7,10 @@ import { batchLoader } from '../batch.ts';
 import { maxPageSize } from '../lists/page.ts';
 
 /** Both properties in one statement, with at most 1000 ids each. */
-const idsQuery = (name: string, readable: string): Statement => statement(name)`
+const idsQuery = (name: string, readable: string): Statement<Ids> => statement(name, {
+  key: 'text',
+  of: 'uuid[]?',
+})`
   SELECT 'collection:documentIds/' || p.id AS key, ids.of FROM unnest($2::uuid[]) AS p (id)
   CROSS JOIN LATERAL (
     SELECT array_agg(m.member_id ORDER BY m.position, m.member_id) AS of FROM (

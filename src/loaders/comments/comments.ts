@@ -97,7 +97,7 @@ interface RepliesSummary {
   readonly last: string;
 }
 
-const summaries = quickForFewKeys(statement('replies-summaries')`
+const summaries = quickForFewKeys(statement('replies-summaries', { of: 'uuid', count: 'int4', last: 'text' })`
   SELECT d.parent_id AS "of", count(*)::int AS count, max(d.properties ->> 'comment:creationDate') AS last
   FROM document d WHERE d.repository = $1 AND d.parent_id = ANY($2::uuid[]) AND d.type = ANY($3::text[])
   GROUP BY d.parent_id`);
@@ -109,7 +109,6 @@ export const repliesSummary = ({
   options,
 }: Scope): DataLoader<string, RepliesSummary | null> =>
   batchLoader(
-    (ids) =>
-      db.query<RepliesSummary>(summaries(ids), [options.repository, ids, commentTypes(model, 'Comment')]),
+    (ids) => db.query(summaries(ids), [options.repository, ids, commentTypes(model, 'Comment')]),
     ({ of }) => of,
   );

@@ -5,12 +5,12 @@ import { isUuid } from '../../model/names.ts';
 import type { RequestOptions } from '../../scope.ts';
 
 /** A statement for each way to refer to a document: `$1` is the repository, `$2` the id or the path. */
-type StatementsByReference = Readonly<Record<'id' | 'path', Statement>>;
+type StatementsByReference<Row> = Readonly<Record<'id' | 'path', Statement<Row>>>;
 
 /** @param statementOf makes one; its condition holds for the document of an alias. */
-export const byReference = (
-  statementOf: (by: 'id' | 'path', condition: (alias: string) => string) => Statement,
-): StatementsByReference => ({
+export const byReference = <Row>(
+  statementOf: (by: 'id' | 'path', condition: (alias: string) => string) => Statement<Row>,
+): StatementsByReference<Row> => ({
   id: statementOf('id', (alias) => `${alias}.id = $2::uuid`),
   path: statementOf('path', (alias) => `${alias}.path = $2 AND NOT ${alias}.is_version`),
 });
@@ -23,10 +23,10 @@ interface Reader {
 /** Runs the statement for a reference; no rows where no document can have it. @throws Invalid */
 export async function queryByReference<Row>(
   { db, options }: Reader,
-  statements: StatementsByReference,
+  statements: StatementsByReference<Row>,
   reference: DocumentReference,
 ): Promise<Row[]> {
   const { by, value } = referenceKey(reference);
   const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
-  return isPossible ? db.query<Row>(statements[by], [options.repository, value]) : [];
+  return isPossible ? db.query(statements[by], [options.repository, value]) : [];
 }

@@ -1,3 +1,4 @@
+import { type RowWith, typed } from '../../db/columns.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { typesWithFacet } from '../../model/facets-of.ts';
 import type { Scope } from '../../scope.ts';
@@ -17,9 +18,12 @@ const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
 
 // Both checks in one statement, since a page may need both: $2 are the documents of the one, $4 of the other.
 // Folders by type and folders by a facet of their own are found apart, each by an index that skips the files.
-function queryOf(view: keyof typeof views): Statement {
+const contentRow = { about: typed<ContentCheck>('text'), of: 'uuid' } as const;
+type ContentRow = RowWith<typeof contentRow>;
+
+function queryOf(view: keyof typeof views): Statement<ContentRow> {
   const seen = views[view];
-  return statement(`${view}-content`)`
+  return statement(`${view}-content`, contentRow)`
     SELECT 'hasContent' AS about, p.id AS of FROM unnest($2::uuid[]) AS p (id)
     WHERE EXISTS (SELECT FROM ${seen} WHERE ${isVisibleChild})
       OR EXISTS (
@@ -36,11 +40,6 @@ function queryOf(view: keyof typeof views): Statement {
 }
 
 const queries = { all: queryOf('all'), readable: queryOf('readable') };
-
-interface ContentRow {
-  readonly about: ContentCheck;
-  readonly of: string;
-}
 
 /** True when a visible and readable child, member or folder exists. */
 export function contentChecks(

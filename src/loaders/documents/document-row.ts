@@ -1,4 +1,5 @@
 import { NIL } from 'uuid';
+import { modelColumns, type RowWith, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Document } from '../../generated/prisma/client.ts';
@@ -52,6 +53,12 @@ export const documentColumnDefinitions = {
   properties: { column: 'properties', type: 'jsonb' },
 } as const satisfies Record<keyof DocumentRow, { column: string; type: string }>;
 
+/** The columns of `documentColumns`. */
+export const documentRow = {
+  ...modelColumns('Document', ...(Object.keys(documentColumnDefinitions) as Array<keyof DocumentRow>)),
+  properties: typed<StoredProperties>('jsonb'),
+};
+
 export const documentColumns = Object.entries(documentColumnDefinitions)
   .map(([field, { column }]) => `d.${column} AS "${field}"`)
   .join(', ');
@@ -94,8 +101,15 @@ export const documentColumnsShowing = (prefixes: string): string =>
 /**
  * Reads whole rows of `document d`; SQL, since these reads are hot and take twice as long by Prisma Client.
  */
-export const documentStatement = (name: string, rest: string): Statement => statement(name)`
+export const documentStatement = (name: string, rest: string): Statement<DocumentRow> => statement(
+  name,
+  documentRow,
+)`
   SELECT ${documentColumns} FROM document d ${rest}`;
+
+/** A document as one JSON value, whose dates are texts until `reviveDates`. */
+export const jsonDocument = { row: typed<DocumentRow>('json') };
+type JsonDocument = RowWith<typeof jsonDocument>;
 
 /**
  * Reads each row of `document d` as one JSON value: the protocol describes thirty columns in every result,
@@ -105,7 +119,7 @@ export const documentJsonStatement = (
   name: string,
   rest: string,
   columns = documentColumns,
-): Statement => statement(name)`
+): Statement<JsonDocument> => statement(name, jsonDocument)`
   SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${columns}) r ${rest}`;
 
 /** Columns of a type that JSON lacks. */
@@ -120,10 +134,10 @@ export function reviveDates(row: DocumentRow): DocumentRow {
 
 export async function queryJsonDocuments(
   db: Pick<Client, 'query'>,
-  query: Statement,
+  query: Statement<JsonDocument>,
   values: readonly unknown[],
 ): Promise<DocumentRow[]> {
-  const found = await db.query<{ row: DocumentRow }>(query, values);
+  const found = await db.query(query, values);
   return found.map(({ row }) => reviveDates(row));
 }
 

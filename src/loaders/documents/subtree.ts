@@ -1,3 +1,5 @@
+import { modelColumns, type RowWith, typed } from '../../db/columns.ts';
+import type { StoredProperties } from '../../model/values/stored.ts';
 // Reads without a check of permissions, for exports by the command line.
 
 import { readByCursor } from '../../db/copy/read-tables.ts';
@@ -6,10 +8,8 @@ import { statement } from '../../db/statement.ts';
 import type { NamedAcl } from '../../security/acl.ts';
 import type { DocumentRow } from './document-row.ts';
 
-export type ExportedDocument = Pick<DocumentRow, 'path' | 'type' | 'facets' | 'state' | 'properties'> & {
-  /** The ACLs of its own. */
-  readonly acls: readonly NamedAcl[] | null;
-};
+/** A document with the ACLs of its own. */
+export type ExportedDocument = RowWith<typeof exportedDocument>;
 
 type Root = Pick<DocumentRow, 'repository' | 'id'>;
 
@@ -21,6 +21,12 @@ const subtree = `d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARR
 // Every repository has its root already.
 const isRead = `${subtree} AND d.parent_id IS NOT NULL
   AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])`;
+
+const exportedDocument = {
+  ...modelColumns('Document', 'path', 'type', 'facets', 'state'),
+  properties: typed<StoredProperties>('jsonb'),
+  acls: typed<readonly NamedAcl[] | null>('jsonb?'),
+};
 
 // Parents come before their children, and these in their order.
 const documents = `
@@ -35,7 +41,7 @@ export const readSubtree = (
   { repository, id }: Root,
   withoutTypes: readonly string[],
 ): AsyncGenerator<ExportedDocument[]> =>
-  readByCursor<ExportedDocument>(client, documents, rowsOfBatch, [repository, id, withoutTypes]);
+  readByCursor(client, documents, exportedDocument, rowsOfBatch, [repository, id, withoutTypes]);
 
 const digests = `
   SELECT DISTINCT b.digest
@@ -48,9 +54,14 @@ export const readSubtreeDigests = (
   { repository, id }: Root,
   withoutTypes: readonly string[],
 ): AsyncGenerator<Array<{ digest: string }>> =>
-  readByCursor(client, digests, undefined, [repository, id, withoutTypes]);
+  readByCursor(client, digests, { digest: 'text' }, undefined, [repository, id, withoutTypes]);
 
-const counts = statement('count-what-exports-lack')`
+const counts = statement('count-what-exports-lack', {
+  versions: 'int4',
+  proxies: 'int4',
+  trash: 'int4',
+  comments: 'int4',
+})`
   SELECT
     count(*) FILTER (WHERE d.is_version)::int AS versions,
     count(*) FILTER (WHERE d.is_proxy)::int AS proxies,
@@ -64,7 +75,6 @@ export async function countLeftOut(
   { repository, id }: Root,
   types: readonly string[],
 ): Promise<{ versions: number; proxies: number; trash: number; comments: number }> {
-  type Counts = Awaited<ReturnType<typeof countLeftOut>>;
-  const [found] = await client.query<Counts>(counts, [repository, id, types]);
+  const [found] = await client.query(counts, [repository, id, types]);
   return found ?? { versions: 0, proxies: 0, trash: 0, comments: 0 };
 }

@@ -1,5 +1,6 @@
 // Reads without a check of permissions, for the server's own work such as an import.
 
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { DocumentNotFound } from '../../errors.ts';
@@ -12,7 +13,10 @@ export type StoredChild = Pick<DocumentRow, 'id' | 'parentId' | 'name' | 'type' 
 
 type ChildKey = Pick<StoredChild, 'parentId' | 'name'>;
 
-const byName = statement('children-by-name')`
+const byName = statement(
+  'children-by-name',
+  modelColumns('Document', 'id', 'parentId', 'name', 'type', 'facets', 'title'),
+)`
   SELECT d.id, d.parent_id AS "parentId", d.name, d.type, d.facets, d.title
   FROM unnest($2::uuid[], $3::text[]) AS wanted (parent_id, name)
   JOIN document d ON d.repository = $1 AND d.parent_id = wanted.parent_id AND d.name = wanted.name`;
@@ -24,7 +28,7 @@ export async function childrenByName(
 ): Promise<(key: ChildKey) => StoredChild | undefined> {
   const parents = keys.map(({ parentId }) => parentId);
   const names = keys.map(({ name }) => name);
-  const rows = keys.length > 0 ? await client.query<StoredChild>(byName, [repository, parents, names]) : [];
+  const rows = keys.length > 0 ? await client.query(byName, [repository, parents, names]) : [];
   const textOf = ({ parentId, name }: ChildKey): string => `${parentId}/${name}`;
   const found = new Map(rows.map((row) => [textOf(row), row]));
   return (key) => found.get(textOf(key));
@@ -36,7 +40,7 @@ const queries = byReference((by, condition) =>
 
 /** Reads a document. @throws NotFound */
 export async function findDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
-  const [row] = await queryByReference<DocumentRow>(scope, queries, reference);
+  const [row] = await queryByReference(scope, queries, reference);
   if (!row) throw new DocumentNotFound(referenceKey(reference).value);
   return row;
 }
@@ -45,5 +49,5 @@ export async function documentAtPath(
   { db, options }: { db: Pick<Client, 'query'>; options: Pick<RequestOptions, 'repository'> },
   path: string,
 ): Promise<DocumentRow | undefined> {
-  return (await db.query<DocumentRow>(queries.path, [options.repository, path]))[0];
+  return (await db.query(queries.path, [options.repository, path]))[0];
 }

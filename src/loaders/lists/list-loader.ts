@@ -1,3 +1,5 @@
+import { type Columns, type ColumnsFor, nullableColumns } from '../../db/columns.ts';
+import type { Statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
@@ -25,12 +27,27 @@ type ListLoader<Filter, Row> = (
   key?: string,
 ) => Promise<PageResult<Row>>;
 
+/** Where an entry is no document, the columns that its SELECT list has. */
+type WithRow<Row> =
+  | { readonly columns: string; readonly row: ColumnsFor<Row> }
+  | { readonly columns?: never };
+
 // A list with a condition for each filter that its loader accepts.
-type FilteredList<Filter> = ListDefinition & {
-  readonly filters?: {
-    readonly [Name in keyof Filter]-?: ListFilter<NonNullable<Filter[Name]>>;
+type FilteredList<Filter, Row> = ListDefinition &
+  WithRow<Row> & {
+    readonly filters?: {
+      readonly [Name in keyof Filter]-?: ListFilter<NonNullable<Filter[Name]>>;
+    };
   };
-};
+
+/** The columns of the rows of pages, in which an empty page has no entry. */
+function rowsOf(entry: Columns | undefined): Readonly<Record<'numbered' | 'positioned', Columns>> {
+  const page: Columns = { of: 'uuid?', listTotal: 'int4?' };
+  const numbered: Columns = entry
+    ? { ...page, ...nullableColumns(entry), part: 'int4?', at: 'int8?' }
+    : { ...page, row: 'json?' };
+  return { numbered, positioned: entry ? { ...numbered, positionKeys: 'json?' } : numbered };
+}
 
 const positionOf = (row: object): PositionKeys =>
   (row as { readonly positionKeys: PositionKeys }).positionKeys;
@@ -60,16 +77,18 @@ async function withLargeProperties<Row>(
  * Makes the loader of a list. One statement reads the pages of many keys. Absent filters are not in it, so
  * that each set of filters has a plan of its own.
  */
-export const defineList =
-  <Filter extends object, Row extends object>(list: FilteredList<Filter>) =>
-  (scope: Scope, { now }: Pick<Access, 'now'>): ListLoader<Filter, Row> => {
+export const defineList = <Filter extends object, Row extends object>(list: FilteredList<Filter, Row>) => {
+  const rows = rowsOf('row' in list ? list.row : undefined);
+  return (scope: Scope, { now }: Pick<Access, 'now'>): ListLoader<Filter, Row> => {
     const read = async (
       request: ListRequest,
       keys: readonly string[] | null,
     ): Promise<ReadonlyMap<string | null, BoundedPage<Row>>> => {
       const { statement, values, limit } = listStatement(list, request, keys, { ...scope, now });
-      const found = await scope.db.query<PageResultRow<Row>>(statement, values);
-      const pages = pagesByKey(list.columns ? found : await withLargeProperties(scope, found));
+      const columns = request.from ? rows.positioned : rows.numbered;
+      const query: Statement<PageResultRow<Row>> = { ...statement, columns };
+      const found = await scope.db.query(query, values);
+      const pages = pagesByKey<Row>(list.columns ? found : await withLargeProperties(scope, found));
       return request.from
         ? new Map([...pages].map(([key, page]) => [key, bounded(page, limit, positionOf)]))
         : pages;
@@ -113,3 +132,4 @@ export const defineList =
       return { ...shown, offset: from.offset, nextCursor: next };
     };
   };
+};

@@ -23,7 +23,7 @@ import type {
 import { pageLimit, unlimited } from './page.ts';
 
 interface ListStatement {
-  readonly statement: Statement;
+  readonly statement: Pick<Statement, 'name' | 'text'>;
   readonly values: readonly unknown[];
   /** The most entries of a page; one by cursor is read with one more, if another page follows. */
   readonly limit: number;

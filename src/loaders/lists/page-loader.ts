@@ -28,8 +28,7 @@ export interface BoundedPage<Row> extends Pick<PageResult<Row>, 'total' | 'rows'
  * document has thirty.
  */
 export type PageResultRow<Row> = { readonly of: string | null; readonly listTotal: number | null } & (
-  | Row
-  | { readonly id: null }
+  | { readonly [Name in keyof Row]: Row[Name] | null }
   | { readonly row: DocumentRow | null }
 );
 

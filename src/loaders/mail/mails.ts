@@ -1,17 +1,27 @@
-import type { Mail } from '../../generated/prisma/client.ts';
+import { modelColumns, type RowWith } from '../../db/columns.ts';
 import { descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
 
 export const mailStatuses = ['pending', 'sent', 'failed', 'kept'];
 
-export interface MailRow
-  extends Pick<
-      Mail,
-      'id' | 'createdBy' | 'createdAt' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'sealedText'
-    >,
-    Pick<Mail, 'isHtml' | 'status' | 'attempts' | 'sentAt' | 'error'> {
-  readonly files: readonly string[];
-}
+const mailRow = {
+  ...modelColumns(
+    'Mail',
+    'id',
+    'createdBy',
+    'createdAt',
+    'to',
+    'cc',
+    'bcc',
+    'replyTo',
+    'subject',
+    'sealedText',
+  ),
+  ...modelColumns('Mail', 'isHtml', 'status', 'attempts', 'sentAt', 'error'),
+  files: 'text[]',
+} as const;
+
+export type MailRow = RowWith<typeof mailRow>;
 
 interface MailFilter {
   readonly status: readonly string[];
@@ -23,6 +33,7 @@ export const mailPages = defineList<MailFilter, MailRow>({
   columns: `m.id, m.created_by AS "createdBy", m.created_at AS "createdAt", m."to", m.cc, m.bcc,
     m.reply_to AS "replyTo", m.subject, m.sealed_text AS "sealedText", m.is_html AS "isHtml", m.status, m.attempts,
     m.sent_at AS "sentAt", m.error, ARRAY(SELECT name FROM mail_file f WHERE f.mail_id = m.id ORDER BY index) AS files`,
+  row: mailRow,
   from: 'mail m',
   where: '$1::text IS NOT NULL',
   order: [descending('m.created_at', 'timestamptz')],

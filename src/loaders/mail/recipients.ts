@@ -1,3 +1,4 @@
+import { typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { Language } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
@@ -12,7 +13,13 @@ interface Recipient {
   readonly language: Language | null;
 }
 
-const query = statement('mail-recipients')`
+const query = statement('mail-recipients', {
+  kind: typed<Recipient['kind']>('text'),
+  name: 'text',
+  userId: 'text',
+  email: 'text',
+  language: typed<Language | null>('text?'),
+})`
   WITH RECURSIVE inside (root, id) AS (
     SELECT g.id, g.id FROM "group" g WHERE g.id = ANY($2::text[])
     UNION
@@ -35,5 +42,5 @@ export async function recipientsOf(
 ): Promise<Recipient[]> {
   const storable = (names: readonly string[]) => names.filter((name) => !name.includes('\0'));
   if (users.length + groups.length === 0) return [];
-  return db.query<Recipient>(query, [storable(users), storable(groups), most]);
+  return db.query(query, [storable(users), storable(groups), most]);
 }

@@ -3,7 +3,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 import { entriesOfBatch, type LogSpan } from '../audit/new-log-entries.ts';
 import { endedIn } from '../audit/pulse.ts';
-import { type JobRow, jobColumns } from './jobs.ts';
+import { type JobRow, jobColumns, jobRow } from './jobs.ts';
 
 /** Watched jobs of one subscriber. */
 const mostWatched = 1_000;
@@ -14,12 +14,12 @@ export interface JobChange {
   readonly isGone: boolean;
 }
 
-const findChanged = statement('changed-jobs')`
+const findChanged = statement('changed-jobs', jobRow)`
   SELECT ${jobColumns} FROM job j
   WHERE j.id > $1::bigint AND ${endedIn('j.xmin', '$2', '$3')} AND ($4::text[] IS NULL OR j.kind = ANY($4::text[]))
   ORDER BY j.id LIMIT ${entriesOfBatch}`;
 
-const findGone = statement('gone-jobs')`
+const findGone = statement('gone-jobs', { id: 'text' })`
   SELECT w.id::text FROM unnest($1::bigint[]) AS w (id) WHERE NOT EXISTS (SELECT FROM job j WHERE j.id = w.id)`;
 
 const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
@@ -28,7 +28,7 @@ const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
 /** Of the watched jobs: one that is done is deleted, which leaves no row to be found. */
 async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promise<JobChange[]> {
   if (watched.size === 0) return [];
-  const rows = await db.query<{ id: string }>(findGone, [[...watched.keys()]]);
+  const rows = await db.query(findGone, [[...watched.keys()]]);
   return rows.flatMap(({ id }) => {
     const job = watched.get(id);
     watched.delete(id);
@@ -47,7 +47,7 @@ export async function changedJobs(
   if (until <= from) return [];
   const { watched } = span;
   const values = [span.after ?? 0n, from, until].map(String);
-  const rows = await scope.db.query<JobRow>(findChanged, [...values, kinds ?? null]);
+  const rows = await scope.db.query(findChanged, [...values, kinds ?? null]);
   span.hasMore = rows.length === entriesOfBatch;
   span.after = BigInt(rows.at(-1)?.id ?? 0);
   const changed = rows.filter((job) => !isSame(watched.get(job.id), job));

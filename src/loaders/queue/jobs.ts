@@ -1,3 +1,4 @@
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Job } from '../../generated/prisma/client.ts';
 import { descending } from '../../query/order-sql.ts';
 import { defineList } from '../lists/list-loader.ts';
@@ -35,6 +36,13 @@ const documentSql = `(
     AND d.id = CASE j.kind WHEN '${indexDocumentJob}' THEN (j.payload ->> 'id')::uuid END
 )`;
 
+/** The columns of `jobColumns`. */
+export const jobRow = {
+  ...modelColumns('Job', 'kind', 'key', 'state', 'createdAt', 'runAt', 'attempts', 'error'),
+  id: 'text',
+  document: typed<SetAsideDocument | null>('jsonb?'),
+} as const;
+
 /** The columns of `job j`. */
 export const jobColumns = `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error,
   ${documentSql} AS document`;
@@ -43,6 +51,7 @@ export const jobColumns = `j.id::text, j.kind, j.key, j.state, j.created_at AS "
 export const jobPages = defineList<JobFilter, JobRow>({
   name: 'jobs',
   columns: jobColumns,
+  row: jobRow,
   from: 'job j',
   where: '$1::text IS NOT NULL',
   order: [descending('j.created_at', 'timestamptz')],

@@ -125,14 +125,14 @@ export async function planConversion(
   return { way, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
 }
 
-const failureQuery = statement('conversion-failure')`
+const failureQuery = statement('conversion-failure', { error: 'text' })`
   SELECT error FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND error IS NOT NULL LIMIT 1`;
 
 /** Why a file could not be converted, for administrators: it may tell of the machine. */
 async function failureOf({ db, user }: Context, digest: string, way: Way): Promise<string> {
   if (!user.isAdministrator) return '';
   const names = way.map(({ name }) => name);
-  const [failure] = await db.query<{ error: string }>(failureQuery, [digest, names]);
+  const [failure] = await db.query(failureQuery, [digest, names]);
   return failure ? `: ${failure.error}` : '';
 }
 

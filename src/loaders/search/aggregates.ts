@@ -59,7 +59,7 @@ export interface AggregateResult extends Pick<SelectedAggregate, 'definition' | 
   readonly isSampled: boolean;
 }
 
-type Row = { of: number; key: string; total: number; isSampled: boolean };
+const bucketRow = { of: 'int4', key: 'text', total: 'int4', isSampled: 'bool' } as const;
 
 interface Counting {
   readonly query: Query;
@@ -94,7 +94,11 @@ export function computeAggregates(
         FROM (${buckets}) b CROSS JOIN hits`;
     };
   };
-  const loader = unionLoader<Counting, Row>(scope, [options.repository, ...view.values], compose);
+  const loader = unionLoader(
+    scope,
+    { values: [options.repository, ...view.values], row: bucketRow },
+    compose,
+  );
   return async (counting) => {
     const { bucketsOf } = await import('../../query/providers/provider-aggregates.ts');
     const rows = await loader.load(counting);

@@ -1,3 +1,4 @@
+import { typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { Invalid } from '../../errors.ts';
 import type { Query } from '../../query/ast.ts';
@@ -97,7 +98,7 @@ export type SearchRecord = Readonly<Record<string, unknown>>;
 type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { readonly rows: SearchRecord[] };
 
 /** An empty page is a row without values. */
-type FoundRow = { readonly total: number; readonly values: readonly unknown[] | null };
+const foundRow = { total: 'int4', values: typed<readonly unknown[] | null>('json?') } as const;
 
 /** Finds the records of queries among readable documents; one statement for those of a tick. */
 export function searchRecords(
@@ -129,7 +130,7 @@ export function searchRecords(
         : sortedSql(view, { found, most }, projection, part);
     };
   };
-  const loader = unionLoader<Asked, FoundRow>(scope, [options.repository, ...view.values], compose);
+  const loader = unionLoader(scope, { values: [options.repository, ...view.values], row: foundRow }, compose);
   return async (query, { pageSize, offset, maxResults, sortBy, sortOrder }) => {
     const found = await loader.load({ query, page: { pageSize, offset, maxResults, sortBy, sortOrder } });
     const names = namesOf.get(JSON.stringify(query.select)) ?? [];

@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
+import { type RowWith, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
+import { composed } from '../../db/statement.ts';
 import type { Query, Sort } from '../../query/ast.ts';
 import { afterSql, ascending, type OrderKey } from '../../query/order-sql.ts';
 import { SqlParameters } from '../../query/parameters.ts';
@@ -31,6 +33,8 @@ interface Plan {
 
 const maxQueries = 20;
 
+const explanation = { 'QUERY PLAN': typed<ReadonlyArray<{ readonly Plan: Plan }>>('json') };
+
 /** How many documents queries find, as the planner estimates it: one statement for those of one tick. */
 function estimates(scope: Scope, access: Access): DataLoader<Query, number, string> {
   const { db, options } = scope;
@@ -45,10 +49,7 @@ function estimates(scope: Scope, access: Access): DataLoader<Query, number, stri
     const { text, values } = parameters.statement(
       `EXPLAIN (FORMAT JSON) WITH ${tables.join(', ')} SELECT ${counts.join(', ')}`,
     );
-    const [explained] = await db.query<{ 'QUERY PLAN': ReadonlyArray<{ readonly Plan: Plan }> }>(
-      { name: '', text },
-      values,
-    );
+    const [explained] = await db.query(composed(text, explanation), values);
     const plans = explained?.['QUERY PLAN'][0]?.Plan.Plans ?? [];
     return queries.map(
       (_, index) => plans.find((plan) => plan['Subplan Name'] === `CTE q${index}`)?.['Plan Rows'] ?? 0,
@@ -72,14 +73,14 @@ export const orderOf = (
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
 
 /** An empty page is a row without a document. */
-interface FoundRow {
-  readonly total: number;
-  readonly row: DocumentRow | null;
-  readonly positions: readonly FoundPosition[] | null;
-  readonly state: SearchState | null;
-}
+const foundRow = {
+  total: 'int4',
+  row: typed<DocumentRow | null>('json?'),
+  positions: typed<readonly FoundPosition[] | null>('json?'),
+  state: typed<SearchState | null>('json?'),
+} as const;
 
-const nothing: Omit<FoundRow, 'row'> = { total: 0, positions: null, state: null };
+const nothing: Omit<RowWith<typeof foundRow>, 'row'> = { total: 0, positions: null, state: null };
 
 interface Search {
   readonly query: Query;
@@ -143,7 +144,7 @@ export function searchDocuments(
       return positionedSql(view, of, part, { ...after(last.keys), before: number(last.nth), isThere });
     };
   };
-  const loader = unionLoader<Search, FoundRow>(scope, [options.repository, ...view.values], compose);
+  const loader = unionLoader(scope, { values: [options.repository, ...view.values], row: foundRow }, compose);
   const estimated = estimates(scope, access);
   return async (query, { cursor, ...given }) => {
     const list = [query, given.sortBy, given.sortOrder];

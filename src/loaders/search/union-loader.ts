@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
+import type { Columns, RowWith } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
+import { composed } from '../../db/statement.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope, Using } from '../../scope.ts';
 
@@ -31,6 +33,9 @@ async function searchInTurn<T>(
   return searchTurns.take(turn, () => search(db.query));
 }
 
+/** Of a statement that unites queries: the number of the query, and that of the row in its result. */
+const partRow = { part: 'int4', nth: 'int8' } as const;
+
 class Union {
   readonly parameters: SqlParameters;
   readonly #texts: string[] = [];
@@ -52,7 +57,11 @@ class Union {
     this.#length += text.length;
   }
 
-  async send<Row>(query: Client['query'], results: Array<Row[] | Error>): Promise<void> {
+  async send<Declared extends Columns>(
+    query: Client['query'],
+    row: Declared,
+    results: Array<Array<RowWith<Declared>> | Error>,
+  ): Promise<void> {
     const [first, ...others] = this.#texts;
     if (first === undefined) return;
     const parts = this.#texts.map(
@@ -61,9 +70,14 @@ class Union {
     const { text, values } = this.parameters.statement(
       others.length === 0 ? first : `${parts.join(' UNION ALL ')} ORDER BY 1, 2`,
     );
-    const rows = await query<Row & { readonly part?: number }>({ name: '', text }, values);
-    const found = this.#keys.map((): Row[] => []);
-    for (const row of rows) found[row.part ?? 0]?.push(row);
+    const found = this.#keys.map((): Array<RowWith<Declared>> => []);
+    if (others.length === 0) found[0] = await query(composed(text, row), values);
+    else
+      for (const each of await query<RowWith<Declared> & RowWith<typeof partRow>>(
+        composed(text, { ...row, ...partRow }),
+        values,
+      ))
+        found[each.part]?.push(each);
     for (const [part, key] of this.#keys.entries()) results[key] = found[part] ?? [];
   }
 }
@@ -73,20 +87,21 @@ class Union {
  * unless they are long. Keys are equal when their JSON is; what the query of a key throws
  * rejects that key alone.
  * @param values the parameters that all of them have, from $1 on.
+ * @param row the columns of their results.
  * @param loadComposer is asked once the index is up to date.
  */
-export function unionLoader<Key, Row>(
+export function unionLoader<Key, const Declared extends Columns>(
   scope: Searching,
-  values: readonly unknown[],
+  { values, row }: { readonly values: readonly unknown[]; readonly row: Declared },
   loadComposer: (query: Client['query']) => Promise<ComposeQuery<Key>>,
-): DataLoader<Key, readonly Row[], string> {
+): DataLoader<Key, ReadonlyArray<RowWith<Declared>>, string> {
   const loadAll = async (keys: readonly Key[], query: Client['query']) => {
     const compose = await loadComposer(query);
-    const results: Array<Row[] | Error> = [];
+    const results: Array<Array<RowWith<Declared>> | Error> = [];
     let union = new Union(values);
     for (const [index, key] of keys.entries()) {
       if (union.isFull) {
-        await union.send(query, results);
+        await union.send(query, row, results);
         union = new Union(values);
       }
       try {
@@ -95,10 +110,10 @@ export function unionLoader<Key, Row>(
         results[index] = error as Error;
       }
     }
-    await union.send(query, results);
+    await union.send(query, row, results);
     return results;
   };
-  const load = (keys: readonly Key[]): Promise<Array<readonly Row[] | Error>> =>
+  const load = (keys: readonly Key[]): Promise<Array<ReadonlyArray<RowWith<Declared>> | Error>> =>
     searchInTurn(scope, (query) => loadAll(keys, query));
   return new DataLoader(load, { cacheKeyFn: (key) => JSON.stringify(key), maxBatchSize: maxQueries });
 }

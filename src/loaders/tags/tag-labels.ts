@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/statement.ts';
+import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { grantCondition, readableValues, readerStatement } from '../acls/readable-sql.ts';
@@ -52,9 +52,11 @@ const readable = `
     WHERE a.repository = $1 AND a.id IN (SELECT id FROM governing) AND ${grantCondition(6)}
   )`;
 
-const queries: Readonly<Record<'all' | 'readable', Statement>> = {
-  all: { name: 'all-tag-labels', text: `WITH RECURSIVE ${known(first)}` },
-  readable: { name: 'readable-tag-labels', text: `WITH RECURSIVE ${readable}, ${known(firstReadable)}` },
+const queries = {
+  all: statement('all-tag-labels', { label: 'text' })`WITH RECURSIVE ${known(first)}`,
+  readable: statement('readable-tag-labels', {
+    label: 'text',
+  })`WITH RECURSIVE ${readable}, ${known(firstReadable)}`,
 };
 
 interface TagLabelFilter {
@@ -72,6 +74,6 @@ export const tagLabels =
   async ({ prefix, excluded, limit }: TagLabelFilter): Promise<string[]> => {
     const [query, readerValues] = readerStatement(user, queries, readableValues(user, 'Read', now));
     const values = [options.repository, prefix, prefix + last, excluded, limit, ...readerValues];
-    const rows = await db.query<{ label: string }>(query, values);
+    const rows = await db.query(query, values);
     return rows.map(({ label }) => label);
   };

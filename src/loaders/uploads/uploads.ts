@@ -1,3 +1,4 @@
+import { modelColumns, nullableColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
@@ -41,7 +42,14 @@ export function fileIndex(text: string): number {
 }
 
 /** A row for each file of each batch, and one for a batch without files. */
-const query = statement('uploads')`
+const query = statement('uploads', {
+  uuid: 'uuid',
+  ...nullableColumns(
+    modelColumns('UploadFile', 'index', 'name', 'mimeType', 'encoding', 'chunkCount', 'digest'),
+  ),
+  size: 'float8?',
+  chunks: 'int4[]',
+})`
   SELECT b.id AS uuid, f.index, f.name, f.mime_type AS "mimeType", f.encoding, f.size::float8 AS size,
     f.chunk_count AS "chunkCount", f.digest,
     ARRAY(
@@ -51,8 +59,6 @@ const query = statement('uploads')`
   LEFT JOIN upload_file f ON f.batch_id = b.id AND ($3::int[] IS NULL OR f.index = ANY ($3::int[]))
   WHERE b.user_id = $1 AND b.id = ANY ($2::uuid[])
   ORDER BY b.id, f.index`;
-
-type Row = { readonly uuid: string } & (UploadedFile | { readonly index: null });
 
 /** The caller's batches by public id; those of others are absent. @param indexes all files when absent. */
 export const uploadBatches =
@@ -64,10 +70,13 @@ export const uploadBatches =
     const uuids = batchIds.map(batchUuidOf).filter((uuid) => uuid !== undefined);
     if (uuids.length === 0) return new Map();
     const files = new Map<string, UploadedFile[]>();
-    for (const { uuid, ...file } of await db.query<Row>(query, [user.id, uuids, indexes])) {
+    for (const { uuid, ...file } of await db.query(query, [user.id, uuids, indexes])) {
       const batchId = batchIdOf(uuid);
       const before = files.get(batchId) ?? [];
-      files.set(batchId, file.index === null ? before : [...before, { ...file, batchId }]);
+      files.set(
+        batchId,
+        file.index === null ? before : [...before, { ...(file as Omit<UploadedFile, 'batchId'>), batchId }],
+      );
     }
     return new Map([...files].map(([id, of]) => [id, { id, files: of }]));
   };

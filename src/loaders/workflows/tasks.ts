@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader';
+import { modelColumns, typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { ascending } from '../../query/order-sql.ts';
 import type { Scope } from '../../scope.ts';
@@ -39,6 +40,14 @@ const columns = {
   workflow: workflowJson,
 } as const satisfies Record<keyof TaskRow, string>;
 
+/** The columns of `taskColumns`. */
+export const taskRow = {
+  ...modelColumns('Task', 'id', 'node', 'actors', 'delegatedActors', 'createdAt', 'dueAt'),
+  state: typed<TaskRow['state']>('text'),
+  comments: typed<TaskRow['comments']>('jsonb'),
+  workflow: typed<WorkflowRow>('json'),
+};
+
 export const taskColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
@@ -46,12 +55,12 @@ export const taskColumns = Object.entries(columns)
 export const tasksFromClause =
   'task t JOIN workflow w ON w.repository = t.repository AND w.id = t.workflow_id';
 
-const byId = quickForFewKeys(statement('tasks-by-id')`
+const byId = quickForFewKeys(statement('tasks-by-id', taskRow)`
   SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = ANY($2::uuid[])`);
 
 /** Without a check of permissions. */
 export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>
-  uuidBatchLoader((ids) => db.query<TaskRow>(byId(ids), [options.repository, ids]));
+  uuidBatchLoader((ids) => db.query(byId(ids), [options.repository, ids]));
 
 export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): string[] => [
   `user:${id}`,
@@ -87,6 +96,7 @@ export interface TaskFilter {
 export const openTaskPages = defineList<TaskFilter, TaskRow>({
   name: 'open-tasks',
   columns: taskColumns,
+  row: taskRow,
   from: tasksFromClause,
   where: "t.repository = $1 AND t.state = 'opened'",
   ofKey: isAbout,

@@ -1,4 +1,5 @@
 import type DataLoader from 'dataloader';
+import { modelColumns, typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { descending } from '../../query/order-sql.ts';
@@ -41,6 +42,14 @@ const columns = {
   documentIds,
 } as const satisfies Record<keyof WorkflowRow, string>;
 
+/** The columns of `workflowColumns`. */
+export const workflowRow = {
+  ...modelColumns('Workflow', 'id', 'model', 'initiator', 'node'),
+  state: typed<WorkflowRow['state']>('text'),
+  variables: typed<StoredProperties>('jsonb'),
+  documentIds: 'uuid[]',
+} as const;
+
 export const workflowColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
@@ -49,12 +58,12 @@ export const workflowJson = `json_build_object(${Object.entries(columns)
   .map(([name, column]) => `'${name}', ${column}`)
   .join(', ')})`;
 
-const byId = quickForFewKeys(statement('workflows-by-id')`
+const byId = quickForFewKeys(statement('workflows-by-id', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = ANY($2::uuid[])`);
 
 /** Without a check of permissions. */
 export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>
-  uuidBatchLoader((ids) => db.query<WorkflowRow>(byId(ids), [options.repository, ids]));
+  uuidBatchLoader((ids) => db.query(byId(ids), [options.repository, ids]));
 
 /** The condition that a workflow `w` is about a document. */
 export const isAbout = (equals: string): string => `EXISTS (
@@ -77,6 +86,7 @@ interface WorkflowFilter {
 export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
   name: 'running-workflows',
   columns: workflowColumns,
+  row: workflowRow,
   from: 'workflow w',
   where: "w.repository = $1 AND w.state = 'running'",
   ofKey: isAbout,

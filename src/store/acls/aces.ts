@@ -92,7 +92,7 @@ export function requireComments(
 /** Of one document: every search of a user reads the ACEs of each ACL that is in force somewhere. */
 export const mostAces = 1_000;
 
-const namesQuery = statement('unknown-names')`
+const namesQuery = statement('unknown-names', { name: 'text' })`
   SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
   WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
     AND NOT EXISTS (SELECT FROM "group" g WHERE g.id = wanted.name)
@@ -121,7 +121,7 @@ async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[])
     if (isTurnOver()) await yieldToEventLoop();
   }
   if (wanted.length === 0) return [];
-  return (await db.query<{ name: string }>(namesQuery, [wanted])).map(({ name }) => name);
+  return (await db.query(namesQuery, [wanted])).map(({ name }) => name);
 }
 
 /** @throws Invalid */

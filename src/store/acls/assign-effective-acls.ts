@@ -1,3 +1,4 @@
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { commentRootType } from '../../model/comments/comment-tree.ts';
@@ -14,7 +15,11 @@ interface Holder {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
-const holdersQuery = statement('acl-holders')`
+const holdersQuery = statement('acl-holders', {
+  ...modelColumns('Document', 'id', 'ancestorIds'),
+  acls: typed<NamedAcl[]>('jsonb'),
+  isBelowVersion: 'bool',
+})`
   SELECT d.id, d.ancestor_ids AS "ancestorIds", coalesce(a.acls, '[]') AS acls,
     coalesce(p.is_version, false) AS "isBelowVersion"
   FROM (
@@ -28,7 +33,11 @@ const holdersQuery = statement('acl-holders')`
   LEFT JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
   ORDER BY cardinality(d.ancestor_ids), d.id`;
 
-const topQuery = statement('acl-top')`
+const topQuery = statement('acl-top', {
+  ...modelColumns('Document', 'ancestorIds'),
+  isBelowVersion: 'bool',
+  above: typed<Ace[]>('jsonb'),
+})`
   SELECT d.ancestor_ids AS "ancestorIds", coalesce(p.is_version, false) AS "isBelowVersion",
     coalesce(e.entries, '[]') AS above
   FROM document d
@@ -69,7 +78,7 @@ const pointQuery = statement('point-to-acls')`
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 
-const astrayQuery = statement('astray-from-acls')`
+const astrayQuery = statement('astray-from-acls', { isAstray: 'bool' })`
   SELECT EXISTS (
     SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
   ) AS "isAstray"`;
@@ -101,10 +110,9 @@ function entriesOf(
 }
 
 async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<string, readonly Ace[]>> {
-  type Top = Omit<Holder, 'id' | 'acls'> & { readonly above: readonly Ace[] };
-  const [top] = await db.query<Top>(topQuery, [repository, id]);
+  const [top] = await db.query(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to point to ACLs`);
-  const holders = await db.query<Holder>(holdersQuery, [repository, id]);
+  const holders = await db.query(holdersQuery, [repository, id]);
   const acls = holders.find((holder) => holder.id === id)?.acls ?? [];
   const below = holders.filter((holder) => holder.id !== id);
   return entriesOf({ ...top, id, acls }, below, top.above);
@@ -127,7 +135,7 @@ export async function assignEffectiveAcls(db: Client, place: DocumentPlace, isHe
     const places = Object.fromEntries([...entries.keys()].map((holder, index) => [holder, index + 1]));
     const values = [repository, id, JSON.stringify(places), ids];
     if (!isFirst) {
-      const [found] = await db.query<{ isAstray: boolean }>(astrayQuery, values);
+      const [found] = await db.query(astrayQuery, values);
       if (!found?.isAstray) return ids[0] ?? '';
     }
     const kept = new Map([...entries.values()].map((list, index) => [ids[index] ?? '', list]));

@@ -9,7 +9,7 @@ const day = 86_400;
 // A change that points documents to an effective ACL locks its row first and sets `used_at` to now: the
 // DELETE waits for that row and tests its condition again. A new document points to what its parent points
 // to, whose row is locked.
-const query = statement('delete-unused-acls')`
+const query = statement('delete-unused-acls', { count: 'int4' })`
   WITH idle AS MATERIALIZED (
     SELECT e.repository, e.id FROM effective_acl e WHERE e.used_at < now() - make_interval(secs => $1::int)
       AND NOT EXISTS (SELECT FROM search_document s WHERE s.repository = e.repository AND s.acl_id = e.id)
@@ -28,6 +28,6 @@ const query = statement('delete-unused-acls')`
  * @param grace seconds since they were last used: a request may have read a document, and not yet its ACL.
  */
 export async function deleteUnusedAcls(database: Pick<Database, 'query'>, grace = day): Promise<number> {
-  const [deleted] = await database.query<{ count: number }>(query, [grace]);
+  const [deleted] = await database.query(query, [grace]);
   return deleted?.count ?? 0;
 }

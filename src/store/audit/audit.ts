@@ -1,6 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
-import type { Statement } from '../../db/statement.ts';
+import { rewritten, type Statement, statement } from '../../db/statement.ts';
 import { Forbidden } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type EventName, isServerEvent } from '../../model/event-names.ts';
@@ -99,7 +99,7 @@ const insertEach = (parameter: number, logged: string): string => `
     e.event_date, e.extended, ${logDate}
   FROM ${given(parameter)} JOIN (${logged}) logged ON logged.event_id = e.event_id`;
 
-const recordQuery: Statement = { name: 'record', text: insert(1) };
+const recordQuery = statement('record')`${insert(1)}`;
 
 export const insertLogEntries = (
   db: Pick<Client, 'query'>,
@@ -132,9 +132,9 @@ export async function recordClaims(
   await insertEvents(scope, events);
 }
 
-export interface AuditedStatement extends Statement {
+export interface AuditedStatement<Row = unknown> extends Statement<Row> {
   /** The write with its log entries in one statement; the entries are the last parameter. */
-  readonly audited: Statement;
+  readonly audited: Statement<Row>;
 }
 
 const parametersOf = ({ text }: Statement): number =>
@@ -147,29 +147,29 @@ const parametersOf = ({ text }: Statement): number =>
  * @param shown the returned rows that are the result: all of them, or the first.
  * @param beside a second write in the same statement, with the same parameters.
  */
-export function withAudit(
-  query: Statement,
+export function withAudit<Row>(
+  query: Statement<Row>,
   shown: 'all' | 'first' = 'all',
   beside?: string,
-): AuditedStatement {
+): AuditedStatement<Row> {
   const last = parametersOf(query);
   const besides = beside ? `besides AS (${beside}), ` : '';
   const text = `
     WITH ${besides}written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
     SELECT * FROM written${shown === 'first' ? ' LIMIT 1' : ''}`;
   const plain = beside ? `WITH ${besides}written AS (${query.text}) SELECT * FROM written` : query.text;
-  return { name: query.name, text: plain, audited: { name: `${query.name}-recorded`, text } };
+  return { ...rewritten(query, plain), audited: rewritten(query, text, `${query.name}-recorded`) };
 }
 
 export async function writeAudited<Row>(
   scope: AuditScope,
-  query: AuditedStatement,
+  query: AuditedStatement<Row>,
   values: readonly unknown[],
   events: readonly AuditEvent[],
 ): Promise<Row[]> {
   const entries = events.filter((event) => isAudited(scope, event)).map((event) => entryOf(scope, event));
-  if (entries.length === 0) return scope.db.query<Row>(query, values);
-  return scope.db.query<Row>(query.audited, [...values, JSON.stringify(entries)]);
+  if (entries.length === 0) return scope.db.query(query, values);
+  return scope.db.query(query.audited, [...values, JSON.stringify(entries)]);
 }
 
 /** A write of many documents that logs each of them without reading them. */
@@ -186,7 +186,7 @@ export function withBulkAudit(query: Statement, logged: string, beside: string):
   const text = `
     WITH besides AS (${beside}), written AS (${query.text}), entries AS (${insertEach(parametersOf(query) + 1, logged)})
     SELECT count(*)::int AS count FROM written`;
-  return { audited: { name: query.name, text } };
+  return { audited: statement(query.name)`${text}` };
 }
 
 /** Each event is the template of many log entries; the statement adds the documents. */

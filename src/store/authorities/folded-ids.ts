@@ -5,10 +5,15 @@ import { foldedId } from '../../model/names.ts';
 /** Rows of one statement: a transaction holds their locks. */
 const batchSize = 5_000;
 
-const queriesOf = (kind: 'user' | 'group'): Record<'find' | 'fill', Statement> => ({
-  find: statement(
-    `${kind}s-without-folded-id`,
-  )`SELECT id FROM "${kind}" WHERE folded_id IS NULL LIMIT $1::int`,
+const queriesOf = (
+  kind: 'user' | 'group',
+): {
+  readonly find: Statement<{ id: string }>;
+  readonly fill: Statement;
+} => ({
+  find: statement(`${kind}s-without-folded-id`, {
+    id: 'text',
+  })`SELECT id FROM "${kind}" WHERE folded_id IS NULL LIMIT $1::int`,
   fill: statement(`fill-folded-ids-of-${kind}s`)`
     UPDATE "${kind}" a SET folded_id = given.folded_id FROM unnest($1::text[], $2::text[]) AS given (id, folded_id)
     WHERE a.id = given.id`,
@@ -23,7 +28,7 @@ const queries = [queriesOf('user'), queriesOf('group')];
 export async function fillFoldedIds({ query }: Pick<Client, 'query'>): Promise<void> {
   for (const { find, fill } of queries) {
     for (;;) {
-      const ids = (await query<{ id: string }>(find, [batchSize])).map(({ id }) => id);
+      const ids = (await query(find, [batchSize])).map(({ id }) => id);
       if (ids.length === 0) break;
       await query(fill, [ids, ids.map(foldedId)]);
     }

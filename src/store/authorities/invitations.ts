@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { modelColumns } from '../../db/columns.ts';
 import type { Client, Session } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound } from '../../errors.ts';
@@ -59,12 +60,12 @@ export async function inviteUser(scope: Scope, input: UserJson, comment?: string
   return id;
 }
 
-const openQuery = statement('open-invitation')`
+const openQuery = statement('open-invitation', modelColumns('Invitation', 'userId'))`
   SELECT user_id AS "userId" FROM invitation WHERE token_hash = $1 AND expires_at > now()`;
 
 /** The user of an invitation; null once it was used, replaced or has expired. */
 export async function invitedUser(db: Pick<Client, 'query'>, token: string): Promise<string | null> {
-  const [found] = await db.query<{ userId: string }>(openQuery, [tokenHash(token)]);
+  const [found] = await db.query(openQuery, [tokenHash(token)]);
   return found?.userId ?? null;
 }
 

@@ -9,7 +9,7 @@ import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-auth
 import { membershipEvent } from './events.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 
-const above = statement('groups-above')`
+const above = statement('groups-above', { id: 'text' })`
   WITH RECURSIVE above (id) AS (
     SELECT $1::text
     UNION
@@ -20,7 +20,7 @@ const above = statement('groups-above')`
 /** Needs `lockNesting`. @throws Invalid when a member is the group itself, or contains it. */
 async function requireNoLoop(db: Client, group: string, members: readonly string[]): Promise<void> {
   if (members.length === 0) return;
-  const around = await db.query<{ id: string }>(above, [group, members]);
+  const around = await db.query(above, [group, members]);
   if (around.length === 0) return;
   const names = around.map(({ id }) => id).join(', ');
   throw new Invalid(`${group} cannot have as a member group what it is in itself: ${names}`);

@@ -10,7 +10,7 @@ export function requireEditor({ id, isAdministrator, groups }: Principal): void 
   }
 }
 
-const query = statement('administrators-among')`
+const query = statement('administrators-among', { id: 'text' })`
   WITH RECURSIVE inside (id) AS (
     SELECT $1::text
     UNION
@@ -35,7 +35,7 @@ export async function requireMayChange(
   { users = [], groups = [] }: AffectedAuthorities,
 ): Promise<void> {
   if (scope.user.isAdministrator) return;
-  const found = await scope.db.query<{ id: string }>(query, [administrators, users, groups]);
+  const found = await scope.db.query(query, [administrators, users, groups]);
   const [first] = users.includes(scope.services.config.ADMIN_USERNAME)
     ? [{ id: scope.services.config.ADMIN_USERNAME }]
     : found;

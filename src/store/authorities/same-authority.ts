@@ -1,3 +1,4 @@
+import { typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
@@ -21,7 +22,7 @@ export async function requireSameAuthority(
 }
 
 // A row that an older build has added has no folded id until the next start.
-const sameQuery = statement('authorities-of-name')`
+const sameQuery = statement('authorities-of-name', { kind: typed<AuthorityKind>('text'), id: 'text' })`
   (SELECT 'user' AS kind, id FROM "user" WHERE folded_id = $2 OR id = $1 LIMIT 1)
   UNION ALL
   (SELECT 'group', id FROM "group" WHERE folded_id = $2 OR id = $1 LIMIT 1)`;
@@ -39,7 +40,7 @@ export async function claimId(
 ): Promise<{ readonly id: string; readonly foldedId: string }> {
   const folded = foldedId(id);
   await lockNewAuthority(db, folded);
-  const [same] = await db.query<{ kind: AuthorityKind; id: string }>(sameQuery, [id, folded]);
+  const [same] = await db.query(sameQuery, [id, folded]);
   if (!same) return { id, foldedId: folded };
   if (same.kind === kind && same.id === id)
     throw new Conflict(kind === 'user' ? `user already exists: ${id}` : `Group already exists: ${id}`);

@@ -24,5 +24,5 @@ export function referencedDigests(
   const parts = referringTables
     .filter((table) => existing.includes(table))
     .map((table) => `SELECT digest FROM ${table} WHERE digest IS NOT NULL`);
-  return readByCursor(client, parts.join(' UNION '));
+  return readByCursor(client, parts.join(' UNION '), { digest: 'text' });
 }

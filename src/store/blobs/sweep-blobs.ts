@@ -7,7 +7,7 @@ import { referringTables } from './referenced-digests.ts';
 const day = 86_400_000;
 
 /** One row for each digest, however many documents and uploads refer to it. */
-const query = statement('referenced-blobs')`
+const query = statement('referenced-blobs', { digest: 'text' })`
   SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
   WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = wanted.digest)`).join(' OR ')}`;
 

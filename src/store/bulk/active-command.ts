@@ -1,6 +1,6 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
-import type { BulkCommand } from '../../generated/prisma/client.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 
 /** The states of a command that has work to do. */
 export const activeStates = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
@@ -12,14 +12,15 @@ export const isActive = `state IN ('${activeStates.join("', '")}')`;
 
 type Db = Pick<Client, 'query'>;
 
-const find = statement('find-active-command')`
+const find = statement(
+  'find-active-command',
+  modelColumns('BulkCommand', 'repository', 'username', 'state', 'submittedAt'),
+)`
   SELECT repository, username, state, submitted_at AS "submittedAt" FROM bulk_command WHERE id = $1::uuid AND ${isActive}`;
 
-type ActiveCommand = Pick<BulkCommand, 'repository' | 'username' | 'state' | 'submittedAt'>;
-
 /** Undefined when it has ended, or is forgotten. */
-export async function findActiveCommand(db: Db, id: string): Promise<ActiveCommand | undefined> {
-  return (await db.query<ActiveCommand>(find, [id]))[0];
+export async function findActiveCommand(db: Db, id: string): Promise<RowOf<typeof find> | undefined> {
+  return (await db.query(find, [id]))[0];
 }
 
 const findOfUser = statement('find-active-command-of-user')`
@@ -28,17 +29,14 @@ const findOfUser = statement('find-active-command-of-user')`
 export const hasActiveCommand = async (db: Db, user: string): Promise<boolean> =>
   (await db.query(findOfUser, [user])).length > 0;
 
-const behindQuery = statement('is-index-behind-command')`
+const behindQuery = statement('is-index-behind-command', { isTooLate: 'bool', isBehind: 'bool' })`
   SELECT c.submitted_at < clock_timestamp() - interval '1 day' AS "isTooLate",
     EXISTS (SELECT FROM search_change s WHERE s.changed_at <= c.submitted_at) AS "isBehind"
   FROM bulk_command c WHERE c.id = $1::uuid`;
 
 /** Whether searches lack what was written before a command was asked for, a day ago when it is too late. */
-export async function indexLacksOf(
-  db: Db,
-  id: string,
-): Promise<{ readonly isBehind: boolean; readonly isTooLate: boolean } | undefined> {
-  return (await db.query<{ isBehind: boolean; isTooLate: boolean }>(behindQuery, [id]))[0];
+export async function indexLacksOf(db: Db, id: string): Promise<RowOf<typeof behindQuery> | undefined> {
+  return (await db.query(behindQuery, [id]))[0];
 }
 
 const endFailed = statement('end-failed-command')`

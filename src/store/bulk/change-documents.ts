@@ -1,4 +1,5 @@
 import { isTransactionConflict, translateDatabaseError } from '../../db/errors.ts';
+import { composed } from '../../db/statement.ts';
 import { AppError, DocumentNotFound, type ErrorCode, type ErrorSubject } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import type { ChangeAction } from './bulk-action.ts';
@@ -24,8 +25,6 @@ function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   return { error: 'a fault of the server, which its log describes' };
 }
 
-const plain = (text: string) => ({ name: '', text });
-
 /** What fails leaves all else as it is. @param refuse the answer to an error; it may throw that. */
 async function attempt<Answer>(
   context: Context,
@@ -33,15 +32,15 @@ async function attempt<Answer>(
   refuse: (error: unknown) => Answer,
 ): Promise<Answer> {
   const { db } = context;
-  await db.query(plain('SAVEPOINT bulk_item'), []);
+  await db.query(composed('SAVEPOINT bulk_item'), []);
   try {
     const answer = await run();
-    await db.query(plain('RELEASE SAVEPOINT bulk_item'), []);
+    await db.query(composed('RELEASE SAVEPOINT bulk_item'), []);
     return answer;
   } catch (caught) {
     const answer = refuse(caught);
-    await db.query(plain('ROLLBACK TO SAVEPOINT bulk_item'), []);
-    await db.query(plain('RELEASE SAVEPOINT bulk_item'), []);
+    await db.query(composed('ROLLBACK TO SAVEPOINT bulk_item'), []);
+    await db.query(composed('RELEASE SAVEPOINT bulk_item'), []);
     return answer;
   } finally {
     context.reload();

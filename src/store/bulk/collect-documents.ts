@@ -1,5 +1,5 @@
 import { NIL } from 'uuid';
-import { statement } from '../../db/statement.ts';
+import { composed, statement } from '../../db/statement.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
 import type { Context } from '../../loaders/context.ts';
 import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
@@ -11,7 +11,7 @@ import { isExport } from './bulk-action.ts';
 /** Documents of one transaction: about a second, for which an abort waits. */
 const collectedAtOnce = 50_000;
 
-const start = statement('start-bulk-command')`
+const start = statement('start-bulk-command', { total: 'int4' })`
   UPDATE bulk_command SET started_at = clock_timestamp(), worked_at = clock_timestamp(),
     total = n.total, state = 'RUNNING'
   FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid
@@ -54,8 +54,8 @@ export async function collectDocuments(
       FROM (SELECT id FROM found ORDER BY id DESC LIMIT 1) l WHERE bulk_command.id = ${command}
     )
     SELECT count(*)::int AS count FROM found`);
-  const [slice] = await db.query<{ count: number }>({ name: '', text }, values);
+  const [slice] = await db.query(composed(text, { count: 'int4' }), values);
   if ((slice?.count ?? 0) === most) return;
-  const [started] = await db.query<{ total: number }>(start, [id]);
+  const [started] = await db.query(start, [id]);
   if (started && started.total > manyItems) await db.query({ ...analyze, name: '' }, []);
 }

@@ -3,7 +3,7 @@ import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
 import type { BulkCommand } from '../../generated/prisma/client.ts';
-import { bulkCommandColumns } from '../../loaders/bulk/bulk-commands.ts';
+import { bulkCommandColumns, bulkCommandRow } from '../../loaders/bulk/bulk-commands.ts';
 import type { Context } from '../../loaders/context.ts';
 import { queryCompiler, searchView } from '../../loaders/search/search-view.ts';
 import { isUuid } from '../../model/names.ts';
@@ -39,7 +39,7 @@ interface GivenCommand {
 }
 
 // It is compared with the times of changes: the clock of the database makes both.
-const insert = statement('insert-bulk-command')`
+const insert = statement('insert-bulk-command', bulkCommandRow)`
   INSERT INTO bulk_command AS b (id, repository, username, action, parameters, query)
   VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6::jsonb) RETURNING ${bulkCommandColumns}`;
 
@@ -64,7 +64,7 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
   const mine = { username: user.id, state: { in: activeStates } };
   if ((await db.prisma.bulkCommand.count({ where: mine })) >= userLimit)
     throw new TooManyRequests(`${userLimit} of your bulk actions are under way: wait for one to end`, 30);
-  const [command] = (await db.query<BulkCommandRow>(insert, [
+  const [command] = (await db.query(insert, [
     randomUUID(),
     options.repository,
     user.id,

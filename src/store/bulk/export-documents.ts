@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { bytesOf } from '../../blobs/bytes-of.ts';
 import type { StoredBytes } from '../../blobs/store-bytes.ts';
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -21,7 +22,7 @@ const addPart = statement('add-bulk-file')`
   INSERT INTO bulk_file (command_id, position, digest, length)
   SELECT id, processed, $2, $3::bigint FROM bulk_command WHERE id = $1::uuid`;
 
-const partsQuery = statement('parts-of-bulk-file')`
+const partsQuery = statement('parts-of-bulk-file', modelColumns('BulkFile', 'digest'))`
   SELECT digest FROM bulk_file WHERE command_id = $1::uuid ORDER BY position`;
 
 const keepWhole = statement('keep-bulk-file')`
@@ -32,7 +33,7 @@ const keepWhole = statement('keep-bulk-file')`
 /** Bytes of properties as they are kept, compressed by 90 at most, beyond which documents are read apart. */
 const portionBytes = 256 * 1024;
 
-const portionsQuery = statement('portions-of-export')`
+const portionsQuery = statement('portions-of-export', { ids: 'uuid[]' })`
   SELECT array_agg(p.id ORDER BY p.nth) AS ids FROM (
     SELECT g.id, g.nth, sum(coalesce(pg_column_size(d.properties), 0)) OVER (ORDER BY g.nth) / ${portionBytes} AS filled
     FROM unnest($2::uuid[]) WITH ORDINALITY AS g (id, nth)
@@ -50,7 +51,7 @@ export async function exportDocuments(
 ): Promise<SliceResults> {
   const { db, options } = context;
   const { blobs } = context.services;
-  const portions = await db.query<{ ids: string[] }>(portionsQuery, [options.repository, ids]);
+  const portions = await db.query(portionsQuery, [options.repository, ids]);
   const done: string[] = [];
   let written = 0;
   async function* lines(): AsyncGenerator<Buffer> {
@@ -87,7 +88,7 @@ export async function joinExport(
   db: Pick<Client, 'query'>,
   { id, action, parameters }: Export,
 ): Promise<StoredBytes> {
-  const parts = await db.query<{ digest: string }>(partsQuery, [id]);
+  const parts = await db.query(partsQuery, [id]);
   const digests = parts.map(({ digest }) => digest);
   const whole = wholeOf(scope, action.header(scope, parameters), digests);
   if (!action.isZipped?.(parameters)) return scope.services.blobs.write(whole);

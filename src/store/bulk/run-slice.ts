@@ -1,6 +1,6 @@
 import type { StoredBytes } from '../../blobs/store-bytes.ts';
-import { statement } from '../../db/statement.ts';
-import type { BulkCommand } from '../../generated/prisma/client.ts';
+import { modelColumns } from '../../db/columns.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import type { Context } from '../../loaders/context.ts';
 import { bulkActionNamed } from './actions/index.ts';
 import { isActive } from './active-command.ts';
@@ -10,17 +10,18 @@ import { collectDocuments } from './collect-documents.ts';
 import { type Export, exportDocuments, keepExport } from './export-documents.ts';
 import { settleSlice, sliceSize, sliceTime } from './slice-results.ts';
 
-const columns = 'id, action, parameters, query, state, collected_to AS "collectedTo"';
+const lock = statement(
+  'lock-bulk-command',
+  modelColumns('BulkCommand', 'id', 'action', 'parameters', 'query', 'state', 'collectedTo'),
+)`
+  SELECT id, action, parameters, query, state, collected_to AS "collectedTo" FROM bulk_command WHERE id = $1::uuid AND ${isActive} FOR UPDATE SKIP LOCKED`;
 
-type Taken = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'state' | 'collectedTo'>;
-
-const lock = statement('lock-bulk-command')`
-  SELECT ${columns} FROM bulk_command WHERE id = $1::uuid AND ${isActive} FOR UPDATE SKIP LOCKED`;
+type Taken = RowOf<typeof lock>;
 
 const scroll = statement('scroll-bulk-command')`
   UPDATE bulk_command SET state = 'SCROLLING_RUNNING', scroll_started_at = clock_timestamp() WHERE id = $1::uuid`;
 
-const take = statement('take-bulk-items')`
+const take = statement('take-bulk-items', { id: 'uuid' })`
   SELECT document_id AS id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
   ORDER BY depth, document_id LIMIT ${sliceSize}`;
 
@@ -32,7 +33,7 @@ async function workOn(
   const { db } = context;
   const began = performance.now();
   const action = bulkActionNamed(name);
-  const ids = (await db.query<{ id: string }>(take, [id])).map((item) => item.id);
+  const ids = (await db.query(take, [id])).map((item) => item.id);
   if (isExport(action)) {
     const isLast = ids.length === 0;
     if (isLast && !joined) return { id, action, parameters };
@@ -59,7 +60,7 @@ export async function runBulkSlice(
   joined?: StoredBytes,
 ): Promise<Export | undefined> {
   const { db } = context;
-  const [command] = await db.query<Taken>(lock, [id]);
+  const [command] = await db.query(lock, [id]);
   if (command?.state === 'RUNNING') return workOn(context, command, joined);
   if (command?.state === 'SCHEDULED') await db.query(scroll, [id]);
   else if (command) await collectDocuments(context, command);

@@ -1,3 +1,4 @@
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../security/acl.ts';
@@ -12,6 +13,7 @@ import {
   lastOfSlice,
   ofSlice,
   slice,
+  sliceRow,
 } from './document-slices.ts';
 
 interface Holder {
@@ -27,7 +29,11 @@ interface Holder {
 
 // A document without ACLs of its own has the effective ACL of its parent, and a version that of its document.
 // The ids of the others are hashes, which JavaScript computes.
-const findQuery = statement('check-acls')`
+const findQuery = statement('check-acls', {
+  ...sliceRow,
+  faults: typed<readonly DocumentFault[]>('jsonb'),
+  holders: typed<readonly Holder[]>('jsonb'),
+})`
   WITH ${slice}, placed AS (
     SELECT d.repository, d.id, d.path, d.acl_id, a.acls, up.acl_id AS above_id,
       coalesce(up.is_version, false) AS below_version
@@ -65,8 +71,7 @@ async function find(
   db: Pick<Client, 'query'>,
   { repository, id }: { repository: string; id: string },
 ): Promise<FoundInSlice | undefined> {
-  type Row = FoundInSlice & { readonly holders: readonly Holder[] };
-  const [row] = await db.query<Row>(findQuery, [repository, id]);
+  const [row] = await db.query(findQuery, [repository, id]);
   if (!row) return undefined;
   const wrong = row.holders.filter(
     ({ acls, above, isBelowVersion, aclId }) =>
@@ -75,13 +80,13 @@ async function find(
   return { ...row, faults: [...row.faults, ...wrong.map(faultOf)] };
 }
 
-const rootQuery = statement('root-of-repository')`
+const rootQuery = statement('root-of-repository', modelColumns('Document', 'id'))`
   SELECT id FROM document WHERE path = '/' AND repository = $1 AND parent_id IS NULL AND NOT is_version`;
 
 /** Points all documents of repositories to their effective ACLs, whichever of them were faulty. */
 async function assignAll(db: Client, repositories: Iterable<string>): Promise<void> {
   for (const repository of new Set(repositories)) {
-    const [root] = await db.query<{ id: string }>(rootQuery, [repository]);
+    const [root] = await db.query(rootQuery, [repository]);
     if (root) await assignEffectiveAcls(db, { repository, id: root.id }, true);
   }
 }
@@ -94,7 +99,10 @@ interface EffectiveAclRow {
 
 const rowsOfSlice = 1_000;
 
-const entriesQuery = statement('effective-acls-of-slice')`
+const entriesQuery = statement('effective-acls-of-slice', {
+  ...modelColumns('EffectiveAcl', 'repository', 'id'),
+  entries: typed<Ace[]>('jsonb'),
+})`
   SELECT repository, id, entries FROM effective_acl WHERE (repository, id) > ($1, $2::uuid)
   ORDER BY repository, id LIMIT ${rowsOfSlice}`;
 

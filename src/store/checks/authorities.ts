@@ -4,13 +4,8 @@ import type { Check } from './check.ts';
 
 const maxDetails = 100;
 
-interface Clash {
-  readonly names: string;
-  readonly total: number;
-}
-
 // Sets of ids that agree without case, and how many there are.
-const clashesQuery = statement('check-authorities')`
+const clashesQuery = statement('check-authorities', { names: 'text', total: 'int4' })`
   SELECT string_agg(a.kind || ' ' || a.id, ', ' ORDER BY a.kind, a.id) AS names, (count(*) OVER ())::int AS total
   FROM (SELECT 'user' AS kind, id, folded_id FROM "user" UNION ALL SELECT 'group', id, folded_id FROM "group") a
   GROUP BY a.folded_id HAVING count(*) > 1 ORDER BY a.folded_id LIMIT ${maxDetails}`;
@@ -20,7 +15,7 @@ export const authoritiesCheck: Check = {
   name: 'authorities',
   run: async ({ database }) => {
     await fillFoldedIds(database);
-    const found = await database.query<Clash>(clashesQuery, []);
+    const found = await database.query(clashesQuery, []);
     const clashes = found[0]?.total ?? 0;
     return {
       text: `${clashes} ids of users and groups clash with others that differ at most by case. They keep working.`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import { BlobMissing } from '../../blobs/faults.ts';
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
@@ -28,12 +29,6 @@ const find = faultsQuery(
   WHERE d.properties #>> (string_to_array(b.xpath, '/') || ARRAY['digest']) IS DISTINCT FROM b.digest`,
 );
 
-interface Held {
-  readonly repository: string;
-  readonly id: string;
-  readonly properties: unknown;
-}
-
 const isDigest = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
@@ -46,7 +41,10 @@ function digestsIn(value: unknown, xpath = '', found = new Map<string, string>()
   return found;
 }
 
-const propertiesQuery = statement('properties-of-faulty-documents')`
+const propertiesQuery = statement(
+  'properties-of-faulty-documents',
+  modelColumns('Document', 'repository', 'id', 'properties'),
+)`
   SELECT d.repository, d.id, d.properties FROM unnest($1::text[], $2::uuid[]) AS faulty (repository, id)
   JOIN document d ON d.repository = faulty.repository AND d.id = faulty.id`;
 
@@ -60,7 +58,7 @@ const insertQuery = statement('insert-blob-references')`
 
 async function mend(db: Client, faults: readonly DocumentFault[]): Promise<void> {
   const documents = documentsOf(faults);
-  const rows = (await db.query<Held>(propertiesQuery, documents)).flatMap(({ repository, id, properties }) =>
+  const rows = (await db.query(propertiesQuery, documents)).flatMap(({ repository, id, properties }) =>
     [...digestsIn(properties)].map(([xpath, digest]) => ({ repository, id, xpath, digest })),
   );
   await db.query(deleteQuery, documents);
@@ -95,7 +93,7 @@ const digestsOf = (table: string): string =>
 const lengthsOf = (table: string, column = 'length'): string =>
   `SELECT t.${column}::text AS length FROM ${table} t WHERE t.digest = slice.digest`;
 
-const sliceQuery = statement('check-blobs')`
+const sliceQuery = statement('check-blobs', { digest: 'text', lengths: 'text[]', place: 'text?' })`
   WITH slice AS (
     SELECT digest FROM (${referringTables.map(digestsOf).join(' UNION ')}) each ORDER BY digest LIMIT ${digestsOfSlice}
   )

@@ -1,5 +1,6 @@
+import { type Columns, modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import type { Statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
 import type { CheckContext, CheckFault, FoundFault } from './check.ts';
@@ -32,20 +33,26 @@ export const slice = `slice AS (
 
 /** SQL of the columns `count`, `repository` and `id` of a slice. */
 export const ofSlice = '(SELECT count(*)::int FROM slice) AS count, last.repository, last.id';
+export const sliceRow = {
+  ...modelColumns('Document', 'repository', 'id'),
+  count: 'int4',
+} as const satisfies Columns;
 export const lastOfSlice =
   '(SELECT repository, id FROM slice ORDER BY repository DESC, id DESC LIMIT 1) last';
 
+const foundInSlice = { ...sliceRow, faults: typed<readonly DocumentFault[]>('jsonb') };
+
 /** @param found SQL over `slice`, with the columns kind, repository, id, path and message. */
-export const faultsQuery = (name: string, found: string): Statement => ({
+export const faultsQuery = (name: string, found: string): Statement<FoundInSlice> => statement(
   name,
-  text: `WITH ${slice}, found (kind, repository, id, path, message) AS (${found})
-    SELECT ${ofSlice}, (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults FROM ${lastOfSlice}`,
-});
+  foundInSlice,
+)`WITH ${slice}, found (kind, repository, id, path, message) AS (${found})
+    SELECT ${ofSlice}, (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults FROM ${lastOfSlice}`;
 
 export const findBy =
-  (query: Statement): SliceCheck['find'] =>
+  (query: Statement<FoundInSlice>): SliceCheck['find'] =>
   async (db, { repository, id }) =>
-    (await db.query<FoundInSlice>(query, [repository, id]))[0];
+    (await db.query(query, [repository, id]))[0];
 
 const keyOf = ({ kind, repository, id }: DocumentFault): string => `${kind} ${repository} ${id}`;
 

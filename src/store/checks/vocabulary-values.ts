@@ -1,9 +1,10 @@
+import { typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { sourceOf } from '../../loaders/directories/index.ts';
 import { tableSource } from '../../loaders/directories/table.ts';
 import type { Model, Property } from '../../model/model.ts';
 import type { Check, CheckFault, CheckNote } from './check.ts';
-import { checkDocuments, type FoundInSlice, lastOfSlice, ofSlice, slice } from './document-slices.ts';
+import { checkDocuments, lastOfSlice, ofSlice, slice, sliceRow } from './document-slices.ts';
 
 const maxDetails = 100;
 
@@ -49,7 +50,12 @@ interface Group extends Pick<Place, 'xpath' | 'directory'> {
 
 // Groups that earlier slices have named come first, so that their counts are complete although a slice names only 100.
 // OFFSET 0 has the values of a document decompressed once instead of once for each place.
-const findQuery = statement('check-values')`
+const findQuery = statement('check-values', {
+  ...sliceRow,
+  values: 'int4',
+  documents: 'int4',
+  groups: typed<readonly Group[]>('jsonb'),
+})`
   WITH ${slice}, place AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) AS p (xpath, json_path, directory, separator)
   ), gone AS (
@@ -79,12 +85,6 @@ const findQuery = statement('check-values')`
     ) listed) AS groups
   FROM ${lastOfSlice}`;
 
-type Row = Omit<FoundInSlice, 'faults'> & {
-  readonly values: number;
-  readonly documents: number;
-  readonly groups: readonly Group[];
-};
-
 function detailOf({ xpath, directory, entry, count, document }: Group): CheckFault {
   const [path, repository, id] = document;
   const shown = entry.length < shownCharacters ? entry : `${entry}…`;
@@ -105,7 +105,7 @@ export const vocabularyValuesCheck: Check = {
     const counts = { values: 0, documents: 0 };
     await checkDocuments(context, {
       find: async (db, { repository, id }) => {
-        const [row] = await db.query<Row>(findQuery, [repository, id, ...columns, [...named.keys()]]);
+        const [row] = await db.query(findQuery, [repository, id, ...columns, [...named.keys()]]);
         if (!row) return undefined;
         counts.values += row.values;
         counts.documents += row.documents;

@@ -30,7 +30,7 @@ export async function createCollection(
   return createDocument(scope, place, { name, type: 'Collection', properties });
 }
 
-const addQuery = statement('add-members')`
+const addQuery = statement('add-members', { id: 'uuid' })`
   INSERT INTO collection_member (repository, collection_id, member_id, position)
   SELECT $1, $2::uuid, added.id, last.position + added.at
   FROM unnest($3::uuid[]) WITH ORDINALITY AS added (id, at)
@@ -40,7 +40,7 @@ const addQuery = statement('add-members')`
   ) last
   ON CONFLICT DO NOTHING RETURNING member_id AS id`;
 
-const removeQuery = statement('remove-members')`
+const removeQuery = statement('remove-members', { id: 'uuid' })`
   DELETE FROM collection_member
   WHERE repository = $1 AND collection_id = $2::uuid AND member_id = ANY($3::uuid[])
   RETURNING member_id AS id`;
@@ -91,7 +91,7 @@ async function change(
   const ids = [...new Set(members.map(({ id }) => id))];
   const query = eventId === 'addedToCollection' ? addQuery : removeQuery;
   const values = [collection.repository, collection.id, ids];
-  const changed = new Set((await scope.db.query<{ id: string }>(query, values)).map(({ id }) => id));
+  const changed = new Set((await scope.db.query(query, values)).map(({ id }) => id));
   if (changed.size === 0) return [...members];
   const touched = [...new Set(members)].filter(({ id }) => changed.has(id));
   const changes = touched.map((row) => ({ row, facets: [...new Set([...row.facets, memberFacet])] }));
@@ -146,7 +146,7 @@ export async function removeFromFavorites(
 }
 
 /** Shifts the members between the old and the new position; other rows are not written. */
-const moveQuery = statement('move-member')`
+const moveQuery = statement('move-member', { count: 'int4' })`
   WITH place AS (
     SELECT one.position AS old, coalesce(two.position, 0) AS behind FROM collection_member one
     LEFT JOIN collection_member two
@@ -179,7 +179,7 @@ export async function moveMember(
   const { collection, members: locked } = await lockCollection(scope, reference, members);
   const [one, two] = locked;
   const values = [collection.repository, collection.id, one?.id, two?.id ?? null];
-  const [moved] = await scope.db.query<{ count: number }>(moveQuery, values);
+  const [moved] = await scope.db.query(moveQuery, values);
   if (!moved || moved.count < 2) return false;
   await changeByServer(scope, [{ row: collection }]);
   return true;

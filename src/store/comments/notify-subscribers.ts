@@ -13,7 +13,7 @@ import { queueMails } from '../mail/queue-mail.ts';
 /** Subscribers that are considered; those who may not read the document are among them. */
 const most = 1000;
 
-const query = statement('subscribers')`
+const query = statement('subscribers', { id: 'text' })`
   SELECT DISTINCT user_id AS id FROM subscription
   WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND notification = $3 AND user_id <> $4
   ORDER BY 1 LIMIT $5::int`;
@@ -56,7 +56,7 @@ export async function notifySubscribers(
 ): Promise<void> {
   const places = [...comment.ancestorIds, comment.id];
   const values = [document.repository, places, name, scope.user.id, most];
-  const ids = (await scope.db.query<{ id: string }>(query, values)).map(({ id }) => id);
+  const ids = (await scope.db.query(query, values)).map(({ id }) => id);
   if (ids.length === 0) return;
   const addresses = [...(await readersOf(scope, document, ids))].slice(0, scope.services.config.MAIL_LIMIT);
   const text = comment.properties['comment:text'];

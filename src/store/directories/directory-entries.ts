@@ -82,7 +82,7 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
     await writerOf(servedDirectory(scope.services.model, parent).name).lock(scope, keys, 'KEY SHARE');
 }
 
-const ownAncestors = statement('entries-above-themselves')`
+const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   WITH RECURSIVE parents (directory, parent) AS (SELECT * FROM unnest($1::text[], $2::text[])),
   above (start_directory, start_id, directory, id) AS (
     SELECT e.directory, e.id, p.parent, e.properties ->> 'parent'
@@ -106,7 +106,7 @@ async function requireNoCycles(
   entries: readonly StoredEntry[],
 ): Promise<void> {
   const nested = [...model.directories.values()].filter(({ parent }) => parent !== undefined);
-  const [cyclic] = await db.query<{ id: string }>(ownAncestors, [
+  const [cyclic] = await db.query(ownAncestors, [
     nested.map(({ name }) => name),
     nested.map(({ parent }) => parent),
     entries.map(({ directory }) => directory),

@@ -6,7 +6,7 @@ import type { Directory } from '../../model/model.ts';
 import type { Scope } from '../../scope.ts';
 import type { EntryLockMode, EntryWriter, UnsavedEntry } from './writer.ts';
 
-const locks: Readonly<Record<EntryLockMode, Statement>> = {
+const locks: Readonly<Record<EntryLockMode, Statement<StoredEntry>>> = {
   'KEY SHARE': entriesByKey('lock-entries-key-share', 'FOR KEY SHARE'),
   UPDATE: entriesByKey('lock-entries-update', 'FOR UPDATE'),
 };
@@ -44,7 +44,7 @@ const byId = (one: EntryKey, other: EntryKey): number => (one.id < other.id ? -1
 export const tableWriter: EntryWriter = {
   lock: async ({ db }, keys, mode) => {
     const possible = keys.filter(isPossibleKey).toSorted(byId);
-    return possible.length > 0 ? db.query<StoredEntry>(locks[mode], keyValues(possible)) : [];
+    return possible.length > 0 ? db.query(locks[mode], keyValues(possible)) : [];
   },
   create: async (scope, directory, entries) => {
     const named = await withIds(scope, directory, entries);

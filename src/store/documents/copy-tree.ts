@@ -76,7 +76,7 @@ const changed: Partial<Record<DocumentField, string>> = {
 // Copies a subtree with blobs, ACLs and the members of collections in one statement, whose snapshot is
 // consistent whatever other transactions commit meanwhile. The ACLs of tasks stay behind: a copy is in no
 // workflow, so no end of a task would ever remove them (§4.7).
-const copyQuery = statement('copy-tree')`
+const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })`
   WITH source AS MATERIALIZED (
     SELECT d.id, d.parent_id, d.position, CASE WHEN d.is_version THEN d.live_id ELSE d.id END AS governed_by,
       d.type = ANY($12::text[]) OR 'Orderable' = ANY(d.facets) AS is_ordered
@@ -136,7 +136,7 @@ export async function copyTree(
   { db, services: { model } }: Scope,
   { document, copy, salt, resetLifeCycle }: TreeCopy,
 ): Promise<boolean> {
-  const [done] = await db.query<{ longest: number | null; haveAcls: boolean }>(copyQuery, [
+  const [done] = await db.query(copyQuery, [
     document.repository,
     document.id,
     salt,

@@ -48,7 +48,7 @@ const lockQuery = lockForDeletionStatement('lock-for-deletion', isDoomed('d'));
 async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
   await requirePermission(scope, found, 'Remove'); // before any lock
   requireNotRoot(found);
-  const [locked] = await scope.db.query<DocumentRow>(lockQuery, [found.repository, [found.id]]);
+  const [locked] = await scope.db.query(lockQuery, [found.repository, [found.id]]);
   if (!locked) throw new DocumentNotFound(found.id);
   await requireRemovable(scope, [locked]);
   return locked;

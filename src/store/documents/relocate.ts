@@ -7,7 +7,7 @@ import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { sortTitle } from './create-document.ts';
 
-const freeQuery = statement('free-name')`
+const freeQuery = statement('free-name', { name: 'text' })`
   SELECT wished.name FROM unnest($4::text[]) WITH ORDINALITY AS wished (name, at)
   WHERE NOT EXISTS (
     SELECT FROM document d
@@ -18,7 +18,7 @@ const freeQuery = statement('free-name')`
 /** The name, or one with milliseconds, that is free in a folder; the folder's lock keeps it free. */
 async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: string): Promise<string> {
   const values = [parent.repository, parent.id, id, [...nameCandidates(name)]];
-  const [free] = await db.query<{ name: string }>(freeQuery, values);
+  const [free] = await db.query(freeQuery, values);
   if (!free) throw new Conflict(`"${name}" and names like it are taken`);
   return free.name;
 }
@@ -26,7 +26,7 @@ async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: st
 // Rewrites the paths of a subtree, versions included, locking its rows from the top down. A concurrent create
 // holds its parent's lock: what it committed before is found, still under the old path, when the statement is
 // repeated.
-const relocateQuery = statement('relocate')`
+const relocateQuery = statement('relocate', { count: 'int4', longest: 'int4' })`
   WITH locked AS MATERIALIZED (
     SELECT d.id FROM document d
     WHERE d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])
@@ -82,7 +82,7 @@ export async function relocate(
     title,
   ];
   for (let isDone = false; !isDone; ) {
-    const [moved] = await scope.db.query<{ count: number; longest: number }>(relocateQuery, values);
+    const [moved] = await scope.db.query(relocateQuery, values);
     if ((moved?.longest ?? 0) > maxPathBytes) {
       throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);
     }

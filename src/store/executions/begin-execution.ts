@@ -19,7 +19,7 @@ const userLimit = 20;
 /** Seconds after which a refused client may try again. */
 const retryAfter = 30;
 
-const count = statement('count-executions')`
+const count = statement('count-executions', { count: 'int4' })`
   SELECT count(*)::int AS count FROM execution WHERE user_id = $1 AND answer IS NULL AND NOT (${isLost})`;
 
 const begin = statement('begin-execution')`
@@ -32,7 +32,7 @@ const keepFiles = statement('keep-execution-files')`
 
 async function requireRoom({ db, user }: Scope): Promise<void> {
   await lockPending(db, user.id, 'executions');
-  const [row] = await db.query<{ count: number }>(count, [user.id]);
+  const [row] = await db.query(count, [user.id]);
   if ((row?.count ?? 0) < userLimit) return;
   throw new TooManyRequests(`${userLimit} of your executions are under way: wait for one to end`, retryAfter);
 }

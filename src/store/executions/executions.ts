@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import {
@@ -38,7 +39,11 @@ export const isLost = `request IS NULL AND answer IS NULL
 /** SQL: the bulk action that it has begun has work to do. */
 const isCommandActive = `EXISTS (SELECT FROM bulk_command b WHERE b.id = command_id AND ${isActive})`;
 
-const find = statement('find-execution')`
+const find = statement('find-execution', {
+  ...modelColumns('Execution', 'userId', 'commandId'),
+  isDone: 'bool',
+  isLost: 'bool',
+})`
   SELECT user_id AS "userId", answer IS NOT NULL AND NOT ${isCommandActive} AS "isDone",
     command_id AS "commandId", ${isLost} AS "isLost"
   FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`;
@@ -49,7 +54,7 @@ const end = statement('end-execution')`
   WHERE repository = $1 AND id = $2 AND user_id = $3 AND answer IS NULL AND (NOT $5::boolean OR ${isLost})
   RETURNING id`;
 
-const remove = statement('delete-execution')`
+const remove = statement('delete-execution', modelColumns('Execution', 'commandId'))`
   DELETE FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)
   RETURNING command_id AS "commandId"`;
 
@@ -109,7 +114,7 @@ async function rowOf(
   { id, operation }: ExecutionAddress,
 ): Promise<Row | undefined> {
   const values = [options.repository, id, operation, user.id, user.isAdministrator];
-  const [row] = await db.query<Row>(find, values);
+  const [row] = await db.query(find, values);
   return row;
 }
 
@@ -191,13 +196,7 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   // Aborted first, so that the statement below does not wait for the transaction of the execution.
   if (!trial && localExecution(scope, address)) executing.abort(id, notThere(id));
   const { repository } = options;
-  const [deleted] = await db.query<Pick<Row, 'commandId'>>(remove, [
-    repository,
-    id,
-    operation,
-    user.id,
-    user.isAdministrator,
-  ]);
+  const [deleted] = await db.query(remove, [repository, id, operation, user.id, user.isAdministrator]);
   if (!deleted) throw notThere(id);
   await db.announce('executions');
   if (deleted.commandId !== null) await endBulkCommand(scope, deleted.commandId);

@@ -13,7 +13,7 @@ export const keptAnswerPurpose = 'kept answer';
 // Claims a free key; keys are free again after a day. Of concurrent requests only one gets the advisory lock,
 // which is tried and never waited for. The insert decides about committed rows: a read in the same statement
 // would miss those committed since its snapshot.
-const claim = statement('claim-key')`
+const claim = statement('claim-key', { isFree: 'bool', isMine: 'bool' })`
   WITH turn AS MATERIALIZED (SELECT ${tryKeyLock('$5')} AS mine),
   claimed AS (
     INSERT INTO kept_answer AS k (repository, user_id, key, request) SELECT $1, $2, $3, $4 FROM turn WHERE mine
@@ -65,7 +65,7 @@ export async function runIdempotently<Data>(
   const request = secrets.derive(keptAnswerPurpose, text).toString('base64url');
   const names = Object.values(address);
   const values = [...names, request, JSON.stringify(names)];
-  const [turn] = await db.query<{ isFree: boolean; isMine: boolean }>(claim, values);
+  const [turn] = await db.query(claim, values);
   if (!turn?.isFree) throw isRunning(key);
   if (!turn.isMine) return answerOf(scope, address, request);
 

@@ -1,9 +1,10 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { NotFound } from '../../errors.ts';
 import type { LocalExecution, RunningExecutions } from '../../services.ts';
 
-const pending = statement('pending-executions')`
+const pending = statement('pending-executions', modelColumns('Execution', 'id'))`
   SELECT e.id FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
   JOIN execution e ON e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL`;
 
@@ -18,7 +19,7 @@ export function createRunningExecutions(
     const known = [...running.values()].map(({ execution }) => execution);
     if (known.length === 0) return;
     const values = [known.map(({ repository }) => repository), known.map(({ id }) => id)];
-    const rows = await database.query<{ id: string }>(pending, values);
+    const rows = await database.query(pending, values);
     const existing = new Set(rows.map(({ id }) => id));
     for (const { id } of known) {
       if (!existing.has(id)) running.get(id)?.controller.abort(new NotFound(`there is no execution ${id}`));

@@ -1,3 +1,4 @@
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Mail, MailFile } from '../../generated/prisma/client.ts';
@@ -11,7 +12,10 @@ export interface DueMail
 const isAboutNone = `m.document_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM document d WHERE d.repository = m.repository AND d.id = m.document_id)`;
 
-const find = statement('unsent-mail')`
+const find = statement('unsent-mail', {
+  ...modelColumns('Mail', 'id', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'sealedText', 'isHtml', 'createdAt'),
+  files: typed<ReadonlyArray<Pick<MailFile, 'name' | 'mimeType' | 'digest'>>>('jsonb'),
+})`
   WITH gone AS (DELETE FROM mail m WHERE m.id = $1 AND m.status IN ('pending', 'failed') AND ${isAboutNone})
   SELECT m.id, m."to", m.cc, m.bcc, m.reply_to AS "replyTo", m.subject, m.sealed_text AS "sealedText",
     m.is_html AS "isHtml", m.created_at AS "createdAt",
@@ -26,7 +30,7 @@ type Db = Pick<Client, 'query'>;
 
 /** Undefined when it was sent or withdrawn, or is about a document that is gone: then it is deleted. */
 export const findUnsentMail = async (db: Db, id: string): Promise<DueMail | undefined> =>
-  (await db.query<DueMail>(find, [id]))[0];
+  (await db.query(find, [id]))[0];
 
 const sent = statement('mail-is-sent')`
   WITH freed AS (DELETE FROM mail_file WHERE mail_id = $1)

@@ -38,7 +38,7 @@ export const mailJob = 'send-mail';
 
 const hour = 3600; // seconds
 
-const recent = statement('recent-mails')`
+const recent = statement('recent-mails', { count: 'int4', endsIn: 'float8' })`
   SELECT coalesce(sum(cardinality("to") + cardinality(cc) + cardinality(bcc)), 0)::int AS count,
     coalesce(extract(epoch FROM min(created_at) + make_interval(secs => ${hour}) - now()), ${hour})::float8 AS "endsIn"
   FROM mail WHERE created_by = $1 AND created_at > now() - make_interval(secs => ${hour})`;
@@ -70,10 +70,7 @@ async function requireWithinLimit(
 ): Promise<void> {
   const wanted = drafts.reduce((sum, draft) => sum + countOf(draft), 0);
   await lockMails(db, user.id);
-  const [{ count, endsIn } = { count: 0, endsIn: hour }] = await db.query<{ count: number; endsIn: number }>(
-    recent,
-    [user.id],
-  );
+  const [{ count, endsIn } = { count: 0, endsIn: hour }] = await db.query(recent, [user.id]);
   if (count + wanted <= config.MAIL_LIMIT) return;
   const message = `mails of ${user.id} may have ${config.MAIL_LIMIT} recipients in an hour (MAIL_LIMIT): ${count} had mails, and this is for ${wanted}`;
   throw new TooManyRequests(message, Math.max(1, Math.ceil(endsIn)));

@@ -1,3 +1,4 @@
+import { modelColumns, nullableColumns, typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { createAccess, readPermissionFor } from '../../loaders/acls/access.ts';
 import { endedIn } from '../../loaders/audit/pulse.ts';
@@ -25,15 +26,12 @@ export interface News {
 
 type Subject = Pick<DocumentRow, 'repository' | 'id' | 'title' | 'aclId' | 'isVersion'>;
 
-/** A task of a workflow without documents. */
-type NoSubject = { readonly [Name in keyof Subject]: null };
+/** Null for a task of a workflow without documents. */
+type MaybeSubject = { readonly [Name in keyof Subject]: Subject[Name] | null };
 
-interface TaskEntry {
-  readonly task: string;
-  readonly name: string | null;
-  readonly by: string;
-}
+const hasSubject = <Row extends MaybeSubject>(row: Row): row is Row & Subject => row.id !== null;
 
+const subjectRow = modelColumns('Document', 'repository', 'id', 'title', 'aclId', 'isVersion');
 const subject = `d.repository, d.id, d.title, d.acl_id AS "aclId", d.is_version AS "isVersion"`;
 
 /** Entries of a part of the log that others than the user caused, with their documents. */
@@ -41,7 +39,11 @@ const entriesOfOthers = `
   FROM log_entry l JOIN document d ON d.repository = l.repository AND d.id = l.doc_uuid
   WHERE l.repository = $1 AND l.id > $2::bigint AND ${endedIn('l.xmin', '$3', '$4')} AND l.principal_name <> $5`;
 
-const followed = statement('followed-changes')`
+const followed = statement('followed-changes', {
+  ...subjectRow,
+  event: typed<EventName>('text'),
+  by: 'text',
+})`
   SELECT ${subject}, l.event_id AS event, l.principal_name AS "by"
   ${entriesOfOthers} AND EXISTS (
     SELECT FROM subscription s JOIN unnest($6::text[], $7::text[]) AS n (notification, event)
@@ -53,7 +55,12 @@ const followed = statement('followed-changes')`
 
 // Of a task that was passed on within the minute the last entry counts, and only what is still open is told. A caller's
 // own log entry may have any text as its task. A task of a workflow without documents has no document.
-const assigned = statement('new-tasks')`
+const assigned = statement('new-tasks', {
+  ...nullableColumns(subjectRow),
+  task: 'uuid',
+  name: 'text?',
+  by: 'text',
+})`
   SELECT DISTINCT ON (t.id, d.id) ${subject}, t.id AS task, l.extended ->> 'taskName' AS name, l.principal_name AS "by"
   FROM (
     SELECT *, extended ->> 'taskId' AS task FROM log_entry WHERE repository = $1 AND event_id = ANY($6::text[])
@@ -72,24 +79,16 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
   const part = [options.repository, afterEntry, from, until, user.id];
   const names = notificationEvents.map(([name]) => name);
   const events = notificationEvents.map(([, event]) => event);
-  const changes = await db.query<Subject & { event: EventName; by: string }>(followed, [
-    ...part,
-    names,
-    events,
-  ]);
-  const tasks = await db.query<TaskEntry & (Subject | NoSubject)>(assigned, [
-    ...part,
-    taskEvents,
-    actorNames(user),
-  ]);
+  const changes = await db.query(followed, [...part, names, events]);
+  const tasks = await db.query(assigned, [...part, taskEvents, actorNames(user)]);
   const access = createAccess(scope);
-  const told = async <Row extends Subject | NoSubject>(rows: readonly Row[]) => {
+  const told = async <Row extends MaybeSubject>(rows: readonly Row[]) => {
     const may = await Promise.all(
-      rows.map(async (row) => row.id === null || access.may(row, readPermissionFor(row))),
+      rows.map(async (row) => !hasSubject(row) || access.may(row, readPermissionFor(row))),
     );
     return rows
       .filter((_, index) => may[index])
-      .map((row) => ({ ...row, link: row.id === null ? options.links.tasks : options.links.document(row) }));
+      .map((row) => ({ ...row, link: hasSubject(row) ? options.links.document(row) : options.links.tasks }));
   };
   const [readable, own] = [await told(changes.slice(0, most)), await told(tasks)];
   return { changes: readable, tasks: own, isCut: changes.length > most };

@@ -1,12 +1,14 @@
 import { statement } from '../../db/statement.ts';
 import type { Probe } from './probe.ts';
 
-const query = statement('probe-database')`SELECT current_setting('server_version') AS version`;
+const query = statement('probe-database', {
+  version: 'text',
+})`SELECT current_setting('server_version') AS version`;
 
 export const databaseProbe: Probe = {
   name: 'database',
   run: async ({ db }) => {
-    const [row] = await db.query<{ version: string }>(query, []);
+    const [row] = await db.query(query, []);
     return { success: row !== undefined, values: { version: row?.version ?? '' } };
   },
 };

@@ -1,12 +1,14 @@
 import { statement } from '../../db/statement.ts';
 import type { Probe } from './probe.ts';
 
-const query = statement('probe-jobs')`SELECT count(*)::int AS count FROM job WHERE state = 'set-aside'`;
+const query = statement('probe-jobs', {
+  count: 'int4',
+})`SELECT count(*)::int AS count FROM job WHERE state = 'set-aside'`;
 
 export const jobsProbe: Probe = {
   name: 'jobs',
   run: async ({ db }) => {
-    const [row] = await db.query<{ count: number }>(query, []);
+    const [row] = await db.query(query, []);
     return { success: row?.count === 0, values: { count: String(row?.count) } };
   },
 };

@@ -1,5 +1,6 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -9,13 +10,16 @@ const run = statement('run-job')`
 
 const drop = statement('drop-job')`DELETE FROM job WHERE id = $1::bigint AND state = 'set-aside' RETURNING 1`;
 
-const exists = statement('job-exists')`SELECT state FROM job WHERE id = $1::bigint`;
+const exists = statement(
+  'job-exists',
+  modelColumns('Job', 'state'),
+)`SELECT state FROM job WHERE id = $1::bigint`;
 
 const isId = (id: string): boolean => /^\d{1,18}$/.test(id);
 
 /** @throws NotFound, or Conflict for a job in another state. */
 async function refuse({ db }: Pick<Scope, 'db'>, id: string, wanted: string): Promise<never> {
-  const [row] = isId(id) ? await db.query<{ state: string }>(exists, [id]) : [];
+  const [row] = isId(id) ? await db.query(exists, [id]) : [];
   throw row
     ? new Conflict(`the job ${id} is ${row.state}: ${wanted}`)
     : new NotFound(`there is no job ${id}`);
@@ -34,14 +38,9 @@ export async function dropJob(scope: Pick<Scope, 'db'>, id: string): Promise<voi
   if (changed.length === 0) await refuse(scope, id, 'only one that is set-aside can be dropped');
 }
 
-const counts = statement(
-  'count-jobs',
-)`SELECT kind, state, count(*)::int AS count FROM job GROUP BY kind, state`;
+const counts = statement('count-jobs', {
+  ...modelColumns('Job', 'kind', 'state'),
+  count: 'int4',
+})`SELECT kind, state, count(*)::int AS count FROM job GROUP BY kind, state`;
 
-interface JobCount {
-  readonly kind: string;
-  readonly state: string;
-  readonly count: number;
-}
-
-export const countJobs = (db: Pick<Client, 'query'>): Promise<JobCount[]> => db.query<JobCount>(counts, []);
+export const countJobs = (db: Pick<Client, 'query'>): Promise<RowOf<typeof counts>[]> => db.query(counts, []);

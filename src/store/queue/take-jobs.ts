@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { isTransactionConflict } from '../../db/errors.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
@@ -30,7 +31,10 @@ const mostTakes = 4;
 const open = `state <> 'set-aside'`;
 
 // Of each key the job that runs, else the first one. The keys, which are few, are gone through one by one.
-const take = statement('take-jobs')`
+const take = statement('take-jobs', {
+  ...modelColumns('Job', 'kind', 'key', 'payload', 'attempts', 'fence'),
+  id: 'text',
+})`
   WITH RECURSIVE wanted AS (SELECT * FROM unnest($1::text[], $2::int[]) AS w (kind, free)),
   keys AS (
     SELECT kind, (SELECT min(j.key) FROM job j WHERE j.kind = w.kind AND j.key IS NOT NULL AND ${open}) AS key
@@ -73,7 +77,7 @@ export async function takeJobs(
 ): Promise<TakenJob[]> {
   for (let left = mostTakes; ; left -= 1) {
     try {
-      return await db.query<TakenJob>(take, [[...free.keys()], [...free.values()], running]);
+      return await db.query(take, [[...free.keys()], [...free.values()], running]);
     } catch (error) {
       if (left === 1 || !isTransactionConflict(error)) throw error;
     }

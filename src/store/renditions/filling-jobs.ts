@@ -1,3 +1,4 @@
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { FilledKind } from './filled-kinds.ts';
@@ -59,9 +60,17 @@ interface LackingDocument {
 const columns = `d.repository, d.id, d.name, d.properties #>> '{file:content,name}' AS "fileName",
   ${mimeType} AS "mimeType", k.facet, d.properties ? k.items AS "hasItems"`;
 
+const lackingRow = {
+  ...modelColumns('Document', 'repository', 'id', 'name'),
+  fileName: 'text?',
+  mimeType: 'text',
+  facet: typed<FilledKind['facet']>('text'),
+  hasItems: 'bool',
+} as const;
+
 type Asking = Pick<Client, 'query'>;
 
-const anyQuery = statement('find-lacking-document')`SELECT ${columns} ${lacking} LIMIT 1`;
+const anyQuery = statement('find-lacking-document', lackingRow)`SELECT ${columns} ${lacking} LIMIT 1`;
 
 /** One of the documents that lack what a file has, if there are any. @param kinds `filledKindsText` */
 export async function lackingDocument(
@@ -69,14 +78,14 @@ export async function lackingDocument(
   digest: string,
   kinds: string,
 ): Promise<LackingDocument | undefined> {
-  const [found] = await db.query<LackingDocument>(anyQuery, [digest, kinds]);
+  const [found] = await db.query(anyQuery, [digest, kinds]);
   return found;
 }
 
 // Those that another transaction has locked are skipped: the job waits for no user, nor deadlocks with one.
-const lockQuery = statement('lock-lacking-documents')`
+const lockQuery = statement('lock-lacking-documents', lackingRow)`
   SELECT ${columns} ${lacking} ORDER BY d.id LIMIT ${mostDocuments} FOR NO KEY UPDATE OF d SKIP LOCKED`;
 
 /** Locks some of the documents that lack what a file has. @param kinds `filledKindsText` */
 export const lockLackingDocuments = (db: Asking, digest: string, kinds: string): Promise<LackingDocument[]> =>
-  db.query<LackingDocument>(lockQuery, [digest, kinds]);
+  db.query(lockQuery, [digest, kinds]);

@@ -1,19 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../../converters/converter.ts';
 import { converters } from '../../converters/index.ts';
+import { typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { asBlob, isFields, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { filledKinds } from './filled-kinds.ts';
 
-const madeQuery = statement('made-of-file')`
+const madeQuery = statement('made-of-file', { digest: 'text', facts: typed<FileFacts | null>('jsonb?') })`
   SELECT digest, facts FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND digest IS NOT NULL`;
-
-interface Made {
-  readonly digest: string;
-  readonly facts: FileFacts | null;
-}
 
 const purposes = new Set(filledKinds.flatMap(({ makes }) => makes));
 const names = converters.filter(({ makes }) => purposes.has(makes)).map(({ name }) => name);
@@ -24,7 +20,7 @@ const digestIn = (item: StoredValue): string | undefined =>
   isFields(item) ? asBlob(item.content)?.digest : undefined;
 
 /** Whether all items are such as the server made. */
-const areMade = (items: StoredValue | undefined, made: readonly Made[]): boolean =>
+const areMade = (items: StoredValue | undefined, made: ReadonlyArray<RowOf<typeof madeQuery>>): boolean =>
   Array.isArray(items) && items.every((item) => made.some(({ digest }) => digest === digestIn(item)));
 
 /** The properties that the server has filled in for a file, and that are still as it did. */
@@ -33,7 +29,7 @@ async function filledIn(
   digest: string,
   stored: StoredProperties,
 ): Promise<string[]> {
-  const made = await db.query<Made>(madeQuery, [digest, names]);
+  const made = await db.query(madeQuery, [digest, names]);
   const facts = made.flatMap((each) => each.facts ?? []);
   return filledKinds.flatMap(({ items, factsOf }) => {
     const filled = Object.entries(Object.assign({}, ...facts.map(factsOf)) as StoredProperties)

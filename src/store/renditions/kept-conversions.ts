@@ -2,6 +2,7 @@ import { ConversionFailed, type Conversions } from '../../converters/conversions
 import type { FileFacts } from '../../converters/converter.ts';
 import { wayTo } from '../../converters/index.ts';
 import type { Tools } from '../../converters/programs/programs.ts';
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import { statement } from '../../db/statement.ts';
@@ -16,15 +17,11 @@ import type {
 /** A file that could not be converted so often is left alone. */
 const mostFailures = 3;
 
-interface Kept {
-  readonly digest: string | null;
-  readonly length: string | null;
-  readonly mimeType: string | null;
-  readonly failures: number;
-  readonly facts: FileFacts | null;
-}
-
-const find = statement('find-rendition')`
+const find = statement('find-rendition', {
+  ...modelColumns('Rendition', 'digest', 'mimeType', 'failures'),
+  length: 'text?',
+  facts: typed<FileFacts | null>('jsonb?'),
+})`
   SELECT digest, length::text AS length, mime_type AS "mimeType", failures, facts FROM rendition
   WHERE source_digest = $1 AND converter = $2`;
 
@@ -95,7 +92,7 @@ export function createKeptConversions(services: Converting): KeptConversions {
   const { tools } = services;
   const along: KeptConversions['along'] = async (db, way, of, details = {}) => {
     const { name: converter } = way.length === 1 ? way[0] : way[1];
-    const [kept] = await db.query<Kept>(find, [of.digest, converter]);
+    const [kept] = await db.query(find, [of.digest, converter]);
     if (isKept(details) && kept?.digest != null && kept.mimeType !== null) {
       const { digest, mimeType, length, facts } = kept;
       return {

@@ -1,7 +1,8 @@
 import type { ConverterParameters } from '../../converters/converter.ts';
+import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
-import { statement } from '../../db/statement.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import {
   type AppError,
   fromStoredError,
@@ -29,7 +30,7 @@ export interface ConversionStatus {
 
 type Asking = Pick<Client, 'query'>;
 
-const insert = statement('schedule-conversion')`
+const insert = statement('schedule-conversion', { id: 'text' })`
   WITH pending AS (
     SELECT count(*) AS count FROM conversion WHERE user_id = $1 AND digest IS NULL AND error IS NULL
   ),
@@ -65,7 +66,7 @@ export async function scheduleConversion(
     stemOf(source.name),
     ...result,
   ];
-  const [made] = await db.query<{ id: string }>(insert, values);
+  const [made] = await db.query(insert, values);
   if (!made)
     throw new TooManyRequests(
       `${userLimit} of your conversions are pending: wait for one to be completed`,
@@ -75,34 +76,27 @@ export async function scheduleConversion(
   return made.id;
 }
 
-interface ConversionRow {
-  readonly sourceDigest: string;
-  readonly sourceType: string;
-  readonly converters: readonly string[];
-  readonly parameters: ConverterParameters;
-  readonly stem: string;
-  readonly digest: string | null;
-  readonly length: string | null;
-  readonly mimeType: string | null;
-  readonly error: StoredError | null;
-  readonly state: string | null;
-}
-
-const find = statement('find-conversion')`
+const find = statement('find-conversion', {
+  ...modelColumns('Conversion', 'sourceDigest', 'sourceType', 'converters', 'stem', 'digest', 'mimeType'),
+  parameters: typed<ConverterParameters>('jsonb'),
+  length: 'text?',
+  error: typed<StoredError | null>('jsonb?'),
+  state: 'text?',
+})`
   SELECT source_digest AS "sourceDigest", source_type AS "sourceType", converters, parameters, stem, digest,
     length::text AS length, mime_type AS "mimeType", c.error, j.state
   FROM conversion c LEFT JOIN job j ON j.once = '${conversionJob} ' || c.id
   WHERE c.id = $1::uuid AND ($2::text IS NULL OR user_id = $2)`;
 
 /** One of the caller, or of any user for administrators. @throws NotFound */
-async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<ConversionRow> {
+async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<RowOf<typeof find>> {
   const owner = user.isAdministrator ? null : user.id;
-  const [row] = isUuid(id) ? await db.query<ConversionRow>(find, [id, owner]) : [];
+  const [row] = isUuid(id) ? await db.query(find, [id, owner]) : [];
   if (!row) throw new NotFound(`there is no conversion ${id.slice(0, 80)}`);
   return row;
 }
 
-const isCompleted = ({ digest, error }: ConversionRow): boolean => digest !== null || error !== null;
+const isCompleted = ({ digest, error }: RowOf<typeof find>): boolean => digest !== null || error !== null;
 
 /** One that failed is completed too. @throws NotFound */
 export async function conversionStatus(
@@ -130,7 +124,7 @@ export interface DueConversion {
 
 /** @returns undefined for one that was deleted. */
 export async function dueConversion(db: Asking, id: string): Promise<DueConversion | undefined> {
-  const [row] = await db.query<ConversionRow>(find, [id, null]);
+  const [row] = await db.query(find, [id, null]);
   if (!row) return undefined;
   const { converters, sourceDigest: digest, sourceType: mimeType, parameters } = row;
   return { way: converters, source: { digest, mimeType }, parameters };

@@ -1,6 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import type { ConnectionApart } from '../../db/driver.ts';
-import { type Statement, statement } from '../../db/statement.ts';
+import { statement } from '../../db/statement.ts';
 
 // Locks without a row, until the transaction ends. They are numbers: a second argument, or a constant, keeps
 // those of one kind apart from the others.
@@ -62,7 +62,7 @@ export async function lockSearchIndex(db: IndexLocks): Promise<void> {
   await lockFastLane(db);
 }
 
-const searchIndexes = statement('lock-search-indexes')`
+const searchIndexes = statement('lock-search-indexes', { isFree: 'bool' })`
   SELECT pg_try_advisory_lock(hashtextextended(current_schema(), 5)) AS "isFree"`;
 
 /**
@@ -70,7 +70,7 @@ const searchIndexes = statement('lock-search-indexes')`
  * beside writers belongs to no transaction. It never waits, since such an index waits for all who do.
  */
 export async function tryLockSearchIndexes({ query }: ConnectionApart): Promise<boolean> {
-  const [row] = (await query(searchIndexes, [])) as Array<{ isFree: boolean }>;
+  const [row] = await query(searchIndexes, []);
   return row?.isFree === true;
 }
 
@@ -92,7 +92,7 @@ export const lockOutBuilders = async ({ query }: ConnectionApart): Promise<void>
 // Any number that no other lock has.
 const nestingNumber = 7_115_472;
 
-const nesting: Statement = { name: 'lock-nesting', text: 'SELECT pg_advisory_xact_lock($1)::text' };
+const nesting = statement('lock-nesting')`SELECT pg_advisory_xact_lock($1)::text`;
 
 /**
  * Serializes changes of groups in groups: each sees the one before, so that no group contains itself. It must
@@ -102,9 +102,9 @@ export const lockNesting = async (db: Locks): Promise<void> =>
   void (await db.query(nesting, [nestingNumber]));
 
 const moves = {
-  alone: { name: 'lock-moves', text: 'SELECT pg_advisory_xact_lock(hashtext($1), 1)' },
-  shared: { name: 'lock-out-moves', text: 'SELECT pg_advisory_xact_lock_shared(hashtext($1), 1)' },
-} as const satisfies Record<string, Statement>;
+  alone: statement('lock-moves')`SELECT pg_advisory_xact_lock(hashtext($1), 1)`,
+  shared: statement('lock-out-moves')`SELECT pg_advisory_xact_lock_shared(hashtext($1), 1)`,
+};
 
 /**
  * Keeps moves of documents apart from transactions that lock documents with their ancestors: a move changes

@@ -1,7 +1,7 @@
-import { statement } from '../../db/statement.ts';
+import { modelColumns } from '../../db/columns.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import { notGranted, readPermissionFor, requirePermissions } from '../../loaders/acls/access.ts';
 import type { Context } from '../../loaders/context.ts';
-import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
@@ -9,18 +9,21 @@ import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts
 
 // Locks of callers who are refused then would keep others waiting.
 
-const referredTo = statement('guards-of-references')`
+const referredTo = statement(
+  'guards-of-references',
+  modelColumns('Document', 'id', 'path', 'isVersion', 'ancestorIds', 'aclId', 'lockOwner'),
+)`
   SELECT d.id, d.path, d.is_version AS "isVersion", d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
     d.lock_owner AS "lockOwner"
   FROM document d WHERE d.repository = $1 AND ${isReferredTo('d')}`;
 
-type Referred = Pick<DocumentRow, 'id' | 'path' | 'isVersion' | 'ancestorIds' | 'aclId' | 'lockOwner'>;
+type Referred = RowOf<typeof referredTo>;
 
 async function guardsOf(
   { db, options }: Pick<Scope, 'db' | 'options'>,
   references: readonly DocumentReference[],
 ): Promise<Referred[]> {
-  const rows = await db.query<Referred>(referredTo, [options.repository, ...referenceValues(references)]);
+  const rows = await db.query(referredTo, [options.repository, ...referenceValues(references)]);
   return rowsOfReferences(references, rows);
 }
 

@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { byReference, queryByReference } from '../../loaders/documents/by-reference.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
@@ -5,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 import { topDown } from './lock-order.ts';
 
 const queries = byReference(
-  (by, condition) => statement(`lock-ancestors-${by}`)`
+  (by, condition) => statement(`lock-ancestors-${by}`, modelColumns('Document', 'id'))`
   SELECT d.id FROM document below JOIN document d ON d.repository = below.repository AND d.id = ANY(below.ancestor_ids)
   WHERE below.repository = $1 AND ${condition('below')} ${topDown('KEY SHARE')}`,
 );
@@ -16,5 +17,5 @@ const queries = byReference(
  * @returns their ids, from the root down; none when there is no such document.
  */
 export async function lockAncestors(scope: Scope, reference: DocumentReference): Promise<string[]> {
-  return (await queryByReference<{ id: string }>(scope, queries, reference)).map(({ id }) => id);
+  return (await queryByReference(scope, queries, reference)).map(({ id }) => id);
 }

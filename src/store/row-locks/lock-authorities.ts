@@ -1,14 +1,21 @@
 import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { BadReference, joinFew, NotFound } from '../../errors.ts';
-import type { AuthorityKind, AuthorityRow } from '../../loaders/authorities/authorities.ts';
+import {
+  type AuthorityKind,
+  type AuthorityRow,
+  authorityRow,
+} from '../../loaders/authorities/authorities.ts';
 import { isStorableText } from '../../model/values/storable.ts';
 import { inIdOrder, type LockMode } from './lock-order.ts';
 
 // KEY SHARE against deletion, NO KEY UPDATE to change, UPDATE to delete.
 type AuthorityLockMode = Exclude<LockMode, 'SHARE'>;
 
-const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement => statement(`lock-${kind}-${mode}`)`
+const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement<AuthorityRow> => statement(
+  `lock-${kind}-${mode}`,
+  authorityRow,
+)`
   SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[]) ${inIdOrder(mode)}`;
 
 /** @throws NotFound */
@@ -18,7 +25,7 @@ export async function lockAuthority(
   id: string,
   mode: AuthorityLockMode,
 ): Promise<AuthorityRow> {
-  const [row] = isStorableText(id) ? await db.query<AuthorityRow>(query(kind, mode), [[id]]) : [];
+  const [row] = isStorableText(id) ? await db.query(query(kind, mode), [[id]]) : [];
   if (!row) throw new NotFound(`${kind} does not exist: ${id}`);
   return row;
 }
@@ -30,7 +37,7 @@ export async function lockReferencedAuthorities(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await db.query<AuthorityRow>(query(kind, 'KEY SHARE'), [ids.filter(isStorableText)]);
+  const rows = await db.query(query(kind, 'KEY SHARE'), [ids.filter(isStorableText)]);
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) throw new BadReference(`${kind} does not exist: ${joinFew(missing, ', ')}`);

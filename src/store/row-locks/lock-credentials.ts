@@ -1,3 +1,4 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
@@ -7,8 +8,14 @@ import { inIdOrder } from './lock-order.ts';
 const select = 'SELECT credentials_ended_at AS "credentialsEndedAt" FROM "user" WHERE id = $1';
 
 const queries = {
-  SHARE: statement('lock-credentials')`${select} ${inIdOrder('SHARE')}`,
-  'NO KEY UPDATE': statement('lock-credentials-alone')`${select} ${inIdOrder('NO KEY UPDATE')}`,
+  SHARE: statement(
+    'lock-credentials',
+    modelColumns('User', 'credentialsEndedAt'),
+  )`${select} ${inIdOrder('SHARE')}`,
+  'NO KEY UPDATE': statement(
+    'lock-credentials-alone',
+    modelColumns('User', 'credentialsEndedAt'),
+  )`${select} ${inIdOrder('NO KEY UPDATE')}`,
 } as const;
 
 /** What makes credentials locks their user: those there were do not end meanwhile. Null without the user. */
@@ -18,6 +25,6 @@ export async function lockCredentials(
   mode: keyof typeof queries = 'SHARE',
 ): Promise<Pick<User, 'credentialsEndedAt'> | null> {
   if (!isStorableText(userId)) return null;
-  const [row] = await db.query<Pick<User, 'credentialsEndedAt'>>(queries[mode], [userId]);
+  const [row] = await db.query(queries[mode], [userId]);
   return row ?? null;
 }

@@ -35,7 +35,7 @@ export async function lockDocumentUnchecked(
   reference: DocumentReference,
   mode: SingleLockMode,
 ): Promise<DocumentRow> {
-  const [found] = await queryByReference<{ row: DocumentRow }>(scope, queries[mode], reference);
+  const [found] = await queryByReference(scope, queries[mode], reference);
   if (!found) throw new DocumentNotFound(referenceKey(reference).value);
   return reviveDates(found.row);
 }

@@ -1,6 +1,6 @@
 import { statement } from '../../db/statement.ts';
 import { requirePermissions } from '../../loaders/acls/access.ts';
-import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
+import { type DocumentRow, documentColumns, documentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
@@ -27,7 +27,10 @@ const relatedIds = {
 
 type Related = keyof typeof relatedIds;
 
-const query = (mode: LockMode, related: Related) => statement(`lock-documents-${mode}-${related}`)`
+const query = (mode: LockMode, related: Related) => statement(
+  `lock-documents-${mode}-${related}`,
+  documentRow,
+)`
   WITH referred AS MATERIALIZED (
     SELECT s.id, s.live_id, s.is_version FROM document s WHERE s.repository = $1 AND ${isReferredTo('s')}
   )

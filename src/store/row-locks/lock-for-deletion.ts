@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../db/statement.ts';
-import { documentColumns } from '../../loaders/documents/document-row.ts';
+import { type DocumentRow, documentColumns, documentRow } from '../../loaders/documents/document-row.ts';
 import { topDown } from './lock-order.ts';
 
 /**
@@ -36,7 +36,10 @@ const lockedTables = (condition: string, columns: string): string => `
   )`;
 
 /** Locks all rows that deleting documents changes, and reads those with the ids `$2`. */
-export const lockForDeletionStatement = (name: string, condition: string): Statement => statement(name)`
+export const lockForDeletionStatement = (
+  name: string,
+  condition: string,
+): Statement<DocumentRow> => statement(name, documentRow)`
   WITH ${lockedTables(condition, 'd.id, CASE WHEN d.id = ANY($2::uuid[]) THEN d END AS row')}
   SELECT ${documentColumns} FROM locked CROSS JOIN LATERAL (SELECT (locked.row).*) d
   WHERE locked.id = ANY($2::uuid[])`;

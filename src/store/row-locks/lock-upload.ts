@@ -5,7 +5,7 @@ import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
 import { lockUploads } from './advisory-locks.ts';
 
 // The UPDATE is the lock of the batch: every write into it notes when it was used.
-const lockQuery = statement('lock-upload')`
+const lockQuery = statement('lock-upload', { others: 'int4' })`
   WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
   UPDATE upload_batch SET used_at = now() FROM quota WHERE id = $1 AND user_id = $2
   RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`;
@@ -21,7 +21,7 @@ export async function lockUpload(
 ): Promise<{ uuid: string; index: number; others: number }> {
   const index = fileIndex(file);
   const uuid = batchUuidOf(batchId);
-  const [batch] = uuid ? await db.query<{ others: number }>(lockQuery, [uuid, user.id, index]) : [];
+  const [batch] = uuid ? await db.query(lockQuery, [uuid, user.id, index]) : [];
   if (!uuid || !batch) throw noBatch(batchId);
   return { uuid, index, ...batch };
 }

@@ -1,5 +1,5 @@
 import { type Statement, statement } from '../../db/statement.ts';
-import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
+import { type DocumentRow, documentColumns, documentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import { lockMoves } from './advisory-locks.ts';
@@ -51,7 +51,7 @@ const lockQuery = (
   name: AncestorLockMode,
   mode: 'SHARE' | 'UPDATE',
   { tables, ids, read } = noDeletion,
-): Statement => statement(`lock-with-ancestors-${name}`)`
+): Statement<DocumentRow> => statement(`lock-with-ancestors-${name}`, documentRow)`
   WITH referred AS MATERIALIZED (
     SELECT d.id, d.parent_id, d.live_id, d.ancestor_ids FROM document d
     WHERE d.repository = $1 AND ${isReferredTo('d')}
@@ -82,7 +82,7 @@ const lockQuery = (
   )
   SELECT * FROM (SELECT * FROM above UNION ALL SELECT * FROM others) locked ${read}`;
 
-const queries: Readonly<Record<AncestorLockMode, Statement>> = {
+const queries: Readonly<Record<AncestorLockMode, Statement<DocumentRow>>> = {
   SHARE: lockQuery('SHARE', 'SHARE'),
   UPDATE: lockQuery('UPDATE', 'UPDATE'),
   DELETE: lockQuery('DELETE', 'UPDATE', deletion),
@@ -101,7 +101,7 @@ export async function lockWithAncestors(
   const all = [...references, ...additional];
   const values = [repository, ...referenceValues(all), withFolders];
   await lockMoves(db, repository, isMove ? 'alone' : 'shared');
-  const rows = await db.query<DocumentRow>(queries[mode], values);
+  const rows = await db.query(queries[mode], values);
   const found = rowsOfReferences(all, rows);
   return {
     documents: found.slice(0, references.length),

@@ -1,15 +1,15 @@
 import { statement } from '../../db/statement.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
-import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
-import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
+import { type TaskRow, taskColumns, taskRow, tasksFromClause } from '../../loaders/workflows/tasks.ts';
+import { type WorkflowRow, workflowColumns, workflowRow } from '../../loaders/workflows/workflows.ts';
 import type { Scope } from '../../scope.ts';
 import { lockWithAncestors } from './lock-with-ancestors.ts';
 
-const lockQuery = statement('lock-workflow')`
+const lockQuery = statement('lock-workflow', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid FOR UPDATE OF w`;
 
-const openTasksQuery = statement('open-tasks-of-workflow')`
+const openTasksQuery = statement('open-tasks-of-workflow', taskRow)`
   SELECT ${taskColumns} FROM ${tasksFromClause}
   WHERE t.repository = $1 AND t.workflow_id = $2::uuid AND t.state = 'opened' ORDER BY t.created_at, t.id`;
 
@@ -58,8 +58,8 @@ export async function lockWorkflow(scope: Scope, found: WorkflowRow): Promise<Lo
   const { db, options } = scope;
   const documents = await lockDocumentsOf(scope, found);
   const values = [options.repository, found.id];
-  const [workflow] = await db.query<WorkflowRow>(lockQuery, values);
+  const [workflow] = await db.query(lockQuery, values);
   if (!workflow) throw new NotFound(`there is no workflow ${found.id}`);
   if (workflow.state !== 'running') throw new Conflict(`the workflow ${workflow.id} is ${workflow.state}`);
-  return { workflow, openTasks: await db.query<TaskRow>(openTasksQuery, values), documents };
+  return { workflow, openTasks: await db.query(openTasksQuery, values), documents };
 }

@@ -22,7 +22,7 @@ const kinds = `('${fileWordsJob}'), ('${fillingJob}')`;
 /** SQL: jobs `j` of a kind `k` that are not set aside, as their index has them. */
 const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
 
-const changedQuery = statement('jobs-of-own-files')`
+const changedQuery = statement('jobs-of-own-files', { once: 'text' })`
   SELECT DISTINCT k.kind || ' ' || b.digest AS once
   FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT ${most.ofWrite}) c
   JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.document_id
@@ -30,12 +30,12 @@ const changedQuery = statement('jobs-of-own-files')`
   WHERE c.transaction_id = pg_current_xact_id()
   LIMIT 2 * ${most.ofWrite}`;
 
-const oldestQuery = statement('oldest-jobs-of-files')`
+const oldestQuery = statement('oldest-jobs-of-files', { once: 'text' })`
   SELECT j.once FROM (VALUES ${kinds}) AS k (kind) CROSS JOIN LATERAL (
     SELECT j.once FROM job j WHERE ${ofKind} ORDER BY j.run_at, j.id LIMIT ${most.ofAll}
   ) j`;
 
-const pendingQuery = statement('pending-files')`
+const pendingQuery = statement('pending-files', { count: 'int4', areRun: 'bool' })`
   SELECT (SELECT count(*)::int FROM job WHERE once = ANY($1::text[]) AND state <> 'set-aside') AS count,
     EXISTS (
       SELECT FROM (VALUES ${kinds}) AS k (kind) JOIN job j ON ${ofKind} AND j.state = 'running'
@@ -50,7 +50,7 @@ const jobsOf = (rows: ReadonlyArray<{ readonly once: string }>): FileJobs => row
 
 /** The jobs that the files of documents may get which the transaction has changed. */
 export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
-  jobsOf(await db.query<{ once: string }>(changedQuery, []));
+  jobsOf(await db.query(changedQuery, []));
 
 interface FileWait {
   /** Those of the files; of all files, the oldest first, when absent. */
@@ -60,18 +60,13 @@ interface FileWait {
   readonly isPatient?: boolean;
 }
 
-interface Pending {
-  readonly count: number;
-  readonly areRun: boolean;
-}
-
 async function awaitJobs(
   asking: Asking,
   own: Asking,
   { jobs, isOver, isPatient = false }: FileWait & Required<Pick<FileWait, 'jobs'>>,
 ): Promise<number | undefined> {
   const pending = async (db: Asking) =>
-    (jobs.length > 0 && (await db.query<Pending>(pendingQuery, [jobs]))[0]) || { count: 0, areRun: false };
+    (jobs.length > 0 && (await db.query(pendingQuery, [jobs]))[0]) || { count: 0, areRun: false };
   let before = await pending(asking);
   if (before.count === 0) return undefined;
   let movedAt = performance.now();
@@ -100,7 +95,7 @@ export function untilLongest(): () => boolean {
 export async function awaitFiles(asking: Asking, own: Asking, wanted: FileWait): Promise<number | undefined> {
   if (wanted.jobs) return awaitJobs(asking, own, { ...wanted, jobs: wanted.jobs });
   for (let count = 0; ; count += 1) {
-    const jobs = jobsOf(await (count === 0 ? asking : own).query<{ once: string }>(oldestQuery, []));
+    const jobs = jobsOf(await (count === 0 ? asking : own).query(oldestQuery, []));
     const left = await awaitJobs(own, own, { ...wanted, jobs });
     if (left !== 0 || jobs.length < most.ofAll) return left ?? (count > 0 ? 0 : undefined);
   }

@@ -82,11 +82,11 @@ async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise
 
 async function begin(connection: ConnectionApart): Promise<void> {
   const { query, script } = connection;
-  const [found] = (await query(isUnderWayQuery, [])) as Array<{ isUnderWay: boolean }>;
+  const [found] = await query(isUnderWayQuery, []);
   await inTransaction(connection, async () => {
     await lockOutBuilders(connection);
     if (found?.isUnderWay) return void (await query(goOnQuery, []));
-    const settings = (await query(settingsQuery, [])) as Array<{ sql: string }>;
+    const settings = await query(settingsQuery, []);
     await lockSearchIndex(connection);
     await script([buildBeginning, ...settings.map(({ sql }) => sql)].join(';'));
   });
@@ -119,7 +119,7 @@ async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: Ab
   let count = 0;
   await script(sieve(index));
   while (!signal.aborted) {
-    const laid = (await query(laidQuery, [place.repository, place.id, rowsOfSieve])) as DocumentPlace[];
+    const laid = await query(laidQuery, [place.repository, place.id, rowsOfSieve]);
     const last = laid.at(-1);
     if (!last) break;
     await inHalves(
@@ -170,8 +170,7 @@ function makingIndexes(indexes: readonly IndexOfIndex[], connections: number): W
   };
 }
 
-const changedDocuments = async ({ query }: ConnectionApart): Promise<DocumentPlace[]> =>
-  (await query(changedQuery, [])) as DocumentPlace[];
+const changedDocuments = ({ query }: ConnectionApart): Promise<DocumentPlace[]> => query(changedQuery, []);
 
 /** Catches up with changed documents, in transactions of its own; those that cannot be indexed are set aside. */
 async function catchUpApart(connection: ConnectionApart): Promise<void> {
@@ -207,7 +206,7 @@ async function takePlace(connection: ConnectionApart, indexes: readonly IndexOfI
       if (changed.length === 0) break;
       await query(catchUpQuery, keysOf(changed));
     }
-    const [view] = (await query(viewQuery, [])) as Array<{ sql: string }>;
+    const [view] = await query(viewQuery, []);
     await script(`SET LOCAL lock_timeout = ${2 * patience}; ${swap(view?.sql ?? '', indexes)}`);
   });
 }
@@ -263,7 +262,7 @@ export async function buildIndex(
     await requireUnderWay(connection);
     await script(dropIndexes);
     await script(vacuum);
-    const indexes = (await query(indexesQuery, [])) as IndexOfIndex[];
+    const indexes = await query(indexesQuery, []);
     await atOnce(makingIndexes(indexes, connections));
     await requireUnderWay(connection);
     await script(analysis);

@@ -11,7 +11,7 @@ import { inHalves, setDocumentAside } from './set-aside.ts';
 const documentsOfSlice = 500;
 
 // In the order of the keys, from the documents and from the index: either may lack one of the other.
-const sliceQuery = statement('slice-of-compared-index')`
+const sliceQuery = statement('slice-of-compared-index', { repository: 'text', id: 'uuid' })`
   SELECT repository, id FROM (
     (SELECT repository, id FROM document
       WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT ${documentsOfSlice})
@@ -22,7 +22,7 @@ const sliceQuery = statement('slice-of-compared-index')`
 
 const changed = 'changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id))';
 
-const mendQuery = statement('mend-search-index')`
+const mendQuery = statement('mend-search-index', { mended: 'int4' })`
   WITH ${changed}, ${indexedTables('$3')}, ${countedChanges},
   indexed_at_last AS (
     DELETE FROM job WHERE once IN (SELECT ${onceOfDocument('repository', 'id')} FROM changed)
@@ -30,7 +30,7 @@ const mendQuery = statement('mend-search-index')`
   SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended`;
 
 // A document that is set aside has no row.
-const checkQuery = statement('check-search-index')`
+const checkQuery = statement('check-search-index', { mended: 'int4' })`
   WITH changed AS (
     SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
     WHERE NOT EXISTS (SELECT FROM job j WHERE j.once = ${onceOfDocument('c.repository', 'c.id')})
@@ -74,8 +74,8 @@ async function compareDocuments(
   const compare = (places: readonly DocumentPlace[]): Promise<void> =>
     withLock(database, async ({ query }) => {
       const [found] = isCheck
-        ? await query<{ mended: number }>(checkQuery, keysOf(places))
-        : await query<{ mended: number }>(mendQuery, [...keysOf(places), textTypes]);
+        ? await query(checkQuery, keysOf(places))
+        : await query(mendQuery, [...keysOf(places), textTypes]);
       mended += found?.mended ?? 0;
     });
   await inHalves(documents, compare, async (place, error) => {
@@ -96,7 +96,7 @@ export async function compareIndex(
   let place = beforeAllDocuments;
   let progress: ComparedIndex = { documents: 0, mended: 0 };
   while (!signal.aborted) {
-    const documents = await database.query<DocumentPlace>(sliceQuery, [place.repository, place.id]);
+    const documents = await database.query(sliceQuery, [place.repository, place.id]);
     const last = documents.at(-1);
     if (!last) break;
     const mended = await compareDocuments(database, documents, settings);

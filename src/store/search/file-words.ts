@@ -39,14 +39,14 @@ export const askedFiles = (types: string): string => `
 
 type Asking = Pick<Client, 'query'>;
 
-const typeQuery = statement('type-of-file-with-words')`
+const typeQuery = statement('type-of-file-with-words', { mimeType: 'text' })`
   SELECT ${mimeType} AS "mimeType"
   FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
   WHERE b.digest = $1 ORDER BY ${mimeType} ~ $2 DESC LIMIT 1`;
 
 /** The media type of a file, by which it has text if there is such a document; undefined when none has it. */
 export async function typeOfFile(db: Asking, digest: string, types: string): Promise<string | undefined> {
-  const [found] = await db.query<{ mimeType: string }>(typeQuery, [digest, types]);
+  const [found] = await db.query(typeQuery, [digest, types]);
   return found?.mimeType;
 }
 

@@ -31,7 +31,7 @@ function slicesAfter(place: DocumentPlace, size: number) {
     take: ({ query }: ConnectionApart): Promise<Slice> =>
       oneAtATime(async () => {
         const found = await query(nextDocumentsQuery, [last.repository, last.id, size]);
-        const slice = { documents: found as DocumentPlace[], isLaid: false };
+        const slice = { documents: found, isLaid: false };
         last = slice.documents.at(-1) ?? last;
         if (found.length > 0) underWay.push(slice);
         return slice;
@@ -41,9 +41,7 @@ function slicesAfter(place: DocumentPlace, size: number) {
       let end: DocumentPlace | undefined;
       while (underWay[0]?.isLaid) end = underWay.shift()?.documents.at(-1);
       if (!end) return;
-      const [kept] = (await query(keepPlaceQuery, [end.repository, end.id])) as Array<{
-        isUnderWay: boolean;
-      }>;
+      const [kept] = await query(keepPlaceQuery, [end.repository, end.id]);
       if (!kept?.isUnderWay) throw overtaken();
     },
   };
@@ -57,7 +55,7 @@ export async function layingRows(
   { query }: ConnectionApart,
   { textTypes, documentsOfSlice, onSlice }: Laying,
 ): Promise<(connection: ConnectionApart, signal: AbortSignal) => Promise<void>> {
-  const [place] = (await query(placeQuery, [])) as DocumentPlace[];
+  const [place] = await query(placeQuery, []);
   if (!place) throw overtaken();
   const slices = slicesAfter(place, documentsOfSlice);
   return async (connection, signal) => {
@@ -67,9 +65,7 @@ export async function layingRows(
       if (documents.length === 0) return;
       let count = 0;
       const lay = async (places: readonly DocumentPlace[]): Promise<void> => {
-        const [laid] = (await connection.query(sliceQuery, [textTypes, ...keysOf(places)])) as Array<{
-          count: number;
-        }>;
+        const [laid] = await connection.query(sliceQuery, [textTypes, ...keysOf(places)]);
         count += laid?.count ?? 0;
       };
       await inHalves(documents, lay, (place, error) => setDocumentAside(connection, place, error));

@@ -1,4 +1,5 @@
 import { NIL } from 'uuid';
+import { modelColumns } from '../../db/columns.ts';
 import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
@@ -17,7 +18,7 @@ const next = 'search_document_next';
 /** Changed documents of one transaction, for which the index waits meanwhile. */
 export const changesOfCatchUp = 500;
 
-export const isUnderWayQuery = statement('is-index-built')`
+export const isUnderWayQuery = statement('is-index-built', { isUnderWay: 'bool' })`
   SELECT to_regclass('${next}') IS NOT NULL AND EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
 
 export const overtaken = () => new Unavailable('the language of the search index has changed: begin again');
@@ -28,7 +29,7 @@ export async function requireUnderWay(connection: ConnectionApart): Promise<void
 }
 
 /** The SQL of settings that a copy of a table lacks. */
-export const settingsQuery = statement('settings-of-search-index')`
+export const settingsQuery = statement('settings-of-search-index', { sql: 'text' })`
   SELECT format('ALTER TABLE ${next} ALTER %I SET STATISTICS %s', attname, attstattarget) AS sql
   FROM pg_attribute WHERE attrelid = 'search_document'::regclass AND attnum > 0 AND attstattarget >= 0
   UNION ALL
@@ -47,13 +48,19 @@ export const buildBeginning = [
 export const goOnQuery = statement('go-on-with-next-index')`
   DELETE FROM ${next} n USING search_rebuild r WHERE (n.repository, n.id) > (r.repository, r.document_id)`;
 
-export const placeQuery = statement('place-of-next-index')`
+export const placeQuery = statement('place-of-next-index', {
+  ...modelColumns('SearchRebuild', 'repository'),
+  id: 'uuid',
+})`
   SELECT repository, document_id AS id FROM search_rebuild`;
 
-export const nextDocumentsQuery = statement('next-documents-of-index')`
+export const nextDocumentsQuery = statement(
+  'next-documents-of-index',
+  modelColumns('Document', 'repository', 'id'),
+)`
   SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
 
-export const sliceQuery = statement('slice-of-next-index')`
+export const sliceQuery = statement('slice-of-next-index', { count: 'int4', files: 'int4' })`
   WITH changed AS (SELECT * FROM unnest($2::text[], $3::uuid[]) AS c (repository, id)),
   written AS (
     INSERT INTO ${next} (${indexColumns.list})
@@ -63,7 +70,7 @@ export const sliceQuery = statement('slice-of-next-index')`
   SELECT (SELECT count(*)::int FROM written) AS count, (SELECT count(*)::int FROM asked_files) AS files`;
 
 /** Keeps up to which document all rows are laid. */
-export const keepPlaceQuery = statement('keep-place-of-next-index')`
+export const keepPlaceQuery = statement('keep-place-of-next-index', { isUnderWay: 'bool' })`
   WITH kept AS (
     UPDATE search_rebuild SET repository = $1, document_id = $2::uuid
     WHERE (repository, document_id) < ($1, $2::uuid)
@@ -74,7 +81,11 @@ export const keepPlaceQuery = statement('keep-place-of-next-index')`
 export const vacuum = `VACUUM ${next}`;
 
 /** The largest first: it takes longest. */
-export const indexesQuery = statement('indexes-of-search-index')`
+export const indexesQuery = statement('indexes-of-search-index', {
+  name: 'name',
+  isPrimary: 'bool',
+  using: 'text',
+})`
   SELECT c.relname AS name, i.indisprimary AS "isPrimary", substr(d.sql, strpos(d.sql, ' USING ')) AS using
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
   CROSS JOIN pg_get_indexdef(i.indexrelid) AS d (sql)
@@ -106,7 +117,10 @@ export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory
 export const analysis = `ANALYZE ${next}`;
 
 /** Documents that have changed since their rows were laid. */
-export const changedQuery = statement('changes-of-next-index')`
+export const changedQuery = statement('changes-of-next-index', {
+  ...modelColumns('SearchRebuildChange', 'repository'),
+  id: 'uuid',
+})`
   SELECT repository, document_id AS id FROM search_rebuild_change LIMIT ${changesOfCatchUp}`;
 
 const takenChanges = `DELETE FROM search_rebuild_change WHERE (repository, document_id) IN (
@@ -114,7 +128,7 @@ const takenChanges = `DELETE FROM search_rebuild_change WHERE (repository, docum
   ) RETURNING repository, document_id AS id`;
 
 /** Writes the rows of such documents, in a transaction that has the lock of the index. */
-export const catchUpQuery = statement('catch-up-next-index')`
+export const catchUpQuery = statement('catch-up-next-index', { count: 'int4' })`
   WITH changed AS (${takenChanges}), ${writtenTables(next)}
   SELECT count(*)::int AS count FROM changed`;
 
@@ -134,7 +148,10 @@ export const sieve = ({ using }: IndexOfIndex): string =>
 
 export const emptySieve = 'TRUNCATE search_sieve';
 
-export const laidQuery = statement('laid-documents-of-index')`
+export const laidQuery = statement(
+  'laid-documents-of-index',
+  modelColumns('SearchDocument', 'repository', 'id'),
+)`
   SELECT repository, id FROM ${next} WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
 
 export const sieveQuery = statement('sift-next-index')`
@@ -146,9 +163,9 @@ export const keysOf = (places: readonly DocumentPlace[]): [string[], string[]] =
   places.map(({ id }) => id),
 ];
 
-export const viewQuery = statement(
-  'view-of-search-index',
-)`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
+export const viewQuery = statement('view-of-search-index', {
+  sql: 'text',
+})`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
 
 /** Puts the next index in the place of search_document; nothing is noted any more. */
 export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>

@@ -1,3 +1,4 @@
+import type { Columns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
@@ -104,6 +105,17 @@ export interface ChosenChanges extends RemainingChanges {
   readonly jobs: readonly string[];
 }
 
+const remaining = { hasMore: 'bool', hasSlow: 'bool' } as const satisfies Columns;
+
+const chosen = {
+  ...remaining,
+  ids: 'text[]',
+  documents: 'int4',
+  jobs: 'text[]',
+  /** Of the limits, which nothing reads. */
+  set_config: 'text',
+} as const satisfies Columns;
+
 const limits = (lane: Lane, milliseconds: string): string =>
   `set_config('statement_timeout', ${milliseconds}, true), set_config('lock_timeout', '${timesOfLock[lane]}', true)`;
 
@@ -134,7 +146,7 @@ const isFast = `NOT ${isLarge} AND follows_large IS NULL`;
 
 // The oldest changes and the newest: where one request has changed very many documents, those that others change
 // afterwards do not wait for all of them.
-const fastQuery = statement('choose-fast-changes')`
+const fastQuery = statement('choose-fast-changes', chosen)`
   WITH ends AS (
     (SELECT id, repository, document_id, row_number() OVER (ORDER BY id) AS place
       FROM search_change WHERE NOT is_slow ORDER BY id LIMIT $1)
@@ -156,7 +168,7 @@ const fastQuery = statement('choose-fast-changes')`
     ${limits('fast', `'${timeOfBatch}'`)}
   FROM chosen`;
 
-const slowQuery = statement('choose-slow-changes')`
+const slowQuery = statement('choose-slow-changes', chosen)`
   WITH waiting AS (SELECT id, repository, document_id FROM search_change WHERE is_slow ORDER BY id LIMIT $1),
   ${weighedTable}, ${chosenTable('id', 'true')}
   SELECT ${chosenColumns},
@@ -179,7 +191,9 @@ const batchSql = (tables: string): string => `
     (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs
   FROM taken`;
 
-const fastBatch = statement('index-search-changes')`${batchSql(indexedTables('$1'))}`;
+const taken = { count: 'int4', age: 'int4', jobs: 'int4' } as const satisfies Columns;
+
+const fastBatch = statement('index-search-changes', taken)`${batchSql(indexedTables('$1'))}`;
 
 // The slow lane writes rows first, which may take seconds, and then in a moment everything that the fast lane locks too:
 // the count of changes and the jobs of files.
@@ -188,7 +202,7 @@ const slowRows = statement('write-slow-changes')`
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document')}
   SELECT FROM changed`;
 
-const slowBatch = statement('take-slow-changes')`${batchSql(askedFiles('$1'))}`;
+const slowBatch = statement('take-slow-changes', taken)`${batchSql(askedFiles('$1'))}`;
 
 /** Which files and documents jobs are for. */
 export interface JobTypes {
@@ -225,12 +239,7 @@ async function indexChosen(
   if (ids.length === 0) return { count: 0, age: 0, hasMore, hasSlow };
   const write = async () => {
     if (lane === 'slow') await db.query(slowRows, [ids]);
-    return db.query<{ count: number; age: number; jobs: number }>(lane === 'fast' ? fastBatch : slowBatch, [
-      textTypes,
-      filledKinds,
-      ids,
-      jobs,
-    ]);
+    return db.query(lane === 'fast' ? fastBatch : slowBatch, [textTypes, filledKinds, ids, jobs]);
   };
   const [taken] = await write().catch((error: unknown) => Promise.reject(new NotIndexed(changes, error)));
   if (taken && taken.jobs > 0) await db.announce('jobs');
@@ -248,9 +257,7 @@ export async function indexNextChanges(
   types: JobTypes = {},
 ): Promise<TakenChanges> {
   const [chosen] =
-    lane === 'fast'
-      ? await db.query<ChosenChanges>(fastQuery, [Math.ceil(limit / 2)])
-      : await db.query<ChosenChanges>(slowQuery, [limit]);
+    lane === 'fast' ? await db.query(fastQuery, [Math.ceil(limit / 2)]) : await db.query(slowQuery, [limit]);
   return indexChosen(
     db,
     lane,
@@ -261,7 +268,7 @@ export async function indexNextChanges(
 
 // A change of its own, which no other transaction sees: whatever follows changes of documents follows it too. Without
 // its job the document is not set aside any more.
-const againQuery = statement('index-document-again')`
+const againQuery = statement('index-document-again', chosen)`
   WITH asked AS (
     INSERT INTO search_change (repository, document_id)
     SELECT $1, $2::uuid FROM job WHERE once = ${onceOfDocument('$1::text', '$2::uuid')} RETURNING id
@@ -280,13 +287,13 @@ export async function indexDocumentAgain(
   { repository, id }: DocumentPlace,
   types: JobTypes,
 ): Promise<void> {
-  const [changes] = await db.query<ChosenChanges>(againQuery, [repository, id]);
+  const [changes] = await db.query(againQuery, [repository, id]);
   if (changes) await indexChosen(db, 'slow', changes, types);
 }
 
 const documentsOfSlice = 5 * changesOfBatch;
 
-const sliceQuery = statement('index-visible-changes')`
+const sliceQuery = statement('index-visible-changes', { repository: 'text?', id: 'uuid?', count: 'int4' })`
   WITH changed AS (
     SELECT DISTINCT repository, document_id AS id FROM search_change
     WHERE (repository, document_id) > ($2, $3::uuid)
@@ -316,12 +323,12 @@ export async function indexVisibleChanges(
   let after = beforeAllDocuments;
   for (let isOwnOnly = isOwn; ; ) {
     const values = [textTypes, after.repository, after.id, isOwnOnly];
-    const [slice] = await db.query<DocumentPlace & { readonly count: number }>(sliceQuery, values);
+    const [slice] = await db.query(sliceQuery, values);
     if (!slice || slice.count < documentsOfSlice) return !isOwnOnly;
     const now = performance.now();
     if (now > ownEnd) return false;
     isOwnOnly ||= now > end;
-    after = slice;
+    after = slice as DocumentPlace;
   }
 }
 
@@ -331,7 +338,7 @@ export async function indexVisibleChanges(
  */
 const isAwaited = (user: string): string => `(NOT is_large OR ${user}::text IS NULL OR writer = ${user})`;
 
-const oldestQuery = statement('oldest-search-change')`
+const oldestQuery = statement('oldest-search-change', { age: 'int4', changedAt: 'float8' })`
   SELECT ${ageSql('changed_at')} AS age,
     1000 * extract(epoch FROM changed_at)::float8 AS "changedAt"
   FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
@@ -343,7 +350,11 @@ interface OldestChange {
   readonly changedAt: number;
 }
 
-const pendingQuery = statement('pending-search-changes')`
+const pendingQuery = statement('pending-search-changes', {
+  age: 'int4',
+  areOfOthers: 'bool',
+  areSlow: 'bool',
+})`
   SELECT ${ageSql('changed_at')} AS age,
     EXISTS (
       SELECT FROM search_change
@@ -363,7 +374,7 @@ interface PendingChanges {
 
 /** The changes that a search of the user waits for; undefined when there are none. */
 export async function pendingChanges(db: Asking, user: string): Promise<PendingChanges | undefined> {
-  const [pending] = await db.query<PendingChanges>(pendingQuery, [user]);
+  const [pending] = await db.query(pendingQuery, [user]);
   return pending;
 }
 
@@ -372,6 +383,6 @@ export async function pendingChanges(db: Asking, user: string): Promise<PendingC
  * @param user leaves out those that searches of this user do not wait for.
  */
 export async function oldestChange(db: Asking, user?: string): Promise<OldestChange | undefined> {
-  const [oldest] = await db.query<OldestChange>(oldestQuery, [user ?? null]);
+  const [oldest] = await db.query(oldestQuery, [user ?? null]);
   return oldest;
 }

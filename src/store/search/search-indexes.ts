@@ -9,12 +9,12 @@ import { tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
 /** Milliseconds after which a process asks again whether another one still makes indexes. */
 const patience = 10_000;
 
-const foundQuery = statement('search-value-indexes')`
+const foundQuery = statement('search-value-indexes', { name: 'name', isValid: 'bool' })`
   SELECT c.relname AS name, i.indisvalid AS "isValid"
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE i.indrelid = 'search_document'::regclass AND starts_with(c.relname, $1)`;
 
-const trigramsQuery = statement('trigram-operators')`
+const trigramsQuery = statement('trigram-operators', { operators: 'text' })`
   SELECT quote_ident(n.nspname) || '.gin_trgm_ops' AS operators
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'`;
 
@@ -28,7 +28,7 @@ async function trigrams({ query, script }: ConnectionApart): Promise<string | un
   } catch (error) {
     if (!missing.has((error as { code?: unknown }).code)) throw error;
   }
-  const [found] = (await query(trigramsQuery, [])) as Array<{ operators: string }>;
+  const [found] = await query(trigramsQuery, []);
   return found?.operators;
 }
 
@@ -54,7 +54,7 @@ async function bring(
   wanted: readonly SearchIndexDefinition[],
 ): Promise<IndexReport> {
   const { query, script } = connection;
-  const found = (await query(foundQuery, [prefix])) as Array<{ name: string; isValid: boolean }>;
+  const found = await query(foundQuery, [prefix]);
   const names = new Set(wanted.map(({ name }) => name));
   const sound = new Set(
     found.filter(({ name, isValid }) => isValid && names.has(name)).map(({ name }) => name),

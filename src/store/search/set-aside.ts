@@ -44,7 +44,7 @@ const jobsOfChanged = `
   ON CONFLICT (once) DO UPDATE SET state = EXCLUDED.state, attempts = EXCLUDED.attempts,
     run_at = EXCLUDED.run_at, error = EXCLUDED.error, fence = job.fence + 1`;
 
-const setAsideQuery = statement('set-document-aside')`
+const setAsideQuery = statement('set-document-aside', { repository: 'text', id: 'uuid' })`
   WITH taken AS (DELETE FROM search_change WHERE id = ANY($4::bigint[]) RETURNING repository, document_id),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken),
   gone AS (
@@ -93,7 +93,7 @@ export async function setChangesAside(
   changes: readonly string[],
   error: unknown,
 ): Promise<DocumentPlace | undefined> {
-  return (await db.query<DocumentPlace>(setAsideQuery, [...jobValues(error), changes]))[0];
+  return (await db.query(setAsideQuery, [...jobValues(error), changes]))[0];
 }
 
 /** Sets a document aside that an index is built without, or compared without. */

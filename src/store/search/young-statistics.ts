@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 
 const sizes = [100, 1_000, 10_000] as const;
 
-const known = statement('known-documents')`
+const known = statement('known-documents', { documents: 'float8' })`
   SELECT reltuples::float8 AS documents FROM pg_class WHERE oid = 'document'::regclass`;
 
 const analyze = statement('analyze-documents')`ANALYZE document, search_document`;
@@ -19,7 +19,7 @@ export function youngStatistics(
 ): (changes: number) => void {
   let [seen, taken, isUnderWay] = [0, 0, false];
   const take = async (size: number): Promise<void> => {
-    const [row] = await db.query<{ documents: number }>(known, []);
+    const [row] = await db.query(known, []);
     if (row && row.documents < size / 2) await db.query({ ...analyze, name: '' }, []);
     taken = size;
   };

@@ -22,7 +22,7 @@ const bytesOfChunk = (index: string): string => `(
 const usedBy = (user: string): string =>
   `(SELECT coalesce(sum(o.bytes), 0)::float8 FROM upload_batch o WHERE o.user_id = ${user})`;
 
-const roomQuery = statement('upload-room')`
+const roomQuery = statement('upload-room', { used: 'float8', replaced: 'float8' })`
   SELECT ${usedBy('$2')} AS used,
     coalesce(CASE WHEN $4::int IS NULL THEN ${bytesOfFile} ELSE ${bytesOfChunk('$4')} END, 0)::float8 AS replaced
   FROM upload_batch b LEFT JOIN upload_file f ON f.batch_id = b.id AND f.index = $3::int
@@ -36,13 +36,13 @@ export async function uploadRoom(
 ): Promise<number> {
   const uuid = batchUuidOf(batchId);
   const values = [uuid, user.id, fileIndex(file), chunk];
-  const [found] = uuid ? await db.query<{ used: number; replaced: number }>(roomQuery, values) : [];
+  const [found] = uuid ? await db.query(roomQuery, values) : [];
   if (!found) throw noBatch(batchId);
   return Math.max(0, services.config.UPLOAD_QUOTA - found.used + found.replaced);
 }
 
 // A file that was cut differently is replaced as a whole.
-const countQuery = statement('count-upload')`
+const countQuery = statement('count-upload', { more: 'float8', used: 'float8' })`
   WITH change AS (
     SELECT $6::bigint - coalesce((
       SELECT CASE
@@ -66,7 +66,7 @@ export async function countUpload(
   { length, chunk }: Received,
 ): Promise<void> {
   const values = [uuid, index, chunk?.index ?? null, chunk?.count ?? null, chunk?.size ?? null, length];
-  const [counted] = await db.query<{ more: number; used: number }>(countQuery, values);
+  const [counted] = await db.query(countQuery, values);
   const { UPLOAD_QUOTA: quota } = services.config;
   // A smaller file may always replace a larger one, whatever the quota is now.
   if (counted && counted.more > 0 && counted.used + counted.more > quota) throw new QuotaExceeded(quota);

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { modelColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { ChunksChanged, Conflict, Invalid } from '../../errors.ts';
 import { batchUuidOf, fileIndex, type UploadedFile, uploadBatches } from '../../loaders/uploads/uploads.ts';
@@ -43,7 +44,12 @@ const mostFiles = 1000;
 const mostChunks = 10_000;
 
 /** All other chunks, with the joined file if there is one, unless another chunk than this one is missing. */
-const others = statement('other-chunks')`
+const others = statement('other-chunks', {
+  ...modelColumns('UploadChunk', 'index', 'digest'),
+  length: 'float8',
+  whole: 'text?',
+  isKnown: 'bool',
+})`
   SELECT c.index, c.digest, c.length::float8 AS length, f.digest AS whole, EXISTS (
     SELECT FROM upload_chunk m
     WHERE m.batch_id = f.batch_id AND m.file_index = f.index AND m.index = $4 AND m.digest = $7
@@ -106,7 +112,7 @@ async function allChunks(
 ): Promise<Chunks | undefined> {
   if (chunk.count === 1) return { all: [{ ...mine, index: 0 }], whole: mine.digest };
   const given = [uuid, user.id, index, chunk.index, chunk.count, chunk.size, mine.digest];
-  const found = await db.query<StoredChunk & Pick<Chunks, 'whole'> & { isKnown: boolean }>(others, given);
+  const found = await db.query(others, given);
   if (found.length < chunk.count - 1) return undefined;
   if (found[0]?.whole && !found[0].isKnown)
     throw new Conflict(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
-import { type DocumentRow, documentColumns } from '../../loaders/documents/document-row.ts';
+import { type DocumentRow, documentColumns, documentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { withRelations } from '../../model/facets-of.ts';
 import { tagsProperty } from '../../model/tags.ts';
@@ -56,7 +56,7 @@ function shownBy(
   return { type, facets, properties };
 }
 
-const showQuery = statement('show-rendition')`
+const showQuery = statement('show-rendition', documentRow)`
   UPDATE document d SET type = $3, facets = $4::text[], properties = $5::jsonb
   WHERE d.repository = $1 AND d.id = $2::uuid RETURNING ${documentColumns}`;
 
@@ -82,7 +82,7 @@ export async function publishMadeRendition(
     throw new Conflict(`${source.path} was changed while its rendition was made`);
   const { type, facets, properties } = shownBy(scope, made, proxy);
   const values = [proxy.repository, proxy.id, type, facets, JSON.stringify(properties)];
-  const [shown] = await scope.db.query<DocumentRow>(showQuery, values);
+  const [shown] = await scope.db.query(showQuery, values);
   if (!shown) throw new Error(`there is no proxy ${proxy.id}`);
   await replaceBlobs(scope, { before: proxy, after: shown });
   return shown;

@@ -5,6 +5,7 @@ import { readPermissionFor } from '../../loaders/acls/access.ts';
 import {
   type DocumentRow,
   documentColumns,
+  documentRow,
   documentStatement,
 } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
@@ -46,7 +47,7 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
-const insertQuery = statement('insert-proxies')`
+const insertQuery = statement('insert-proxies', documentRow)`
   INSERT INTO document AS d ${copyColumns('v', own)}
   FROM document v CROSS JOIN jsonb_to_recordset($3::jsonb) AS p (
     id uuid, "parentId" uuid, "ancestorIds" jsonb, name text, path text, "aclId" uuid, "isTrashed" boolean
@@ -57,7 +58,7 @@ const insertQuery = statement('insert-proxies')`
 
 const shown = ['type', 'title', 'state', 'majorVersion', 'minorVersion', 'properties'] as const;
 
-const repointQuery = statement('repoint-proxies')`
+const repointQuery = statement('repoint-proxies', documentRow)`
   UPDATE document d
   SET target_id = v.id, system_token = d.system_token + 1,
     facets = v.facets || ARRAY(SELECT unnest(d.facets) INTERSECT SELECT unnest($4::text[]) EXCEPT SELECT unnest(v.facets)),
@@ -98,7 +99,7 @@ async function insertProxies(
       throw new Invalid(`the path would be longer than ${maxPathBytes} bytes`);
     }
     const values = [options.repository, versionId, JSON.stringify(places)];
-    made.push(...(await db.query<DocumentRow>(insertQuery, values)));
+    made.push(...(await db.query(insertQuery, values)));
     left = sections.filter(({ id }) => !made.some(({ parentId }) => parentId === id));
   }
   if (left.length > 0) throw new Conflict(`"${name}" and ${tries - 1} names like it are taken`);
@@ -113,7 +114,7 @@ async function repointProxies(
 ): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   await db.prisma.documentBlob.deleteMany({ where: { repository, documentId: { in: ids } } });
-  const rows = await db.query<DocumentRow>(repointQuery, [repository, versionId, ids, relationFacets]);
+  const rows = await db.query(repointQuery, [repository, versionId, ids, relationFacets]);
   await db.query(copyBlobs, [repository, versionId, ids]);
   return rows;
 }
@@ -123,7 +124,7 @@ const liveQuery = documentStatement('live-document', 'WHERE d.repository = $1 AN
 /** The live document of a document, version or proxy, locked. */
 async function liveOf({ db }: Scope, source: DocumentRow): Promise<DocumentRow> {
   if (source.liveId === null) return source;
-  const [live] = await db.query<DocumentRow>(liveQuery, [source.repository, source.liveId]);
+  const [live] = await db.query(liveQuery, [source.repository, source.liveId]);
   if (!live) throw new DocumentNotFound(source.liveId);
   return live;
 }
@@ -151,7 +152,7 @@ async function versionOf(scope: Scope, source: DocumentRow): Promise<string> {
 /** The proxies of a document in the sections: the oldest of each, and the surplus ones. */
 async function proxiesIn(scope: Scope, liveId: string, sections: readonly DocumentRow[]) {
   const ids = sections.map(({ id }) => id);
-  const rows = await scope.db.query<DocumentRow>(proxiesQuery, [scope.options.repository, liveId, ids]);
+  const rows = await scope.db.query(proxiesQuery, [scope.options.repository, liveId, ids]);
   const kept = rows.filter((row) => row === rows.find(({ parentId }) => parentId === row.parentId));
   return { kept, tooMany: rows.filter((row) => !kept.includes(row)) };
 }

@@ -1,7 +1,13 @@
 import { v7 as uuid } from 'uuid';
+import { modelColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { Invalid } from '../../errors.ts';
-import { type DocumentRow, documentColumns, versionLabel } from '../../loaders/documents/document-row.ts';
+import {
+  type DocumentRow,
+  documentColumns,
+  documentRow,
+  versionLabel,
+} from '../../loaders/documents/document-row.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import { type Increment, policyIncrement } from '../../model/versioning.ts';
 import type { Scope } from '../../scope.ts';
@@ -32,7 +38,7 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
-const insertQuery = statement('insert-version')`
+const insertQuery = statement('insert-version', documentRow)`
   WITH earlier AS (
     UPDATE document
     SET is_latest_version = false, is_latest_major_version = is_latest_major_version AND $5::int <> 0,
@@ -90,13 +96,13 @@ export async function insertVersion(scope: Scope, live: DocumentRow, comment?: s
   const { repository, id, baseVersionId, majorVersion, minorVersion } = live;
   const said = comment ?? scope.options.comment ?? null;
   const values = [repository, id, baseVersionId, majorVersion, minorVersion, new Date().toISOString(), said];
-  const [version] = await scope.db.query<DocumentRow>(insertQuery, values);
+  const [version] = await scope.db.query(insertQuery, values);
   if (!version) throw new Error(`there is no document ${id} to make a version of`);
   return version;
 }
 
 // The condition of a partial index must be a constant: Prisma Client would send it as a parameter.
-const latestQuery = statement('latest-version')`
+const latestQuery = statement('latest-version', modelColumns('Document', 'majorVersion', 'minorVersion'))`
   SELECT d.major_version AS "majorVersion", d.minor_version AS "minorVersion" FROM document d
   WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_latest_version`;
 
@@ -106,8 +112,7 @@ const latestQuery = statement('latest-version')`
  */
 export async function checkedOut({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
   if (row.isCheckedOut) return row;
-  type Numbers = Pick<DocumentRow, 'majorVersion' | 'minorVersion'>;
-  const [numbers] = await db.query<Numbers>(latestQuery, [row.repository, row.id]);
+  const [numbers] = await db.query(latestQuery, [row.repository, row.id]);
   return { ...row, ...numbers, isCheckedOut: true };
 }
 

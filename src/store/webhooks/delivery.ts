@@ -1,6 +1,6 @@
+import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
-import type { Webhook } from '../../generated/prisma/client.ts';
+import { type RowOf, statement } from '../../db/statement.ts';
 import { turnTriggerLater } from './trigger.ts';
 
 export const webhookJob = 'send-webhook';
@@ -17,14 +17,14 @@ export interface Delivery {
 
 type Db = Pick<Client, 'query'>;
 
-const find = statement('webhook-of-job')`
+const find = statement('webhook-of-job', modelColumns('Webhook', 'url', 'sealedSecret', 'isEnabled'))`
   SELECT url, sealed_secret AS "sealedSecret", is_enabled AS "isEnabled" FROM webhook WHERE repository = $1 AND id = $2`;
 
-type Target = Pick<Webhook, 'url' | 'sealedSecret' | 'isEnabled'>;
-
 /** Undefined when it was deleted. */
-export const targetOf = async (db: Db, { repository, webhook }: Delivery): Promise<Target | undefined> =>
-  (await db.query<Target>(find, [repository, webhook]))[0];
+export const targetOf = async (
+  db: Db,
+  { repository, webhook }: Delivery,
+): Promise<RowOf<typeof find> | undefined> => (await db.query(find, [repository, webhook]))[0];
 
 // Set aside in the same statement: nothing overtakes the delivery that failed.
 const off = statement('switch-webhook-off')`

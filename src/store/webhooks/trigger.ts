@@ -1,25 +1,24 @@
 import type { Client } from '../../db/database.ts';
-import { type Statement, statement } from '../../db/statement.ts';
+import { composed, type Statement, statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockWebhooks } from '../row-locks/lock-webhooks.ts';
 
 export const triggerJob = 'turn-webhook-trigger';
 
-const find = statement('webhook-trigger')`
+const find = statement('webhook-trigger', { isOn: 'bool', isWanted: 'bool' })`
   SELECT tgenabled <> 'D' AS "isOn", EXISTS (SELECT FROM webhook WHERE is_enabled) AS "isWanted"
   FROM pg_trigger WHERE tgname = 'log_entry_webhooks' AND tgrelid = 'log_entry'::regclass`;
 
 const patience = statement('webhook-trigger-patience')`SELECT set_config('lock_timeout', $1, true)`;
 
-const [enable, disable] = ['ENABLE', 'DISABLE'].map((action) => ({
-  name: '',
-  text: `ALTER TABLE log_entry ${action} TRIGGER log_entry_webhooks`,
-})) as [Statement, Statement];
+const [enable, disable] = ['ENABLE', 'DISABLE'].map((action) =>
+  composed(`ALTER TABLE log_entry ${action} TRIGGER log_entry_webhooks`),
+) as [Statement, Statement];
 
 type Db = Pick<Client, 'query'>;
 
-const stateOf = async (db: Db) => (await db.query<{ isOn: boolean; isWanted: boolean }>(find, []))[0];
+const stateOf = async (db: Db) => (await db.query(find, []))[0];
 
 /**
  * Has the trigger on when a webhook is enabled, and else off, where it costs writes nothing. Turning it waits

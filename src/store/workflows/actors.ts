@@ -4,7 +4,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 
 /** `user:NAME`, `group:NAME`, or a bare name: the user, else the group. */
-const query = statement('actors-by-names')`
+const query = statement('actors-by-names', { name: 'text', actor: 'text?' })`
   SELECT wanted.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS wanted (name)
   LEFT JOIN "user" u ON NOT starts_with(wanted.name, 'group:')
     AND u.id = CASE WHEN starts_with(wanted.name, 'user:') THEN substr(wanted.name, 6) ELSE wanted.name END
@@ -13,7 +13,7 @@ const query = statement('actors-by-names')`
 
 async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   requireStorable(names);
-  const rows = await db.query<{ name: string; actor: string | null }>(query, [[...new Set(names)]]);
+  const rows = await db.query(query, [[...new Set(names)]]);
   return new Map(rows.map(({ name, actor }) => [name, actor]));
 }
 

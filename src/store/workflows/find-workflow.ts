@@ -1,7 +1,7 @@
 import { type Statement, statement } from '../../db/statement.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import { type TaskRow, taskColumns, tasksFromClause } from '../../loaders/workflows/tasks.ts';
-import { type WorkflowRow, workflowColumns } from '../../loaders/workflows/workflows.ts';
+import { type TaskRow, taskColumns, taskRow, tasksFromClause } from '../../loaders/workflows/tasks.ts';
+import { type WorkflowRow, workflowColumns, workflowRow } from '../../loaders/workflows/workflows.ts';
 import type { WorkflowModel } from '../../model/model.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Scope, Using } from '../../scope.ts';
@@ -9,26 +9,30 @@ import { powerUsers } from '../../security/principal.ts';
 
 // Reads that lock no rows; only `findManagedWorkflow` looks at permissions.
 
-const workflowQuery = statement('find-workflow')`
+const workflowQuery = statement('find-workflow', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`;
 
-const taskQuery = statement('find-task')`
+const taskQuery = statement('find-task', taskRow)`
   SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = $2::uuid`;
 
-async function first<Row>({ db, options }: Scope, query: Statement, id: string): Promise<Row | undefined> {
-  return isUuid(id) ? (await db.query<Row>(query, [options.repository, id]))[0] : undefined;
+async function first<Row>(
+  { db, options }: Scope,
+  query: Statement<Row>,
+  id: string,
+): Promise<Row | undefined> {
+  return isUuid(id) ? (await db.query(query, [options.repository, id]))[0] : undefined;
 }
 
 /** @throws NotFound */
 export async function findTask(scope: Scope, id: string): Promise<TaskRow> {
-  const task = await first<TaskRow>(scope, taskQuery, id);
+  const task = await first(scope, taskQuery, id);
   if (!task) throw new NotFound(`there is no task ${id}`);
   return task;
 }
 
 /** @throws NotFound */
 async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
-  const workflow = await first<WorkflowRow>(scope, workflowQuery, id);
+  const workflow = await first(scope, workflowQuery, id);
   if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
   return workflow;
 }

@@ -36,7 +36,7 @@ const insertQuery = statement('insert-workflow')`
   INSERT INTO workflow_document (repository, workflow_id, document_id, position)
   SELECT $1, $2::uuid, d.id, d.position FROM unnest($6::uuid[]) WITH ORDINALITY AS d (id, position)`;
 
-const runningQuery = statement('running-on-documents')`
+const runningQuery = statement('running-on-documents', { id: 'uuid' })`
   SELECT x.document_id AS id FROM workflow_document x
   JOIN workflow w ON w.repository = x.repository AND w.id = x.workflow_id
   WHERE x.repository = $1 AND x.document_id = ANY($2::uuid[]) AND w.model = $3 AND w.state = 'running' LIMIT 1`;
@@ -52,7 +52,7 @@ async function requireNotRunning(
 ): Promise<void> {
   if (runsOn?.repeatedly) return;
   const ids = documents.map(({ id }) => id);
-  const [running] = await db.query<{ id: string }>(runningQuery, [options.repository, ids, name]);
+  const [running] = await db.query(runningQuery, [options.repository, ids, name]);
   const on = documents.find(({ id }) => id === running?.id);
   if (on)
     throw new Conflict(

@@ -1,5 +1,6 @@
+import { modelColumns } from '../../../db/columns.ts';
 import type { Client } from '../../../db/database.ts';
-import { statement } from '../../../db/statement.ts';
+import { composed, type RowOf, statement } from '../../../db/statement.ts';
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
 import { childrenByName, type StoredChild } from '../../../loaders/documents/unchecked.ts';
 import type { Model } from '../../../model/model.ts';
@@ -10,8 +11,6 @@ import { topDown } from '../../row-locks/lock-order.ts';
 import { newRow } from '../create-document.ts';
 import { blobRows } from '../properties.ts';
 import { insertFreeRows } from './insert-rows.ts';
-
-type Parent = Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>;
 
 /** A document that is inserted without validation and without a check of permissions. */
 export interface DocumentDraft {
@@ -33,11 +32,16 @@ export type InsertOutcome<Draft> = { readonly draft: Draft } & (
 
 // The paths and ACLs of the parents must not change until the transaction ends. From the top down: no
 // deadlocks.
-const lockParents = statement('lock-parents-of-drafts')`
+const lockParents = statement(
+  'lock-parents-of-drafts',
+  modelColumns('Document', 'repository', 'id', 'path', 'ancestorIds', 'aclId', 'isTrashed'),
+)`
   SELECT d.repository, d.id, d.path, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
     d.is_trashed AS "isTrashed"
   FROM document d WHERE d.repository = $1 AND d.id = ANY($2::uuid[])
   ${topDown('SHARE')}`;
+
+type Parent = RowOf<typeof lockParents>;
 
 interface NewRow<Draft> {
   readonly draft: Draft;
@@ -79,7 +83,7 @@ export async function insertDocuments<Draft extends DocumentDraft>(
   drafts: readonly Draft[],
 ): Promise<InsertOutcome<Draft>[]> {
   const ids = [...new Set(drafts.map(({ parentId }) => parentId))];
-  const locked = await db.query<Parent>(lockParents, [repository, ids]);
+  const locked = await db.query(lockParents, [repository, ids]);
   const parents = new Map(locked.map((parent) => [parent.id, parent]));
   const results = drafts.map((draft) => rowOf(draft, parents.get(draft.parentId)));
 
@@ -105,4 +109,4 @@ export async function insertDocuments<Draft extends DocumentDraft>(
  * would stay in use for a million: autovacuum on a server looks once a minute, the embedded database rarely.
  */
 export const analyzeDocuments = async (db: Pick<Client, 'query'>): Promise<void> =>
-  void (await db.query({ name: '', text: 'ANALYZE document, document_blob' }, []));
+  void (await db.query(composed('ANALYZE document, document_blob'), []));

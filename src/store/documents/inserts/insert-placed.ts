@@ -91,7 +91,7 @@ async function placeAll<Draft extends PlacedDraft>(
   { isKept, refuse }: PlacementSettings<Draft>,
 ) {
   const paths = new Set(drafts.flatMap(({ path, place }) => [path, place[0]]));
-  const found = await scope.db.query<DocumentRow>(atPaths, [scope.options.repository, [...paths]]);
+  const found = await scope.db.query(atPaths, [scope.options.repository, [...paths]]);
   const documents = new Map(found.map((row) => [row.path, row]));
   const hasAces = drafts.some(({ aces }) => aces.length > 0);
   const acls = await effectiveAcls(scope, hasAces ? [...new Set(found.map(({ aclId }) => aclId))] : []);

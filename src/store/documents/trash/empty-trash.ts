@@ -1,3 +1,4 @@
+import { modelColumns } from '../../../db/columns.ts';
 import { statement } from '../../../db/statement.ts';
 import { createAccess, requirePermission } from '../../../loaders/acls/access.ts';
 import type { DocumentRow } from '../../../loaders/documents/document-row.ts';
@@ -17,9 +18,10 @@ const inTrash = `t.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed
   AND t.id <> ${sqlHashId(`'${commentRootText}' || $2::text`)}`;
 
 /** Columns that decide whether a trashed document is deleted, and whether that is logged. */
-type Kind = Pick<DocumentRow, 'aclId' | 'lockOwner' | 'type' | 'facets'>;
-
-const kindsQuery = statement('kinds-of-trashed')`
+const kindsQuery = statement(
+  'kinds-of-trashed',
+  modelColumns('Document', 'aclId', 'lockOwner', 'type', 'facets'),
+)`
   SELECT DISTINCT t.acl_id AS "aclId", t.lock_owner AS "lockOwner", t.type, t.facets
   FROM document t WHERE ${inTrash}`;
 
@@ -70,7 +72,7 @@ async function emptiable(scope: Scope, reference: DocumentReference): Promise<Do
  */
 export async function emptyTrash(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const folder = await emptiable(scope, reference);
-  const found = await scope.db.query<Kind>(kindsQuery, [folder.repository, folder.id]);
+  const found = await scope.db.query(kindsQuery, [folder.repository, folder.id]);
   const access = createAccess(scope);
   const permitted = await Promise.all(found.map(async (kind) => access.permissionsOn(kind)));
   const mine = found

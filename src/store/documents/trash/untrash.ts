@@ -17,7 +17,7 @@ import { relocate } from '../relocate.ts';
 import { saveDocument } from '../write-document.ts';
 
 const trashedQueries = byReference(
-  (by, condition) => statement(`trashed-path-${by}`)`
+  (by, condition) => statement(`trashed-path-${by}`, { id: 'uuid', of: 'uuid', isVersion: 'bool' })`
   SELECT a.id, d.id AS "of", d.is_version AS "isVersion" FROM document d
   JOIN document a ON a.repository = d.repository AND a.id = ANY(d.ancestor_ids || d.id) AND a.is_trashed
   WHERE d.repository = $1 AND ${condition('d')}
@@ -26,14 +26,13 @@ const trashedQueries = byReference(
 
 /** The ids of the trashed documents from the topmost one down to the document. @throws Invalid */
 async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
-  type Found = { id: string; of: string; isVersion: boolean };
-  const rows = await queryByReference<Found>(scope, trashedQueries, reference);
+  const rows = await queryByReference(scope, trashedQueries, reference);
   for (const { of: id, isVersion } of rows.slice(0, 1)) requireNotVersion({ id, isVersion });
   return rows.map(({ id }) => id);
 }
 
 // Clears the flag of documents, of comments on them and their versions, and of all below the last one.
-const flagQuery = statement('untrash')`
+const flagQuery = statement('untrash', { count: 'int4' })`
   WITH tops AS MATERIALIZED (
     SELECT v.id FROM document v WHERE v.repository = $1 AND v.live_id = ANY($2::uuid[]) AND v.is_version
     UNION ALL SELECT unnest($4::uuid[] || $3::uuid)
@@ -52,7 +51,7 @@ const flagQuery = statement('untrash')`
 async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {
   for (let left = 1; left > 0; ) {
     const values = [options.repository, ids, ids.at(-1), ids.map(commentRootId)];
-    left = (await db.query<{ count: number }>(flagQuery, values))[0]?.count ?? 0;
+    left = (await db.query(flagQuery, values))[0]?.count ?? 0;
   }
 }
 

@@ -1,0 +1,87 @@
+import type { Prisma } from '../generated/prisma/client.ts';
+
+/** What `pg` makes of the values of the types of PostgreSQL that statements return. */
+interface Values {
+  bool: boolean;
+  int4: number;
+  'int4[]': number[];
+  /** A text: JavaScript's numbers do not hold all of them. */
+  int8: string;
+  float8: number;
+  name: string;
+  text: string;
+  'text[]': string[];
+  uuid: string;
+  'uuid[]': string[];
+  timestamptz: Date;
+  json: unknown;
+  jsonb: unknown;
+}
+
+type TypeName = keyof Values;
+
+/** The name of a type, with a question mark where the value may be NULL, as in `int4?`. */
+type ColumnType = TypeName | `${TypeName}?`;
+
+declare const ofValue: unique symbol;
+
+/** A column with the type of its values in TypeScript: `int4?`, or a column of a model, as in `Document.path`. */
+export type Column<Value> = string & { readonly [ofValue]: Value };
+
+/** The columns of the rows that a statement returns, in any order. */
+export type Columns = Readonly<Record<string, Column<unknown> | ColumnType>>;
+
+type ValueOf<Declared> =
+  Declared extends Column<infer Value>
+    ? Value
+    : Declared extends TypeName
+      ? Values[Declared]
+      : Declared extends `${infer Name extends TypeName}?`
+        ? Values[Name] | null
+        : never;
+
+/** A row with declared columns. */
+export type RowWith<Declared extends Columns> = {
+  -readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
+
+/** Columns of rows of a type. */
+export type ColumnsFor<Row> = {
+  readonly [Name in keyof Row]-?: Column<Row[Name]> | TypeOf<Row[Name]>;
+};
+
+type TypeOf<Value> = { [Type in ColumnType]: ValueOf<Type> extends Value ? Type : never }[ColumnType];
+
+type Fields<Model extends Prisma.ModelName> = Prisma.TypeMap['model'][Model]['payload']['scalars'];
+
+/** Prisma Client reads an `int8` as a bigint, unlike `pg`: statements name its type. */
+type SharedField<Model extends Prisma.ModelName> = {
+  [Name in keyof Fields<Model>]: Extract<Fields<Model>[Name], bigint | bigint[]> extends never ? Name : never;
+}[keyof Fields<Model>] &
+  string;
+
+/** Columns that a statement reads from the table of a model, by the names of the fields. */
+export const modelColumns = <Model extends Prisma.ModelName, Name extends SharedField<Model>>(
+  model: Model,
+  ...names: readonly Name[]
+): { readonly [Field in Name]: Column<Fields<Model>[Field]> } =>
+  Object.fromEntries(names.map((name) => [name, `${model}.${name}`])) as {
+    [Field in Name]: Column<Fields<Model>[Field]>;
+  };
+
+/** The same columns where a row may lack them, as after an outer join. */
+export const nullableColumns = <Declared extends Columns>(columns: Declared) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`]),
+  ) as unknown as { readonly [Name in keyof Declared]: Column<ValueOf<Declared[Name]> | null> };
+
+type TypeHolding<Value> = {
+  [Name in TypeName]: [NonNullable<Value>] extends [Values[Name]]
+    ? null extends Value
+      ? `${Name}?`
+      : Name
+    : never;
+}[TypeName];
+
+/** A column whose values are only some of those of its type, such as `jsonb` with what it holds. */
+export const typed = <Value>(type: TypeHolding<Value>): Column<Value> => type as string as Column<Value>;

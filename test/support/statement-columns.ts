@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import type { Columns } from '../../src/db/columns.ts';
+import type { Statement } from '../../src/db/statement.ts';
+
+const { builtins } = pg.types;
+
+/** The types that statements may return, by their numbers, which no release of PostgreSQL changes. */
+const typeNames: ReadonlyMap<number, string> = new Map([
+  [builtins.BOOL, 'bool'],
+  [builtins.INT4, 'int4'],
+  [1007, 'int4[]'],
+  [builtins.INT8, 'int8'],
+  [builtins.FLOAT8, 'float8'],
+  [19, 'name'],
+  [builtins.TEXT, 'text'],
+  [1009, 'text[]'],
+  [builtins.VARCHAR, 'text'],
+  [builtins.UUID, 'uuid'],
+  [2951, 'uuid[]'],
+  [builtins.TIMESTAMPTZ, 'timestamptz'],
+  [builtins.JSON, 'json'],
+  [builtins.JSONB, 'jsonb'],
+]);
+
+/** The types of PostgreSQL that Prisma's types stand for, unless an attribute says otherwise. */
+const prismaTypes: Readonly<Record<string, string>> = {
+  Boolean: 'bool',
+  Int: 'int4',
+  BigInt: 'int8',
+  Float: 'float8',
+  String: 'text',
+  DateTime: 'timestamptz',
+  Json: 'jsonb',
+};
+
+export interface ModelColumn {
+  readonly table: string;
+  readonly column: string;
+  /** As a statement declares it: `int4?` where it may be NULL. */
+  readonly type: string;
+}
+
+const mappedName = (text: string, attribute: string): string | undefined =>
+  new RegExp(`${attribute}\\("([^"]+)"\\)`).exec(text)?.[1];
+
+/** The columns of the models of schema.prisma, by names such as `Document.parentId`. */
+function readModelColumns(): ReadonlyMap<string, ModelColumn> {
+  const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
+  const columns = new Map<string, ModelColumn>();
+  for (const [, model = '', body = ''] of schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)) {
+    const table = mappedName(body, '@@map') ?? model;
+    for (const line of body.split('\n')) {
+      const [, field = '', name = '', list = '', optional = ''] =
+        /^\s+(\w+)\s+(\w+)(\[\])?(\?)?/.exec(line) ?? [];
+      const type = line.includes('@db.Uuid') ? 'uuid' : prismaTypes[name];
+      if (!type) continue;
+      const column = mappedName(line, '@map') ?? field;
+      columns.set(`${model}.${field}`, { table, column, type: `${type}${list}${optional}` });
+    }
+  }
+  return columns;
+}
+
+export const modelColumns = readModelColumns();
+
+const isNullable = (type: string): boolean => type.endsWith('?');
+const bare = (type: string): string => type.replace(/\?$/, '');
+
+/** The type of a declared column, with that of the model's column for one of a model. */
+function typeOf(declared: string): string {
+  const known = modelColumns.get(bare(declared));
+  if (!known) return declared;
+  return isNullable(declared) ? `${bare(known.type)}?` : known.type;
+}
+
+interface AnsweredField {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** How the columns that PostgreSQL returns differ from those that a statement declares, in words. */
+export function columnDifferences(columns: Columns, fields: readonly AnsweredField[]): string[] {
+  const found = new Map(
+    fields.map(({ name, dataTypeID }) => [name, typeNames.get(dataTypeID) ?? dataTypeID]),
+  );
+  const missing = Object.keys(columns).filter((name) => !found.has(name));
+  const undeclared = [...found.keys()].filter((name) => !Object.hasOwn(columns, name));
+  const others = Object.entries(columns).flatMap(([name, declared]) => {
+    const [type, actual] = [bare(typeOf(declared)), found.get(name)];
+    return actual === undefined || actual === type
+      ? []
+      : [`"${name}" is ${actual}, and not ${type} (${declared})`];
+  });
+  return [
+    ...missing.map((name) => `"${name}" is declared and not returned`),
+    ...undeclared.map((name) => `"${name}" is returned and not declared`),
+    ...others,
+  ];
+}
+
+/** Rows of an answer whose values are looked at. */
+const rowsOfAnswer = 20;
+
+/** The columns that are NULL in a row although they are declared never to be. */
+function unexpectedNulls(columns: Columns, rows: ReadonlyArray<Record<string, unknown>>): string[] {
+  const never = Object.entries(columns).filter(([, declared]) => !isNullable(typeOf(declared)));
+  const faulty = never.filter(([name]) => rows.some((row) => row[name] === null));
+  return faulty.map(([name, declared]) => `"${name}" is NULL, which ${declared} does not allow`);
+}
+
+/** @throws when an answer differs from what its statement declares. */
+export function checkAnswer(
+  { name, text, columns = {} }: Statement,
+  { fields, rows }: Pick<pg.QueryResult, 'fields' | 'rows'>,
+): void {
+  const faults = [
+    ...columnDifferences(columns, fields),
+    ...unexpectedNulls(columns, rows.slice(0, rowsOfAnswer)),
+  ];
+  if (faults.length > 0)
+    throw new Error(`The statement ${name || text} declares other columns:\n${faults.join('\n')}`);
+}
+
+interface DescribedField extends AnsweredField {
+  readonly tableID: number;
+  readonly columnID: number;
+}
+
+/** Has PostgreSQL parse a statement and describe its columns, without running it; as `pg` sends queries of others. */
+class Description {
+  readonly text: string;
+  readonly settle: (error: Error | undefined, fields: readonly DescribedField[]) => void;
+  #fields: readonly DescribedField[] = [];
+
+  constructor(text: string, settle: Description['settle']) {
+    this.text = text;
+    this.settle = settle;
+  }
+
+  submit(connection: pg.Connection): void {
+    connection.parse({ name: '', text: this.text, types: [] }, true);
+    connection.describe({ type: 'S', name: '' }, true);
+    connection.sync();
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly DescribedField[] }): void {
+    this.#fields = fields;
+  }
+
+  handleError(error: Error): void {
+    this.settle(error, []);
+  }
+
+  handleReadyForQuery(): void {
+    this.settle(undefined, this.#fields);
+  }
+}
+
+/** The columns of the rows that a statement returns, with the columns of tables that they come from. */
+export const describeStatement = (client: pg.Client, text: string): Promise<readonly DescribedField[]> =>
+  new Promise((resolve, reject) => {
+    const settle: Description['settle'] = (error, fields) => (error ? reject(error) : resolve(fields));
+    client.query(new Description(text, settle));
+  });

@@ -25,7 +25,8 @@ function nullFor(error: unknown, context: Context, info: GraphQLResolveInfo): nu
 /**
  * Makes absence a value: a nullable field whose resolver throws `NotFound` is null without an error, so that one
  * absent document does not empty the answer to an operation that reads several. The first such error is kept as
- * `context.absence`, of which REST makes its 404, and the first ones become hints for tools. The fields of `Mutation` still fail: they could not do their work.
+ * `context.absence`, of which REST makes its 404, and the first ones become hints for tools. The fields of `Mutation`
+ * still fail: they could not do their work.
  */
 export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set<unknown>([schema.getMutationType(), schema.getSubscriptionType()]);

@@ -168,9 +168,13 @@ const fastQuery = statement('choose-fast-changes', chosen)`
     ${limits('fast', `'${timeOfBatch}'`)}
   FROM chosen`;
 
+// Small documents come first, which are here because a batch of the fast lane has failed: every search waits for them.
 const slowQuery = statement('choose-slow-changes', chosen)`
-  WITH waiting AS (SELECT id, repository, document_id FROM search_change WHERE is_slow ORDER BY id LIMIT $1),
-  ${weighedTable}, ${chosenTable('id', 'true')}
+  WITH waiting AS (
+    SELECT id, repository, document_id, is_large AND $2 AS is_later FROM search_change
+    WHERE is_slow ORDER BY is_later, id LIMIT $1
+  ),
+  ${weighedTable}, ${chosenTable('is_later, id', 'true')}
   SELECT ${chosenColumns},
     (SELECT count(*) FROM (SELECT FROM search_change WHERE is_slow LIMIT $1 + 1) c) > count(*) AS "hasMore",
     EXISTS (SELECT FROM search_change WHERE is_slow) AS "hasSlow",
@@ -248,16 +252,23 @@ async function indexChosen(
 
 /**
  * Indexes documents of one lane, in a transaction that has the lock of the lane.
- * @param limit how many changes are taken at most.
+ * @param given `limit` is how many changes are taken at most. Of the slow lane the oldest come first, `inOrder`, or
+ *   else those of small documents.
  * @throws NotIndexed
  */
 export async function indexNextChanges(
   db: Pick<Client, 'query' | 'announce'>,
-  { lane, limit }: { readonly lane: Lane; readonly limit: number },
+  {
+    lane,
+    limit,
+    inOrder = false,
+  }: { readonly lane: Lane; readonly limit: number; readonly inOrder?: boolean },
   types: JobTypes = {},
 ): Promise<TakenChanges> {
   const [chosen] =
-    lane === 'fast' ? await db.query(fastQuery, [Math.ceil(limit / 2)]) : await db.query(slowQuery, [limit]);
+    lane === 'fast'
+      ? await db.query(fastQuery, [Math.ceil(limit / 2)])
+      : await db.query(slowQuery, [limit, !inOrder]);
   return indexChosen(
     db,
     lane,

@@ -93,6 +93,8 @@ function batchesOf(
 ): () => Promise<TakenChanges> {
   const lock = lane === 'fast' ? lockFastLane : lockSlowLane;
   let limit: number = lane === 'fast' ? changesOfBatch : 1;
+  /** A document whose row is locked has gone to the end of the lane: the next batch takes the oldest, small or large. */
+  let isBlocked = false;
   const locked = <T>(work: Parameters<typeof database.transaction<T>>[1]): Promise<T> =>
     database.transaction(longestBatch, async (client) => {
       await lock(client);
@@ -106,7 +108,10 @@ function batchesOf(
     if (documents > 1) limit = Math.max(1, Math.floor(Math.min(limit, ids.length) / 2));
     if (lane === 'fast') return locked((client) => slowChanges(client, ids));
     if (documents > 1) return;
-    if (fault === 'lock') return locked((client) => putChangesLast(client, ids));
+    if (fault === 'lock') {
+      isBlocked = true;
+      return locked((client) => putChangesLast(client, ids));
+    }
     const document = await locked((client) => setChangesAside(client, ids, reason));
     if (document) onSetAside(document, setAsideReason(reason));
   };
@@ -116,8 +121,9 @@ function batchesOf(
     try {
       const taken = await locked((client) => {
         began = performance.now();
-        return indexNextChanges(client, { lane, limit }, types);
+        return indexNextChanges(client, { lane, limit, inOrder: isBlocked }, types);
       });
+      isBlocked = false;
       const time = performance.now() - began;
       if (time > timesOfBatch.long) limit = Math.max(1, Math.floor(limit / 2));
       else if (time < timesOfBatch.short) limit = Math.min(changesOfBatch, 2 * limit);

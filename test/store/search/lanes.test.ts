@@ -104,6 +104,27 @@ describe('While the slow lane is busy', () => {
     await settled();
   });
 
+  test('small documents of it come before large ones, unless one of them was locked', async () => {
+    const large = await Promise.all([1, 2, 3].map((nth) => titled(`an older large one ${nth}`)));
+    await settled();
+    await withIndexHeld(server, async () => {
+      await enlarge(...large);
+      await send('UPDATE search_change SET is_slow = true, is_large = true');
+      const small = await titled('a small one of a failed batch');
+      await send('UPDATE search_change SET is_slow = true');
+      const take = (inOrder: boolean) =>
+        server.database.transaction(30, (client) =>
+          indexNextChanges(client, { lane: 'slow', limit: 1, inOrder }),
+        );
+      expect(await take(true)).toMatchObject({ count: 1 });
+      expect(await isIndexed(small)).toBe(false);
+      expect(await take(false)).toMatchObject({ count: 1, hasMore: true });
+      expect(await isIndexed(small)).toBe(true);
+      expect((await Promise.all(large.map(changesOf))).flat()).toEqual([true, true]);
+    });
+    await settled();
+  });
+
   test('a later change of a document waits behind the earlier one, although the document is small again', async () => {
     const document = await titled('large for a while');
     await settled();

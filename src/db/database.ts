@@ -1,11 +1,11 @@
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { TimedOut } from '../errors.ts';
-import { PrismaClient } from '../generated/prisma/client.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
 import { type Announcements, createAnnouncements, type Topic } from './announcements.ts';
 import type { Connection, Driver, Send } from './driver.ts';
 import { isTransactionConflict, WorkOutside } from './errors.ts';
-import { type Meter, measured, meteredAdapter, meteredPrisma, newMeter } from './meter.ts';
+import { type Meter, measured, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
+import { meteredPrisma, prismaClients } from './prisma.ts';
 import type { Carried } from './replicas/position.ts';
 import { type Querying, statement } from './statement.ts';
 
@@ -130,16 +130,6 @@ function deadline(milliseconds: number, message: string): { passed: Promise<neve
     timer = setTimeout(() => reject(new TimedOut(message)), milliseconds);
   });
   return { passed, clear: () => clearTimeout(timer) };
-}
-
-/** Creates a Prisma Client for each connection that needs one, and keeps it: most transactions need none. */
-function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
-  const clients = new WeakMap<SqlDriverAdapterFactory, PrismaClient>();
-  return (adapter) => {
-    const client = clients.get(adapter) ?? new PrismaClient({ adapter: meteredAdapter(adapter) });
-    clients.set(adapter, client);
-    return client;
-  };
 }
 
 /** A class: getters in a literal would give each client a hidden class, kept until a full collection. */

@@ -1,10 +1,9 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
-import { overriding, withinTransaction } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
 import type { Connection, Send } from './driver.ts';
+import { type prismaAdapters, type QueryOfPrisma, withinTransaction } from './prisma.ts';
 import {
   begin,
   isQueryTimeout,
@@ -13,8 +12,6 @@ import {
   sendQuery,
   sendStatement,
 } from './send-query.ts';
-
-type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
 /** Milliseconds that a COMMIT has at least: a synchronous standby may keep it waiting without a limit. */
 const leastCommitTime = 10_000;
@@ -49,7 +46,7 @@ interface Pinned {
 }
 
 /** A connection of the pool as transactions use it: the same object until one of them fails. */
-export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.PoolClient) => Pinned {
+export function pinned(adapterFor: ReturnType<typeof prismaAdapters>): (client: pg.PoolClient) => Pinned {
   const all = new WeakMap<pg.PoolClient, Pinned>();
   const pin = (client: pg.PoolClient): Pinned => {
     let isOver = false;
@@ -89,10 +86,8 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
       oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
     const send: Send = (statement, values) =>
       beginning((before) => sendStatement(client, statement, values, undefined, before));
-    const query = (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      inTurn(() => beginning((before) => sendQuery(client, config, values, undefined, before)));
-    // Prisma would add a listener to the pool for every connection; the pool has a listener of ours.
-    const single = overriding(pool, { query, on: () => single, removeListener: () => single }) as pg.Pool;
+    const queryOfPrisma: QueryOfPrisma = (query, values) =>
+      inTurn(() => beginning((before) => sendQuery(client, query, values, undefined, before)));
     const connection: Connection = {
       query: (statement, values) => inTurn(() => send(statement, values)),
       aside: (work) =>
@@ -104,7 +99,7 @@ export function pinned(pool: pg.Pool, options: PrismaPgOptions): (client: pg.Poo
             await sendQuery(client, 'ROLLBACK TO aside; RELEASE aside');
           }
         }),
-      adapter: withinTransaction(new PrismaPg(single, options)),
+      adapter: withinTransaction(adapterFor(queryOfPrisma)),
     };
     return {
       connection,

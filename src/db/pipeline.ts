@@ -5,8 +5,6 @@ import { isQueryTimeout, sendStatement } from './send-query.ts';
 interface SharedConnection {
   readonly client: pg.Client;
   readonly connected: Promise<unknown>;
-  isOpen: boolean;
-  isCorked: boolean;
 }
 
 interface Pipeline {
@@ -16,10 +14,8 @@ interface Pipeline {
 
 /**
  * Sends the statements of all requests over a few shared connections, none waiting for the answer to the one
- * before. The statements of one turn of the event loop leave in one packet, and most are answered in one: to
- * write, wake up and read costs more than such a statement itself. A slow statement would delay those behind
- * it: it is for reads by a key. A connection that breaks, or does not answer in time, is replaced when it is
- * next needed.
+ * before: reads by a key need no free connection of the pool. A slow statement would delay those behind it. A
+ * connection that breaks, or does not answer in time, is replaced when it is next needed.
  * @param timeout in milliseconds.
  */
 export function createPipeline(
@@ -37,44 +33,17 @@ export function createPipeline(
     };
     client.on('error', drop);
     client.on('end', drop);
-    const connected = client.connect().then(() => {
-      connection.isOpen = true;
-    });
-    connected.catch(drop);
-    const connection: SharedConnection = { client, connected, isOpen: false, isCorked: false };
+    const connection: SharedConnection = { client, connected: client.connect() };
+    connection.connected.catch(drop);
     open.set(slot, connection);
     return connection;
   }
 
-  const next = () => {
-    turn = (turn + 1) % connections;
-  };
-
-  /**
-   * Delays writing until all requests of this turn of the event loop have sent; the next turn uses another
-   * one.
-   */
-  function cork(connection: SharedConnection): void {
-    if (connection.isCorked) return;
-    connection.isCorked = true;
-    const { stream } = connection.client.connection;
-    stream.cork();
-    setImmediate(() => {
-      connection.isCorked = false;
-      stream.uncork();
-      if (open.get(turn) === connection) next();
-    });
-  }
-
   return {
     query: async (statement, values) => {
-      const connection = open.get(turn) ?? connect(turn);
-      if (!connection.isOpen) {
-        next();
-        await connection.connected;
-      }
-      cork(connection);
-      const { client } = connection;
+      turn = (turn + 1) % connections;
+      const { client, connected } = open.get(turn) ?? connect(turn);
+      await connected;
       return sendStatement(client, statement, values, timeout).catch((error: unknown) => {
         if (isQueryTimeout(error)) client.connection.stream.destroy(); // those behind it fail too
         throw error;

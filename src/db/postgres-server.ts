@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { databaseServers } from '../config.ts';
 import { TimedOut, Unavailable } from '../errors.ts';
-import { overriding } from './adapters.ts';
 import { connectionTimeout } from './database.ts';
 import type { Driver } from './driver.ts';
 import { createNotifications } from './notifications.ts';
 import { pinned } from './pinned-connection.ts';
 import { createPipeline } from './pipeline.ts';
 import { createPrimary } from './primary.ts';
+import { prismaAdapters } from './prisma.ts';
 import {
   hasNoRowsLeft,
   hasRowsLeft,
@@ -54,22 +52,6 @@ function createSockets(): Sockets {
       breakAll();
       await ended;
     },
-  };
-}
-
-/** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
-const namedStatements = 500;
-
-/** Names the first texts that it is given, so that a connection parses and plans each of them once. */
-function statementNames(): (query: { sql: string }) => string {
-  const names = new Map<string, string>();
-  return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    if (names.size >= namedStatements) return '';
-    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
-    names.set(sql, name);
-    return name;
   };
 }
 
@@ -150,17 +132,13 @@ export function connectServer(url: string, statementTimeout: number, connections
       },
     );
   };
-  const statements = overriding(pool, {
-    query: (config: pg.QueryArrayConfig, values?: unknown[]) =>
-      pooled((client) => sendQuery(client, config, values, longest)),
-  });
   const shared = { ...settings, options: `${settings.options} ${genericPlans}` };
   const pipeline = createPipeline(Client, shared, {
     connections: sharedConnections,
     timeout: connectionTimeout,
   });
-  const options = { statementNameGenerator: statementNames() };
-  const pin = pinned(pool, options);
+  const adapterFor = prismaAdapters(pool);
+  const pin = pinned(adapterFor);
   const breakOff = (): void => {
     doubt();
     sockets.breakAll();
@@ -184,7 +162,7 @@ export function connectServer(url: string, statementTimeout: number, connections
     }
   };
   return {
-    adapter: new PrismaPg(statements, options),
+    adapter: adapterFor((query, values) => pooled((client) => sendQuery(client, query, values, longest))),
     query: async (query, values) =>
       query.isQuick
         ? pipeline.query(query, values)

@@ -258,7 +258,7 @@ const send =
   ): Promise<Row[]> => {
     const { name, text, columns, counted, received } = query;
     const answer = await submit(client, milliseconds, (answered) =>
-      Object.assign(newQuery(text, values, answered, before, Usual), { name, received }),
+      Object.assign(newQuery({ name, text }, values, answered, before, Usual), { received }),
     );
     const { rows, rowCount } = answer;
     if (columns) answers.check?.(query, answer);
@@ -266,7 +266,7 @@ const send =
     return rows;
   };
 
-/** As `sendQuery`; `pg` would copy an object with text and name, for half of the cost of a statement. */
+/** As `sendQuery`, for the rows of a statement, which it may count and refuse. */
 export const sendStatement = send(CountedQuery);
 
 /** As `sendStatement`, row by row. After an error of PostgreSQL the connection must be closed. */

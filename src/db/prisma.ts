@@ -1,0 +1,160 @@
+/**
+ * Everything that depends on how Prisma Client and its adapter for `pg` work inside. `@prisma/driver-adapter-utils` describes the
+ * interface between the two, which is implemented here as it stands. Beyond it we rely on this:
+ *
+ * - `PrismaPg` sends each statement outside of its own transactions by `query` of the pool that it was given, with one
+ *   argument, and reads the rows as arrays. So a pool whose `query` is ours has Prisma's statements bounded in time and, in a
+ *   transaction, sent on its connection (`adapterFor`).
+ * - Prisma Client begins and ends transactions by `startTransaction`, `commit` and `rollback` of its adapter, and sends no
+ *   COMMIT by itself where `usePhantomQuery` is set. So a call of several statements joins our transaction (`withinTransaction`).
+ * - Prisma Client calls its adapter in the asynchronous context of the call, so its statements are counted on the meter of a
+ *   request (`meteredPrisma`). It may batch calls of `findUnique`, whose statement then counts for the first of them.
+ *
+ * `test/db/prisma.test.ts` fails when any of this changes.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
+import type pg from 'pg';
+import { PrismaClient } from '../generated/prisma/client.ts';
+import { type Meter, measured } from './meter.ts';
+
+/** The same object with other members; everything else is inherited. */
+const overriding = <Base extends object>(base: Base, members: Partial<Record<keyof Base, unknown>>): Base =>
+  Object.assign(Object.create(base), members);
+
+const overridingAdapters = (
+  factory: SqlDriverAdapterFactory,
+  replace: (adapter: SqlDriverAdapter) => SqlDriverAdapter,
+): SqlDriverAdapterFactory => overriding(factory, { connect: async () => replace(await factory.connect()) });
+
+/** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
+const namedStatements = 500;
+
+/** Names the first texts that it is given, so that a connection parses and plans each of them once. */
+function statementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= namedStatements) return '';
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/** Sends a statement of Prisma, whose values stand in the first argument. */
+export type QueryOfPrisma = (query: pg.QueryArrayConfig, values?: unknown[]) => Promise<pg.QueryResult>;
+
+/** Makes the driver adapters for the connections of a pool. They send statements by a function of ours, and name them alike. */
+export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriverAdapterFactory {
+  const options = { statementNameGenerator: statementNames() };
+  return (query) => {
+    // Each adapter would add a listener for errors to the pool, which has one of ours.
+    const sending: pg.Pool = overriding(pool, { query, on: () => sending, removeListener: () => sending });
+    return new PrismaPg(sending, options);
+  };
+}
+
+/**
+ * Prisma over a connection that is in a transaction already. Where Prisma would begin one of its own, for
+ * several statements of one call, it takes part in ours: a failure there fails ours, and is rolled back with
+ * it.
+ */
+export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
+  overridingAdapters(factory, (adapter) => {
+    const transaction: Transaction = Object.assign(Object.create(adapter), {
+      options: { usePhantomQuery: true }, // Prisma sends no COMMIT of its own
+      commit: async () => {},
+      rollback: async () => {},
+    });
+    return overriding(adapter, { startTransaction: async () => transaction, dispose: async () => {} });
+  });
+
+/** The meter for the statements of a call of Prisma, which passes nothing of ours to its driver adapter. */
+const current = new AsyncLocalStorage<Meter>();
+
+let measuredCalls = 0;
+
+// Runs a call of Prisma whose statements are counted on the meter. On Node 20 a storage that is in use hooks every
+// promise of the process, which costs more than the code of most requests: it is in use only while such calls
+// are under way.
+async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T> {
+  measuredCalls += 1;
+  try {
+    return await current.run(meter, async () => call());
+  } finally {
+    measuredCalls -= 1;
+    if (measuredCalls === 0) current.disable();
+  }
+}
+
+/**
+ * The same client, whose calls are counted on the meter. A client that `$extends` makes would be the documented way: made for
+ * each request, it takes as long as the call itself.
+ */
+export const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
+  new Proxy(base, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member === 'function')
+        return (...given: unknown[]) => measuredCall(meter, () => member.apply(target, given));
+      return typeof member === 'object' && member !== null ? meteredPrisma(member, meter) : member;
+    },
+  });
+
+const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
+
+function counted<T>(sql: string, send: () => Promise<T>, rowsOf: (result: T) => number): Promise<T> {
+  const meter = current.getStore();
+  if (!meter || framing.test(sql)) return send();
+  return measured(meter, { name: '', text: sql }, async (counting) => {
+    const result = await send();
+    counting?.counted?.(rowsOf(result));
+    return result;
+  });
+}
+
+const counting = (queryable: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
+  queryRaw: (query) =>
+    counted(
+      query.sql,
+      () => queryable.queryRaw(query),
+      ({ rows }) => rows.length,
+    ),
+  executeRaw: (query) =>
+    counted(
+      query.sql,
+      () => queryable.executeRaw(query),
+      (count) => count,
+    ),
+});
+
+/** A driver adapter for Prisma whose statements are counted, inside transactions too. */
+const meteredAdapter = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
+  overridingAdapters(factory, (adapter) =>
+    overriding(adapter, {
+      ...counting(adapter),
+      startTransaction: async (...level: Parameters<typeof adapter.startTransaction>) => {
+        const transaction = await adapter.startTransaction(...level);
+        return overriding(transaction, counting(transaction));
+      },
+    }),
+  );
+
+/** Creates a Prisma Client for each connection that needs one, and keeps it: most transactions need none. */
+export function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
+  const clients = new WeakMap<SqlDriverAdapterFactory, PrismaClient>();
+  return (adapter) => {
+    const client = clients.get(adapter) ?? new PrismaClient({ adapter: meteredAdapter(adapter) });
+    clients.set(adapter, client);
+    return client;
+  };
+}

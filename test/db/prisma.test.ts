@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Client, createDatabase, type Database } from '../../src/db/database.ts';
+import { type Meter, newMeter } from '../../src/db/meter.ts';
+import { connectServer } from '../../src/db/postgres-server.ts';
+import { stockedDatabase } from '../support/database.ts';
+import { openProxy, type SilentProxy } from './silent-proxy.ts';
+
+let stocked: Database;
+let proxy: SilentProxy;
+/** All its statements use one connection. */
+let database: Database;
+beforeAll(async () => {
+  const { database: own, url } = await stockedDatabase();
+  stocked = own;
+  proxy = await openProxy(url);
+  database = createDatabase(connectServer(proxy.url, 300, 1));
+});
+afterAll(async () => {
+  await database.close();
+  await proxy.close();
+  await stocked.close();
+});
+
+/** Each sends one statement. */
+const single: ReadonlyArray<[string, (prisma: Client['prisma']) => Promise<unknown>]> = [
+  ['findUnique', (prisma) => prisma.user.findUnique({ where: { id: 'Administrator' } })],
+  ['findMany', (prisma) => prisma.user.findMany({ where: { id: { in: ['Administrator', 'nobody'] } } })],
+  ['count', (prisma) => prisma.user.count()],
+  ['createMany', (prisma) => prisma.user.createMany({ data: [{ id: 'Guest' }], skipDuplicates: true })],
+  ['updateMany', (prisma) => prisma.user.updateMany({ where: { id: 'Guest' }, data: { language: 'fr' } })],
+  ['deleteMany', (prisma) => prisma.user.deleteMany({ where: { id: 'Guest' } })],
+  ['$queryRawUnsafe', (prisma) => prisma.$queryRawUnsafe('SELECT 1')],
+];
+
+/** Sends several statements, the second of which fails where the group does not exist. */
+const createMember = ({ prisma }: Client, id: string, groupId: string): Promise<unknown> =>
+  prisma.user.create({ data: { id, groups: { create: { groupId } } } });
+
+const isThere = async (id: string): Promise<boolean> =>
+  (await stocked.prisma.user.findMany({ where: { id } })).length === 1;
+
+/** Runs work on a client with a meter, and counts what leaves meanwhile. */
+async function observed(work: (client: ReturnType<Database['metered']>) => Promise<unknown>) {
+  const meter: Meter = newMeter();
+  const before = proxy.packets();
+  await work(database.metered(meter));
+  return { statements: meter.statements, packets: proxy.packets() - before };
+}
+
+describe('A call of Prisma', () => {
+  test.each(single)('%s sends one packet, which is counted', async (_, call) => {
+    const work = ({ prisma }: Client) => call(prisma);
+    await observed(work); // prepares it
+    expect(await observed(work)).toEqual({ statements: 1, packets: 1 });
+  });
+
+  test.each(single)('%s sends its statement with BEGIN in a transaction', async (_, call) => {
+    const work = (client: ReturnType<Database['metered']>) =>
+      client.transaction(300, ({ prisma }) => call(prisma));
+    await observed(work);
+    expect(await observed(work)).toEqual({ statements: 1, packets: 2 });
+  });
+
+  test('is prepared on its connection, by a name that depends on its text only', async () => {
+    for (let nth = 0; nth < 3; nth += 1) await database.prisma.group.count();
+    const named = {
+      name: '',
+      text: `SELECT name FROM pg_prepared_statements WHERE statement ~ 'COUNT.*"group"'`,
+    };
+    expect(await database.query(named, [])).toEqual([{ name: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
+  });
+
+  test('that sends several statements begins no transaction of its own in ours', async () => {
+    const { statements, packets } = await observed(({ transaction }) =>
+      transaction(300, (db) => createMember(db, 'joined', 'members')),
+    );
+    expect(statements).toBeGreaterThan(1);
+    expect(packets).toBe(statements + 1); // COMMIT
+    expect(await isThere('joined')).toBe(true);
+  });
+
+  test('that sends several statements is undone with our transaction', async () => {
+    const failing = database.transaction(300, async (db) => {
+      await createMember(db, 'undone', 'members');
+      expect(await isThere('undone')).toBe(false);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await isThere('undone')).toBe(false);
+  });
+
+  test('that fails in the middle fails our transaction', async () => {
+    const failing = database.transaction(300, async (db) => {
+      await createMember(db, 'before', 'members');
+      await createMember(db, 'failed', 'no such group').catch(() => {});
+      await db.query({ name: '', text: 'SELECT 1' }, []);
+    });
+    await expect(failing).rejects.toThrow('current transaction is aborted');
+    expect([await isThere('before'), await isThere('failed')]).toEqual([false, false]);
+  });
+
+  test('that sends several statements outside of a transaction is done as a whole or not at all', async () => {
+    await expect(createMember(database, 'half', 'no such group')).rejects.toThrow('Foreign key');
+    expect(await isThere('half')).toBe(false);
+  });
+
+  test('reports the rows of its statement', async () => {
+    const seen: unknown[] = [];
+    const meter: Meter = { ...newMeter(), onStatement: ({ rows }) => seen.push(rows) };
+    const { prisma } = database.metered(meter);
+    await prisma.user.findMany({ where: { id: 'Administrator' } });
+    await prisma.user.updateMany({ where: { id: 'nobody' }, data: { language: 'en' } });
+    expect(seen).toEqual([1, 0]);
+  });
+});

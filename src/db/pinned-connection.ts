@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { Unavailable } from '../errors.ts';
 import { connectionTimeout } from './database.ts';
 import type { Connection, Send } from './driver.ts';
-import { type prismaAdapters, type QueryOfPrisma, withinTransaction } from './prisma.ts';
 import {
   begin,
   isQueryTimeout,
@@ -11,7 +10,8 @@ import {
   type PreparedCall,
   sendQuery,
   sendStatement,
-} from './send-query.ts';
+} from './pg/send-query.ts';
+import { type prismaAdapters, type QueryOfPrisma, withinTransaction } from './prisma.ts';
 
 /** Milliseconds that a COMMIT has at least: a synchronous standby may keep it waiting without a limit. */
 const leastCommitTime = 10_000;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Send } from './driver.ts';
-import { isQueryTimeout, sendStatement } from './send-query.ts';
+import { cutOff } from './pg/internals.ts';
+import { isQueryTimeout, sendStatement } from './pg/send-query.ts';
 
 interface SharedConnection {
   readonly client: pg.Client;
@@ -45,7 +46,7 @@ export function createPipeline(
       const { client, connected } = open.get(turn) ?? connect(turn);
       await connected;
       return sendStatement(client, statement, values, timeout).catch((error: unknown) => {
-        if (isQueryTimeout(error)) client.connection.stream.destroy(); // those behind it fail too
+        if (isQueryTimeout(error)) cutOff(client); // those behind it fail too
         throw error;
       });
     },

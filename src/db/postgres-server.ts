@@ -6,10 +6,6 @@ import { TimedOut, Unavailable } from '../errors.ts';
 import { connectionTimeout } from './database.ts';
 import type { Driver } from './driver.ts';
 import { createNotifications } from './notifications.ts';
-import { pinned } from './pinned-connection.ts';
-import { createPipeline } from './pipeline.ts';
-import { createPrimary } from './primary.ts';
-import { prismaAdapters } from './prisma.ts';
 import {
   hasNoRowsLeft,
   hasRowsLeft,
@@ -17,7 +13,11 @@ import {
   sendQuery,
   sendRowByRow,
   sendStatement,
-} from './send-query.ts';
+} from './pg/send-query.ts';
+import { pinned } from './pinned-connection.ts';
+import { createPipeline } from './pipeline.ts';
+import { createPrimary } from './primary.ts';
+import { prismaAdapters } from './prisma.ts';
 import { startUpLock } from './start-up-lock.ts';
 
 /** Milliseconds in which a server may close its connections: one that is gone never does. */

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type DatabaseServers, databaseServers } from '../config.ts';
 import { NoAnswer } from './in-time.ts';
-import { LargeRowClient } from './large-rows.ts';
+import { cutOff, onSetting } from './pg/internals.ts';
+import { LargeRowClient } from './pg/large-rows.ts';
 
 /** Milliseconds in which a host says whether it takes writes. */
 const answerTime = 2_000;
@@ -13,23 +14,10 @@ const patience = { longest: 8_000, pause: 250 };
 /** PostgreSQL reports them at the start of a session, and when they change: `on` where it takes no writes. */
 const readOnlySettings = ['in_hot_standby', 'default_transaction_read_only'];
 
-interface ParameterStatus {
-  readonly parameterName: string;
-  readonly parameterValue: string;
-}
-
-interface ReportingConnection {
-  on(event: 'parameterStatus', heard: (status: ParameterStatus) => void): void;
-  readonly stream: { destroy(): void };
-}
-
-const connectionOf = (client: pg.Client): ReportingConnection =>
-  (client as unknown as { connection: ReportingConnection }).connection;
-
 /** Calls back when a session turns out to be on a server that takes no writes. */
 const onReadOnly = (client: pg.Client, heard: () => void): void =>
-  connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) => {
-    if (readOnlySettings.includes(parameterName) && parameterValue === 'on') heard();
+  onSetting(client, (name, value) => {
+    if (readOnlySettings.includes(name) && value === 'on') heard();
   });
 
 const readOnlyError = () => Object.assign(new Error('the server takes no writes'), { code: '25006' });
@@ -140,7 +128,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
 
   function found(url: string): void {
     state = 'found';
-    if (last !== url) for (const [client, at] of open) if (at !== url) connectionOf(client).stream.destroy();
+    if (last !== url) for (const [client, at] of open) if (at !== url) cutOff(client);
     last = url;
   }
 
@@ -202,7 +190,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
       } catch (error) {
         if (isWritable) doubt(url);
         else missed([error]);
-        connectionOf(this).stream.destroy();
+        cutOff(this);
         throw error;
       }
     }

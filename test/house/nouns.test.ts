@@ -43,6 +43,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'converters/programs': 'the converters that run programs, finding these and running them',
   'converters/texts': 'the converters that make texts, and what they read files with',
   'db/copy': 'all rows, read from a database of any kind and written to another one',
+  'db/pg': 'what depends on how `pg` works inside',
   'db/replicas': 'which server of the database answers a read',
   'import/jsonl': 'documents from lines of JSON',
   'jobs/kinds': 'the kinds of jobs, a file each',

@@ -1,3 +1,16 @@
+/**
+ * Everything that depends on how Jest works inside, with environment.cjs, so that test files share libraries and the server: with
+ * modules of its own for each file, as Jest loads them, the suite takes 2.5 times as much CPU time. We rely on this:
+ *
+ * - The setting `runtime` names a subclass of `jest-runtime`, whose constructor gets the path of the test file as its seventh
+ *   argument.
+ * - `esmLoader.resolveModule` answers each import of a test file with a module of `node:vm`, `esmLoader.resolution` finds its path, and
+ *   `shouldLoadAsEsm` says whether it is CommonJS. `canResolveSync` would let newer releases of Node link modules without asking.
+ * - Modules are compiled in the context of `esmLoader.getContext` and by `executor.compile`: here in that of the process.
+ * - Jest keeps its state of a test file among the globals, by symbols with the descriptions of environment.cjs.
+ *
+ * runtime.test.ts and own-modules.test.ts fail when test files share less, or more, than this.
+ */
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { SyntheticModule, compileFunction } = require('node:vm');
@@ -57,7 +70,7 @@ module.exports = class SharingRuntime extends Runtime {
     const modules = new Map();
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.getContext = () => undefined;
-    esmLoader.resolution.canResolveSync = () => false; // else newer releases of Node pass `resolveModule` by
+    esmLoader.resolution.canResolveSync = () => false;
     esmLoader.resolveModule = async (specifier, from, context) => {
       if (/^(@jest\/|node:|data:|file:)/.test(specifier)) return resolveModule(specifier, from, context);
       const path = await esmLoader.resolution.resolveEsmAsync(from, specifier);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Client, createDatabase, type Database } from '../../src/db/database.ts';
-import { connectServer } from '../../src/db/postgres-server.ts';
-import type { Statement } from '../../src/db/statement.ts';
-import { QuotaExceeded, TooLarge } from '../../src/errors.ts';
-import { stockedDatabase } from '../support/database.ts';
+import { type Client, createDatabase, type Database } from '../../../src/db/database.ts';
+import { connectServer } from '../../../src/db/postgres-server.ts';
+import type { Statement } from '../../../src/db/statement.ts';
+import { QuotaExceeded, TooLarge } from '../../../src/errors.ts';
+import { stockedDatabase } from '../../support/database.ts';
 
 /** The lengths of the chunks in which the answers of the server arrive, again and again. */
 const chunks = [1, 4, 5, 70_000, 3, 64, 65_536, 9_999, 2, 200_000];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import pg from 'pg';
-import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../event-loop.ts';
+import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../../event-loop.ts';
 
 /** Bytes above which a row is not passed to the parser of `pg`. Node reads so many from a socket at once. */
 const large = 2 ** 16;
@@ -91,7 +91,7 @@ interface LargeRowQuery {
   acceptsRow?(bytes: number): boolean;
 }
 
-/** As `pg` does not describe it. */
+/** As `pg` does not describe it: see internals.ts. */
 interface ReadingClient {
   readonly connection: {
     attachListeners(stream: Readable): void;

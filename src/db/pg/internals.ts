@@ -1,0 +1,32 @@
+/**
+ * Everything that depends on how `pg` works inside, beyond its documentation. Each part keeps a promise that the documented
+ * functions cannot keep; only the last one is for speed.
+ *
+ * - `Query`: `handleDataRow`, `handlePortalSuspended` and `handleReadyForQuery` are called for each message, `_result` collects the
+ *   rows, and rows after `_canceledDueToError` are ignored. So the rows of a statement are counted before they are parsed, and end
+ *   it when they are too many (`send-query.ts`).
+ * - `Connection.attachListeners` gives the bytes of the server to a parser by `on('data')` of a stream, whose messages become events
+ *   such as `dataRow`, and `Client._getActiveQuery` is the statement that they answer. So a large row neither blocks the event loop
+ *   nor is read when it is refused (`large-rows.ts`).
+ * - `Client.connection.stream` is the socket: destroying it ends waiting for a server that does not answer (`cutOff`).
+ * - `Connection` reports settings of the session as `parameterStatus`: a server that takes no writes is recognized without asking
+ *   (`onSetting`).
+ * - `Query.submit` writes its messages to the stream at once, and `Connection.bind` and `execute` write theirs. So BEGIN leaves with
+ *   the first statement of a transaction (`FirstQuery`). A BEGIN of its own takes 8 % more CPU time for the creation of a small
+ *   document, and one more round trip to the server for every write.
+ *
+ * Tests fail when any of this changes: those in `test/db/pg`, and of the last three `frozen`, `failover` and `pinned-connection` in
+ * `test/db`.
+ */
+import type pg from 'pg';
+
+/** Ends a connection at once, with all statements that wait for an answer on it. */
+export const cutOff = (client: pg.Client): void => void client.connection.stream.destroy();
+
+/** Calls back with each setting that PostgreSQL reports, at the start of a session and when it changes. */
+export const onSetting = (client: pg.Client, heard: (name: string, value: string) => void): void =>
+  void client.connection.on(
+    'parameterStatus',
+    (status: { readonly parameterName: string; readonly parameterValue: string }) =>
+      heard(status.parameterName, status.parameterValue),
+  );

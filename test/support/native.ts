@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compileFunction, constants } from 'node:vm';
 
-const root = new URL('../..', import.meta.url).pathname;
+const load = compileFunction('return import(specifier)', ['specifier'], {
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+}) as (specifier: string) => Promise<Record<string, unknown>>;
 
-/** Loads a library, or a module below `dist/`, as Node does, past Jest. */
-export const native = (name: string): Record<string, unknown> =>
-  process.getBuiltinModule('node:module').createRequire(join(root, 'test/'))(
-    name.startsWith('dist/') ? join(root, name) : name,
-  );
+/** Imports a library, or a module below `dist/`, as Node does, past Jest. */
+export const native = (name: string): Promise<Record<string, unknown>> =>
+  load(name.startsWith('dist/') ? pathToFileURL(name).href : name);

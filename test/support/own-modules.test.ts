@@ -4,7 +4,7 @@ import pg from 'pg';
 import { AppError } from '../../src/errors.ts';
 import { native } from './native.ts';
 
-test('A test file of the group own-modules has modules of the server to itself, and shares libraries', () => {
-  expect(AppError).not.toBe(native('dist/errors.js').AppError);
-  expect(pg.Client).toBe(native('pg').Client);
+test('A test file of the group own-modules has modules of the server to itself, and shares libraries', async () => {
+  expect((await native('dist/errors.js')).AppError).not.toBe(AppError);
+  expect((await native('pg')).Client).toBe(pg.Client);
 });

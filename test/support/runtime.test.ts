@@ -5,12 +5,12 @@ import { AppError } from '../../src/errors.ts';
 import { native } from './native.ts';
 
 describe('A test file', () => {
-  test('has the libraries of its process', () => {
-    expect(pg.Client).toBe(native('pg').Client);
+  test('has the libraries of its process', async () => {
+    expect((await native('pg')).Client).toBe(pg.Client);
   });
 
-  test('has the compiled modules of the server that its process has', () => {
-    expect(AppError).toBe(native('dist/errors.js').AppError);
+  test('has the compiled modules of the server that its process has', async () => {
+    expect((await native('dist/errors.js')).AppError).toBe(AppError);
   });
 
   test('has the globals of its process', () => {

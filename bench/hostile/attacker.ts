@@ -1,4 +1,5 @@
 import supertest from 'supertest';
+import { readConfig } from '../../src/config.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { administrator } from '../../test/support/administrator.ts';
 import { cpuTime } from '../processes.ts';
@@ -42,7 +43,9 @@ export type Told =
   | { readonly is: 'sent'; readonly sent: Sent }
   | { readonly is: 'done'; readonly unsent: number };
 
-const size = { bytes: 10 * 2 ** 20 - 1, values: 100_000 };
+const { BODY_LIMIT, JSON_VALUES_LIMIT } = readConfig({});
+
+const size = { bytes: BODY_LIMIT - 1, values: JSON_VALUES_LIMIT };
 
 /** Time for an answer, in seconds. */
 const timeout = 120;

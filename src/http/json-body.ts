@@ -74,7 +74,7 @@ export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody 
       throw new UnsupportedMedia(`JSON is not accepted in the charset ${encoding}`);
     await runBodyParser(readText, request, response);
     const text = request.body as string | undefined;
-    request.body = undefined; // the request outlives the text, which may have 10 MB
+    request.body = undefined; // the request outlives the text, which can be as long as the limit
     if (!text) throw new Invalid('the body is missing');
     return parse(response, text, 'the body');
   };

@@ -5,7 +5,7 @@ import type { Connection, Driver, Send } from './driver.ts';
 import { isTransactionConflict, WorkOutside } from './errors.ts';
 import { type Meter, measured, newMeter } from './meter.ts';
 import { migrate } from './migrate.ts';
-import { meteredPrisma, prismaClients } from './prisma.ts';
+import { prismaClients } from './prisma.ts';
 import type { Carried } from './replicas/position.ts';
 import { type Querying, statement } from './statement.ts';
 
@@ -142,11 +142,12 @@ class ConnectionClient implements Client {
   #prisma: PrismaClient | undefined;
 
   constructor(
-    { query, adapter, aside }: Connection,
+    connection: Connection,
     { announce, outside }: Pick<Client, 'announce' | 'outside'>,
     prismaOf: ReturnType<typeof prismaClients>,
     meter: Meter | undefined,
   ) {
+    const { query, aside } = connection;
     const sending = (on: Send): Client['query'] => {
       const send: Client['query'] = (statement, values) => on(statement, [...values]);
       if (!meter) return send;
@@ -164,7 +165,7 @@ class ConnectionClient implements Client {
     this.outside = outside;
     this.query = sending(query);
     this.aside = aside && ((work) => aside((on) => work(sending(on))));
-    const open = () => (meter ? meteredPrisma(prismaOf(adapter), meter) : prismaOf(adapter));
+    const open = () => prismaOf(connection, meter);
     this.#open = open; // directly assigned, V8 would put it among old objects: see `sendQuery`
   }
 
@@ -250,7 +251,7 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
     ping: () => reads.run(newMeter(), 'no caller', async ({ query }) => void (await query(pingQuery, []))),
     close: async () => {
       await reads.close();
-      await prismaOf(driver.adapter).$disconnect();
+      await prismaOf(driver).$disconnect();
       await driver.close();
     },
   });

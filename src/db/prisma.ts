@@ -7,8 +7,8 @@
  *   transaction, sent on its connection (`adapterFor`).
  * - Prisma Client begins and ends transactions by `startTransaction`, `commit` and `rollback` of its adapter, and sends no
  *   COMMIT by itself where `usePhantomQuery` is set. So a call of several statements joins our transaction (`withinTransaction`).
- * - Prisma Client calls its adapter in the asynchronous context of the call, so its statements are counted on the meter of a
- *   request (`meteredPrisma`). It may batch calls of `findUnique`, whose statement then counts for the first of them.
+ * - Prisma Client calls its adapter in the asynchronous context of the call, so statements outside of transactions are counted on
+ *   the meter of a request (`meteredPrisma`). It may batch calls of `findUnique`, whose statement then counts for the first of them.
  *
  * `test/db/prisma.test.ts` fails when any of this changes.
  */
@@ -23,6 +23,7 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
+import type { Connection } from './driver.ts';
 import { type Meter, measured } from './meter.ts';
 
 /** The same object with other members; everything else is inherited. */
@@ -78,7 +79,7 @@ export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAd
     return overriding(adapter, { startTransaction: async () => transaction, dispose: async () => {} });
   });
 
-/** The meter for the statements of a call of Prisma, which passes nothing of ours to its driver adapter. */
+/** The meter for the statements of a call outside of transactions: Prisma passes nothing of ours to its driver adapter. */
 const current = new AsyncLocalStorage<Meter>();
 
 let measuredCalls = 0;
@@ -100,7 +101,7 @@ async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T>
  * The same client, whose calls are counted on the meter. A client that `$extends` makes would be the documented way: made for
  * each request, it takes as long as the call itself.
  */
-export const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
+const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
   new Proxy(base, {
     get: (target, key) => {
       const member: unknown = Reflect.get(target, key);
@@ -112,8 +113,15 @@ export const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Ba
 
 const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-function counted<T>(sql: string, send: () => Promise<T>, rowsOf: (result: T) => number): Promise<T> {
-  const meter = current.getStore();
+/** Finds the meter for the statements that are sent now. */
+type MeterNow = () => Meter | undefined;
+
+function counted<T>(
+  meter: Meter | undefined,
+  sql: string,
+  send: () => Promise<T>,
+  rowsOf: (result: T) => number,
+): Promise<T> {
   if (!meter || framing.test(sql)) return send();
   return measured(meter, { name: '', text: sql }, async (counting) => {
     const result = await send();
@@ -122,15 +130,20 @@ function counted<T>(sql: string, send: () => Promise<T>, rowsOf: (result: T) => 
   });
 }
 
-const counting = (queryable: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
+const counting = (
+  queryable: SqlQueryable,
+  meterNow: MeterNow,
+): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
   queryRaw: (query) =>
     counted(
+      meterNow(),
       query.sql,
       () => queryable.queryRaw(query),
       ({ rows }) => rows.length,
     ),
   executeRaw: (query) =>
     counted(
+      meterNow(),
       query.sql,
       () => queryable.executeRaw(query),
       (count) => count,
@@ -138,23 +151,43 @@ const counting = (queryable: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'exe
 });
 
 /** A driver adapter for Prisma whose statements are counted, inside transactions too. */
-const meteredAdapter = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
+const meteredAdapter = (factory: SqlDriverAdapterFactory, meterNow: MeterNow): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) =>
     overriding(adapter, {
-      ...counting(adapter),
+      ...counting(adapter, meterNow),
       startTransaction: async (...level: Parameters<typeof adapter.startTransaction>) => {
         const transaction = await adapter.startTransaction(...level);
-        return overriding(transaction, counting(transaction));
+        return overriding(transaction, counting(transaction, meterNow));
       },
     }),
   );
 
-/** Creates a Prisma Client for each connection that needs one, and keeps it: most transactions need none. */
-export function prismaClients(): (adapter: SqlDriverAdapterFactory) => PrismaClient {
-  const clients = new WeakMap<SqlDriverAdapterFactory, PrismaClient>();
-  return (adapter) => {
-    const client = clients.get(adapter) ?? new PrismaClient({ adapter: meteredAdapter(adapter) });
-    clients.set(adapter, client);
-    return client;
+/** The Prisma Client of a connection, and the meter of the transaction that uses it. */
+interface ConnectionPrisma {
+  readonly client: PrismaClient;
+  readonly transaction: { meter: Meter | undefined };
+}
+
+function openPrisma(adapter: SqlDriverAdapterFactory): ConnectionPrisma {
+  const transaction: ConnectionPrisma['transaction'] = { meter: undefined };
+  const meterNow = (): Meter | undefined => transaction.meter ?? current.getStore();
+  return { client: new PrismaClient({ adapter: meteredAdapter(adapter, meterNow) }), transaction };
+}
+
+/**
+ * Creates a Prisma Client for each connection that needs one, and keeps it: most transactions need none. One transaction at a
+ * time uses a connection, so its statements need no asynchronous context to be counted, which takes a fifth of a call.
+ */
+export function prismaClients(): (
+  connection: Pick<Connection, 'adapter' | 'aside'>,
+  meter?: Meter,
+) => PrismaClient {
+  const clients = new WeakMap<SqlDriverAdapterFactory, ConnectionPrisma>();
+  return ({ adapter, aside }, meter) => {
+    const known = clients.get(adapter) ?? openPrisma(adapter);
+    clients.set(adapter, known);
+    const { client, transaction } = known;
+    if (aside) transaction.meter = meter;
+    return meter && !aside ? meteredPrisma(client, meter) : client;
   };
 }

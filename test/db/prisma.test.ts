@@ -104,6 +104,14 @@ describe('A call of Prisma', () => {
     expect(await isThere('half')).toBe(false);
   });
 
+  test('in a transaction without a meter is not counted for the transaction before', async () => {
+    const { statements } = await observed(async ({ transaction }) => {
+      await transaction(300, ({ prisma }) => prisma.user.count());
+      await database.transaction(300, ({ prisma }) => prisma.user.count());
+    });
+    expect(statements).toBe(1);
+  });
+
   test('reports the rows of its statement', async () => {
     const seen: unknown[] = [];
     const meter: Meter = { ...newMeter(), onStatement: ({ rows }) => seen.push(rows) };

@@ -44,13 +44,18 @@ export async function reindex(databaseUrl: string): Promise<void> {
   });
 }
 
+/** The longest that one request waits for the index, in seconds: a request has a deadline. */
+const longestWait = 60;
+
 /** @returns whether searches find all that was written, after so many seconds at most. */
 export async function isIndexed(base: string, seconds: number): Promise<boolean> {
+  const timeoutSecond = Math.min(seconds, longestWait);
   const response = await fetch(`${base}/automation/Elasticsearch.WaitForIndexing`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ params: { timeoutSecond: seconds } }),
+    body: JSON.stringify({ params: { timeoutSecond } }),
   });
   if (response.status !== 200) throw new Error(`waiting for the index: ${response.status}`);
-  return (await response.json()).value === true;
+  if ((await response.json()).value === true) return true;
+  return seconds > timeoutSecond && isIndexed(base, seconds - timeoutSecond);
 }

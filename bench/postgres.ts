@@ -25,6 +25,8 @@ const isRoot = process.getuid?.() === 0;
 async function shell(command: string, input = ''): Promise<string> {
   const [program, ...words] = isRoot ? ['su', 'postgres', '-s', '/bin/sh', '-c'] : ['/bin/sh', '-c'];
   const running = promisify(execFile)(program ?? '', [...words, command], { cwd: '/' });
+  // A command that reads nothing may be over before its input is written; its own failure shows in its exit status.
+  running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   return (await running).stdout.trim();
 }

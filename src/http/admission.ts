@@ -10,7 +10,11 @@ interface HttpRefusal {
   readonly retryAfter: number;
 }
 
-/** Refuses in as few steps as there can be: it happens under load. @param headers of every refusal. */
+/**
+ * Creates a function that refuses a request without entering the application, because refusals must stay cheap
+ * under load.
+ * @param headers the headers of every refusal.
+ */
 function createRefuse(
   headers: Readonly<Record<string, string>>,
 ): (response: ServerResponse, refusal: HttpRefusal) => void {
@@ -28,25 +32,25 @@ function createRefuse(
   };
 }
 
-// Slots for each connection of the pool; objects of more requests would make garbage collection dear. Writes
-// have slots of their own: they may wait for row locks for long.
+// Slots per connection of the pool. More requests in progress would keep more objects alive and make garbage
+// collection expensive. Writes have slots of their own, so that writes which wait for row locks never block reads.
 const slotsPerConnection = { reads: 5, writes: 10 };
 
 const maxWait = 2_000; // milliseconds
 
-/** How often the queue is checked, in milliseconds: a slot may become free without an event. */
+/** The interval in milliseconds at which the queue is checked: a slot can become free without an event. */
 const interval = 50;
 
-/** Work for a client that has disconnected is taken to be over after so many milliseconds. */
+/** Milliseconds after which a request whose client has disconnected no longer occupies a slot. */
 const maxAbandonedWork = 10_000;
 
-/** In milliseconds: it slows down a client that guesses one password after the other. */
+/** Milliseconds by which the refusal of blocked credentials is delayed, to slow down password guessing. */
 const guessDelay = 500;
 
-/** Bytes: 16,000 requests without a body. */
+/** The maximum estimated size of the queue in bytes: 16,000 requests without a body. */
 const maxQueueBytes = 64_000_000;
 
-/** Bytes of a waiting request: Node buffers the beginning of its body. */
+/** The estimated size of a waiting request in bytes: its head, and the part of its body that Node buffers. */
 const requestBytes = { head: 4_000, maxBody: 80_000 };
 
 function bytesOf({ headers }: IncomingMessage): number {
@@ -57,10 +61,10 @@ function bytesOf({ headers }: IncomingMessage): number {
 
 const isAnswered = (response: ServerResponse): boolean => response.headersSent || response.writableEnded;
 
-/** A pipelined request gets `close` only in its turn, so the socket is asked, too. */
+/** Whether the client has disconnected. A pipelined request emits `close` only in its turn, so the socket is checked too. */
 const isAbandoned = (response: ServerResponse): boolean => response.closed || response.req.socket.destroyed;
 
-/** False while we wait for the client to send the rest of the body. */
+/** Whether the request waits for this server; false while the server waits for the rest of the body. */
 const isOurTurn = ({ req }: ServerResponse): boolean => req.complete || !req.readableFlowing;
 
 interface Entry {
@@ -80,7 +84,8 @@ function createGate(
   refuse: (response: ServerResponse) => void,
   onWaited: (seconds: number) => void,
 ): (response: ServerResponse) => void {
-  // Arrays: V8 keeps old tables of a Map that changes with every request, and what was in them, for long.
+  // An array and a linked list instead of a Map or Set: V8 retains the old hash tables of a collection that changes
+  // with every request, together with their entries, until a full garbage collection.
   let working: Entry[] = [];
   let first: Entry | undefined;
   let last: Entry | undefined;
@@ -102,13 +107,13 @@ function createGate(
     });
     admit(response);
   };
-  /** Takes requests out of the queue, oldest first, for as long as the first of them is due. */
+  /** Removes requests from the front of the queue and acts on them until the first one is not due. */
   const drain = (isDue: (entry: Entry) => boolean, act: (response: ServerResponse) => void): void => {
     while (first) {
       const { response, since, next }: Entry = first;
       const isGone = isAbandoned(response);
       if (!isGone && !isDue(first)) return;
-      first.next = undefined; // a link from an old object would keep the next one from being collected young
+      first.next = undefined; // a reference from an old object would promote the next entry to the old generation
       first = next;
       queuedBytes -= bytesOf(response.req);
       if (isGone) continue;
@@ -116,10 +121,10 @@ function createGate(
       act(response);
     }
   };
-  const look = (): void => {
+  const checkQueue = (): void => {
     drain(hasSlot, enter);
     drain(isLate, refuse);
-    timer = first ? setTimeout(look, interval).unref() : undefined;
+    timer = first ? setTimeout(checkQueue, interval).unref() : undefined;
   };
 
   return (response) => {
@@ -131,7 +136,7 @@ function createGate(
     if (first && last) last.next = entry;
     else first = entry;
     last = entry;
-    if (!timer) timer = setTimeout(look, interval).unref();
+    if (!timer) timer = setTimeout(checkQueue, interval).unref();
   };
 }
 
@@ -139,7 +144,7 @@ interface AdmissionSettings {
   readonly connections: number;
   readonly secondsBlocked: (request: IncomingMessage) => number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Called for every request that has waited, admitted or refused. */
+  /** Called for every request that has waited, whether it is then admitted or refused. */
   readonly onWaited: (seconds: number) => void;
   readonly onRefused: () => void;
 }
@@ -147,8 +152,8 @@ interface AdmissionSettings {
 const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Admits a limited number of requests. Others wait unread, and get a 503 when the queue is full or `maxWait`
- * over, before their credentials are looked at. Blocked credentials (§5) get a 429.
+ * Admits a limited number of requests at a time. Other requests wait unread. When the queue is full, or a request
+ * has waited for `maxWait`, it gets a 503 before its credentials are checked. Blocked credentials (§5) get a 429.
  */
 export function limitAdmission(app: RequestListener, settings: AdmissionSettings): RequestListener {
   const { connections, secondsBlocked, headers, onWaited, onRefused } = settings;

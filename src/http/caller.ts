@@ -16,14 +16,14 @@ export const baseUrlOf =
   (request: Request): string =>
     `${originOf(config)(request)}${config.CONTEXT_PATH}/api/v1`;
 
-function bestLanguage(asked: string | undefined): Language | undefined {
-  if (asked === undefined) return undefined;
-  const headers = { 'accept-language': asked.replaceAll('_', '-') };
+function bestLanguage(accepted: string | undefined): Language | undefined {
+  if (accepted === undefined) return undefined;
+  const headers = { 'accept-language': accepted.replaceAll('_', '-') };
   const [found] = new Negotiator({ headers }).languages([...languages]);
   return languageNamed(found);
 }
 
-/** §9: the language of labels. `?language=` is meant for this call, so it counts before `Accept-Language`. */
+/** §9: the language of labels. `?language=` is specific to the call, so it takes precedence over `Accept-Language`. */
 export function requestLanguage(request: Pick<Request, 'headers' | 'query'>): Language {
   const [named] = [request.query.language].flat();
   const wanted = typeof named === 'string' ? bestLanguage(named) : undefined;
@@ -42,7 +42,10 @@ export const defaultOptions = {
   isStrict: false,
 } as const;
 
-/** Where no request asks: links begin with PUBLIC_URL, or with the address that the server listens at. */
+/**
+ * The options of work that no request started. Links begin with PUBLIC_URL if it is set, otherwise with the address
+ * on which the server listens.
+ */
 export const serverOptions = (
   { HOST, PORT, PUBLIC_URL, CONTEXT_PATH }: Config,
   repository: string,
@@ -55,7 +58,7 @@ export const serverOptions = (
   address: '',
 });
 
-/** The caller with default options: of the headers of §9 only repository and language are read. */
+/** Returns the caller of a request with default options: only the repository and the language are read from it (§9). */
 export const callerWithDefaults =
   (config: Config, linksTo: (baseUrl: string) => Links) =>
   (request: Request, response: Response): Caller => {

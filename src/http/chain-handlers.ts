@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** Composes handlers: a step of Express' own chain costs more than most handlers before every route. */
+/**
+ * Composes handlers into one. A step of Express' own chain costs more than most of the handlers that run before
+ * every route.
+ */
 export function chainHandlers(...handlers: readonly RequestHandler[]): RequestHandler {
   const [first, ...others] = handlers;
   if (!first) return (_request, _response, next) => next();

@@ -41,11 +41,11 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   INSUFFICIENT_STORAGE: 507,
 };
 
-/** The status of a code; 500 for those of bugs. */
+/** The HTTP status of an error code; 500 for unknown codes, which come from unexpected errors. */
 export const statusOf = (code: string): number =>
   (statuses as Readonly<Partial<Record<string, number>>>)[code] ?? 500;
 
-/** The `AppError` for an error of Express, its parsers or the database; any other error as it is. */
+/** Converts errors of Express, its parsers and the database to an `AppError`; returns any other error unchanged. */
 export function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
@@ -85,7 +85,10 @@ const validationReport = ({ violations, count, summary }: Unprocessable, request
 
 export const challenge = 'Basic realm="Quire", charset="UTF-8"';
 
-/** §5: pages with a log-in of their own send one of these, and a challenge would make the browser ask. */
+/**
+ * §5: headers that suppress the challenge. Pages with a log-in form of their own send at least one of them, and a
+ * challenge would make the browser show its password dialog.
+ */
 const unchallenged = ['x-no-basic-header', 'x-requested-with', 'x-authentication-token', 'cookie'];
 
 const wantsChallenge = ({ headers }: Request): boolean =>
@@ -99,7 +102,7 @@ function setHeaders(error: AppError, request: Request, response: Response): void
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
 }
 
-/** The content type names the entity type: existing clients choose their parser by it. */
+/** The media type of a JSON answer. It names the entity type, by which existing clients choose their parser. */
 export const jsonType = (entityType: unknown): string =>
   `application/json; charset=utf-8${typeof entityType === 'string' ? `; nuxeo-entity=${entityType}` : ''}`;
 
@@ -124,7 +127,10 @@ const faultOf = (error: Error, depth: number): Fault => ({
   ...(error.cause instanceof Error && depth > 0 && { cause: faultOf(error.cause, depth - 1) }),
 });
 
-/** Logs unexpected errors with their stacks, and counts those of a full disk or a store that is away. */
+/**
+ * Logs unexpected errors with their stack traces. Errors due to a full disk or an unreachable blob store can occur
+ * with every request, so they are counted and logged in summary.
+ */
 export function reportErrors(log: Logger): ErrorSettings['report'] {
   const logFull = logCount(log, 'requests failed for want of space on a disk');
   const logAway = logCount(log, 'requests failed since the blob store is away');
@@ -143,14 +149,17 @@ export interface ErrorSettings {
   readonly report: (error: unknown, response?: Response) => void;
 }
 
-/** §7: sends every error but those of admission; what is not an `AppError` is reported and masked. */
+/**
+ * §7: sends every error except those of admission. An error that is not an `AppError` is reported and answered as
+ * "Internal Server Error", without its message.
+ */
 export const errorHandler =
   ({ isDevelopment, report }: ErrorSettings) =>
   (form: 'entity' | 'graphql'): ErrorRequestHandler =>
   (raw, request, response, next) => {
     const error = asAppError(raw);
     if (!(error instanceof AppError) || concernsOperators(error)) report(error, response);
-    if (response.headersSent) return next(error); // Express then closes the connection
+    if (response.headersSent) return next(error); // makes Express close the connection
     for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Warning'])
       response.removeHeader(name);
     response.set('Cache-Control', 'no-store');

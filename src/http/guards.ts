@@ -22,14 +22,14 @@ const exposedHeaders = [
   'X-Search-Delay',
 ];
 
-/** The headers that helmet sets. They are the same for every answer, so helmet runs once. */
+/** The headers that helmet sets. They are equal for all answers, so helmet runs only once. */
 export function securityHeaders(isShared: boolean): Readonly<Record<string, string>> {
   const protect = helmet({
-    // Answers are data, not pages: no part of them may run or be framed.
+    // Answers are data, not pages: browsers must not execute or frame them.
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // CORS decides which other origins may use answers.
+    // CORS decides which other origins can read answers.
     crossOriginResourcePolicy: { policy: isShared ? 'cross-origin' : 'same-origin' },
-    // Only the proxy in front knows whether there is TLS.
+    // Only the reverse proxy knows whether the connection uses TLS.
     strictTransportSecurity: false,
   });
   const response = new ServerResponse(new IncomingMessage(new Socket()));
@@ -45,7 +45,10 @@ function setSecurityHeaders(isShared: boolean): RequestHandler {
   };
 }
 
-/** Compresses answers over 1 kB. For clients that accept no encoding even calling the library costs time. */
+/**
+ * Compresses answers larger than 1 kB. Requests that accept no encoding skip the library, since even calling it takes
+ * measurable time.
+ */
 function compressAnswers(): RequestHandler {
   const compress = compression({ threshold: 1024 });
   return (request, response, next) => {
@@ -56,8 +59,9 @@ function compressAnswers(): RequestHandler {
 }
 
 /**
- * Answers preflights; other OPTIONS belong to the routes, which list their verbs.
- * @throws Forbidden for a preflight of an origin that is not allowed, which credentials would not help.
+ * Handles CORS and answers preflight requests. Other OPTIONS requests are left to the routes, which list their methods.
+ * @throws Forbidden for a preflight request from an origin that is not allowed. (401 would be misleading: credentials
+ * would not help.)
  */
 function share(allowed: readonly string[]): RequestHandler {
   const shared = cors({ origin: [...allowed], credentials: true, exposedHeaders, maxAge: 600 });
@@ -76,8 +80,8 @@ function share(allowed: readonly string[]): RequestHandler {
 }
 
 /**
- * Handlers before every route: security headers, CORS, no writes from other sites, compression.
- * @param isLocal whether only this computer reaches the server.
+ * The handlers that run before every route: security headers, CORS, the refusal of cross-site writes, and compression.
+ * @param isLocal whether the server is reachable only from this computer.
  */
 export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   const isShared = origins.allowed.length > 0;
@@ -90,7 +94,7 @@ export function guards(origins: Origins, isLocal: boolean): RequestHandler[] {
   ];
 }
 
-/** The page of GraphiQL contains its script. */
+/** Sets the content security policy of the GraphiQL page, which allows inline scripts. */
 export const pagePolicy: RequestHandler = (_, response, next) => {
   const self = "'self' 'unsafe-inline' data: blob:";
   response.set(

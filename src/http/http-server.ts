@@ -6,11 +6,12 @@ import { Unavailable } from '../errors.ts';
 import type { Application } from './message-classes.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
-/** Milliseconds in which a request has arrived. */
+/** Milliseconds within which a request must have arrived completely. */
 export const longestUpload = 300_000;
 
-// Timeouts of a client in milliseconds; `idle` is for any byte while the server waits for the client.
-// `keepAliveTimeout` is longer than that of proxies, which must not write to a closed connection.
+// Timeouts in milliseconds. `idle` limits the time without any byte while the server waits for the client.
+// `keepAliveTimeout` exceeds that of common proxies, so that the proxy closes idle connections first; otherwise it
+// could send a request on a connection that the server is closing.
 const defaultTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: longestUpload,
@@ -33,7 +34,7 @@ export function createHttpServer(app: Application, { idle, ...timeouts } = defau
   server.on('request', (message, response) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
-    // Without a listener Node cuts off every idle connection, also while the answer is still being computed.
+    // Without a listener Node destroys every idle connection, even while the answer is still being computed.
     response.on('timeout', (socket) => {
       if (!message.complete || socket.writableLength > 0) socket.destroy();
     });
@@ -41,10 +42,10 @@ export function createHttpServer(app: Application, { idle, ...timeouts } = defau
   return server;
 }
 
-/** Connections that may wait to be accepted; clients of dropped ones retry seconds later. */
+/** The maximum number of connections that wait to be accepted. Clients retry dropped connections only after seconds. */
 const backlog = 4_096;
 
-/** @throws Unavailable when the port is in use. */
+/** Starts listening. @throws Unavailable when the port is in use, or the server cannot listen for another reason. */
 export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HOST'>): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -55,25 +56,25 @@ export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HO
     server.listen(PORT, HOST, backlog, () => resolve(server.address() as AddressInfo));
   });
 
-/** Asks clients to close their connections with the next answer. */
+/** Sends `Connection: close` with every answer from now on. */
 export const askToDisconnect = (server: Server): void => void server.emit(lastAnswers);
 
 /**
- * Takes no more connections, and asks clients to close those that they have: for some time their next
- * request is answered. A connection that is closed while a request is on its way fails that request.
+ * Accepts no more connections, and asks clients to close the existing ones. Requests that arrive on them within the
+ * next `linger` milliseconds are still answered: closing a connection at once would fail the requests in transit.
  * @param linger milliseconds.
  */
 export async function drainHttpServer(server: Server, linger: number): Promise<void> {
   askToDisconnect(server);
-  // Not `close` of HTTP, which cuts off idle connections at once.
+  // The `close` of http.Server would close idle connections at once; the one of net.Server does not.
   const drained = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   await Promise.race([drained, wait(linger, undefined, { ref: false })]);
 }
 
-/** @param grace the limit of the wait for requests under way, in milliseconds. */
+/** Closes the server. @param grace the maximum time to wait for requests in progress, in milliseconds. */
 export async function closeHttpServer(server: Server, grace: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // Repeatedly: a connection whose last request ends meanwhile would else be kept open for another one.
+  // Runs repeatedly, because a connection whose request ends meanwhile would otherwise be kept alive.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await closed;

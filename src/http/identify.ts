@@ -7,11 +7,11 @@ import { type Principal, requireAdministrator } from '../security/principal.ts';
 import type { Caller } from '../selection/run.ts';
 import { requestStateOf } from './request-state.ts';
 
-/** `request.ip`, of a request that Express has not seen yet. @param proxies TRUST_PROXY. */
+/** Returns what `request.ip` will be, for a request that has not reached Express. @param proxies TRUST_PROXY. */
 export const remoteAddress = (request: IncomingMessage, proxies: number): string =>
   proxyAddr(request, (_, hop) => hop < proxies) ?? '';
 
-/** The last address that is not of a trusted proxy (TRUST_PROXY). */
+/** The address of the client: the last one that does not belong to a trusted proxy (TRUST_PROXY). */
 export const clientAddress = ({ ip }: Request): string => ip ?? '';
 
 export const isSecure = ({ secure }: Request, publicUrl: string | undefined): boolean =>
@@ -31,7 +31,7 @@ export const identify =
     next();
   };
 
-/** @throws Error when a route stands before `identify`. */
+/** Returns the authenticated user. @throws Error when the route is registered before `identify`. */
 export function currentUser(response: Response): Principal {
   const { user } = requestStateOf(response);
   if (!user) throw new Error('a route is reachable without authentication');
@@ -51,8 +51,8 @@ export const administratorsOnly: RequestHandler = (_, response, next) => {
 };
 
 /**
- * The caller by the same request, as of now; an administrator must still be one.
- * @throws Unauthenticated, Forbidden, TooManyRequests
+ * Returns a function that authenticates the same request again, so that long answers notice revoked credentials.
+ * @throws Unauthenticated or TooManyRequests; Forbidden when the caller was an administrator and no longer is
  */
 export const identifyingAgain =
   ({ authenticate }: Pick<Authentication, 'authenticate'>, contextPath: string) =>

@@ -39,7 +39,7 @@ function sendOver(request: Request, response: Response): void {
   sendPage(response, { title: over, body, language });
 }
 
-/** Pages on which invited users set their passwords. */
+/** The pages on which invited users set their password. */
 export function invitations(services: Services): Router {
   const { config, database } = services;
   const action = `${config.CONTEXT_PATH}/site/userInvitation/validate`;

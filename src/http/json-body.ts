@@ -7,20 +7,24 @@ import type { Turns } from '../services.ts';
 import { currentUser } from './identify.ts';
 import { requireUtf8 } from './unreadable.ts';
 
-/** Bytes above which JSON is parsed in turn. */
+/** Bytes above which JSON is parsed only while no other large JSON is. */
 const largeJson = 1_000_000;
 
-/** Characters above which JSON is read in steps. JSON of so many values as are accepted takes 150 ms in one. */
+/**
+ * Characters above which JSON is parsed in several steps. Parsing JSON with the maximum number of values in one step
+ * would block the event loop for 150 ms.
+ */
 const longText = 100_000;
 
-/** Milliseconds that a large body may wait for the bodies before it. */
+/** Milliseconds after which a large body that still waits for its turn is refused. */
 const maxWait = 10_000;
 
 /**
- * Parses JSON of the caller of a request within the limits of JSON (§8). Other requests get a turn between the steps
- * of reading JSON of more than 100,000 characters. JSON of more than 1 MB waits until no other is being parsed.
- * @param what the subject of the messages, such as `the body`.
- * @throws Invalid, TooLarge; Unavailable when too many others wait
+ * Parses JSON that the caller of a request has sent, within the limits of JSON (§8). JSON of more than 100,000
+ * characters is parsed in steps, between which other requests run. JSON of more than 1 MB waits until no other is
+ * being parsed.
+ * @param what the subject of error messages, such as `the body`.
+ * @throws Invalid, TooLarge; Unavailable when too many other bodies wait
  */
 export type ParseJsonOf = (response: Response, text: string, what: string) => Promise<unknown>;
 
@@ -28,7 +32,7 @@ const isLarge = (text: string): boolean =>
   text.length > largeJson || (text.length > largeJson / 3 && Buffer.byteLength(text) > largeJson);
 
 async function parseInSteps(text: string, what: string): Promise<unknown> {
-  await yieldToEventLoop(); // the text has been decoded
+  await yieldToEventLoop(); // decoding the text has taken time already
   new JsonBudget().spendJson(text, what);
   await yieldToEventLoop();
   const json = parseCounted(text, what);
@@ -55,7 +59,7 @@ export const jsonParser =
     return turns.take(turn, () => parseInSteps(text, what));
   };
 
-/** Runs a parser of Express. @throws what it passes on */
+/** Runs a body parser of Express. @throws the error that it passes to `next` */
 export const runBodyParser = (handler: RequestHandler, request: Request, response: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
@@ -65,7 +69,7 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 export type ReadJsonBody = (request: Request, response: Response) => Promise<unknown>;
 
-/** Reads the body of a request as JSON, whatever its media type is. @param limit bytes (BODY_LIMIT). */
+/** Creates a function that reads the body of a request as JSON, regardless of its media type. @param limit bytes (BODY_LIMIT). */
 export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody {
   const readText = express.text({ limit, type: () => true, verify: requireUtf8 });
   return async (request, response) => {
@@ -74,18 +78,18 @@ export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody 
       throw new UnsupportedMedia(`JSON is not accepted in the charset ${encoding}`);
     await runBodyParser(readText, request, response);
     const text = request.body as string | undefined;
-    request.body = undefined; // the request outlives the text, which can be as long as the limit
+    request.body = undefined; // releases the text, which can be as long as the limit, before the request ends
     if (!text) throw new Invalid('the body is missing');
     return parse(response, text, 'the body');
   };
 }
 
-/** The media types of a body of /graphql. */
+/** The media types that a body of /graphql can have. */
 const graphqlTypes = ['application/json', 'application/graphql+json'];
 
 /**
- * Reads the body of /graphql, which is parsed nowhere else.
- * @throws UnsupportedMedia for other types; Invalid for JSON that is not an object
+ * Parses the body of a request to /graphql and replaces it with the resulting object, so that it is parsed only once.
+ * @throws UnsupportedMedia for other media types; Invalid for JSON that is not an object
  */
 export const readGraphqlBody =
   (read: ReadJsonBody): RequestHandler =>

@@ -11,20 +11,20 @@ const goodbye = (home: string): string => `<h1>Logged out</h1>
 <p>A browser that has asked for your name and password itself keeps them until it is closed.</p>
 <p><a href="${escapeHtml(home)}">Sign in again</a></p>`;
 
-/** A person looks at the answer: programs want none. */
+/** Whether a person reads the answer in a browser; programs get an answer without a body. */
 const wantsPage = (request: Request): boolean =>
   request.accepts(['json', 'html']) === 'html' && request.get('X-Requested-With') === undefined;
 
-/** Whether it has no credentials but a cookie. */
-const isOfSession = ({ headers, query }: Request): boolean =>
+/** Whether the request has no credentials other than a cookie. */
+const isCookieOnly = ({ headers, query }: Request): boolean =>
   headers.authorization === undefined &&
   headers['x-authentication-token'] === undefined &&
   query.access_token === undefined &&
   query.token === undefined;
 
 /**
- * Clears the cookies of sessions and writes a log entry (§2.6). Credentials stay valid, since clients
- * send them with every request.
+ * Clears the session cookies and writes an audit entry (§2.6). Other credentials, which clients send with every
+ * request, stay valid.
  */
 export function logOut(
   { config, journal }: Pick<Services, 'config' | 'journal'>,
@@ -36,8 +36,8 @@ export function logOut(
     endSessions(response, { contextPath, isSecure: isSecure(request, publicUrl) });
     if (authentication.hasCredentials(authRequest)) {
       const user = await authentication.authenticate(authRequest).catch((error: unknown) => {
-        // A session that is over, after a new password for one, has ended already.
-        if (error instanceof Unauthenticated && isOfSession(request)) return undefined;
+        // The session has already ended, for example because the password was changed.
+        if (error instanceof Unauthenticated && isCookieOnly(request)) return undefined;
         throw error;
       });
       if (user) journal.loggedOut({ username: user.id, address: authRequest.address });

@@ -16,7 +16,7 @@ const requiredToCreate = [...requiredToRevoke, 'permission'] as const;
 
 const inputs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, input(name)]));
 
-/** @throws Invalid when a required parameter is missing. */
+/** Reads the parameters that name the device. @throws Invalid when a required one is missing. */
 function deviceOf(
   query: Record<string, unknown>,
   required: readonly (keyof typeof parameters)[],

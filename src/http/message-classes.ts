@@ -9,9 +9,9 @@ export interface Application extends RequestListener {
 }
 
 /**
- * Classes whose instances are messages of Express from the start. Express would change the prototype of any
- * other message: V8 then runs Express and Node's HTTP at half their speed, and keeps each until a full
- * garbage collection.
+ * Returns message classes whose prototypes are those of Express, for Node's HTTP server. Express changes the prototype
+ * of any other message at run time. V8 then runs Express and Node's HTTP code at half the speed, and retains each
+ * message until a full garbage collection.
  */
 export function messageClassesOf(app: Express): Application['messages'] {
   class Request extends IncomingMessage {}

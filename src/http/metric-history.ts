@@ -2,12 +2,12 @@ import type { MetricSample } from '../services.ts';
 
 const minute = 60_000;
 
-/** Samples that are kept: an hour. */
-const most = 60;
+/** The maximum number of samples, which cover an hour. */
+const maxSamples = 60;
 
 type Values = Readonly<Record<string, number>>;
 
-/** The sums of what is drawn, from the text that Prometheus reads. */
+/** Sums the values of each metric over its labels. @param text metrics in the text format of Prometheus. */
 function sumsOf(text: string): Values {
   const sums: Record<string, number> = {};
   const add = (name: string, value: string): void => {
@@ -31,17 +31,17 @@ const names = {
   lag: 'nodejs_eventloop_lag_p99_seconds',
 } as const;
 
-/** What happened between two readings; a process that was replaced may make sums smaller. */
+/** Returns the changes between two readings. Counters can decrease when a process was restarted; that counts as 0. */
 function sampleOf(before: Values, now: Values): MetricSample {
-  const grown = (name: string): number => Math.max(0, (now[name] ?? 0) - (before[name] ?? 0));
-  const requests = grown(names.requests);
+  const increase = (name: string): number => Math.max(0, (now[name] ?? 0) - (before[name] ?? 0));
+  const requests = increase(names.requests);
   return {
     at: new Date(),
     requests,
-    failures: grown(names.failures),
-    refused: grown(names.refused),
-    meanMilliseconds: requests === 0 ? 0 : (grown(names.seconds) / requests) * 1000,
-    cpuSeconds: grown(names.cpu),
+    failures: increase(names.failures),
+    refused: increase(names.refused),
+    meanMilliseconds: requests === 0 ? 0 : (increase(names.seconds) / requests) * 1000,
+    cpuSeconds: increase(names.cpu),
     memoryBytes: now[names.memory] ?? 0,
     lagMilliseconds: (now[names.lag] ?? 0) * 1000,
     waitingJobs: now['jobs waiting'] ?? 0,
@@ -50,28 +50,28 @@ function sampleOf(before: Values, now: Values): MetricSample {
 }
 
 export interface MetricHistory {
-  /** Of the last hour, the oldest first. */
+  /** The samples of the last hour, oldest first. */
   readonly samples: () => readonly MetricSample[];
-  /** Reads the metrics, and keeps what has changed since the reading before. */
+  /** Reads the metrics, and stores the changes since the previous reading as a sample. */
   readonly take: () => Promise<void>;
-  /** Takes a sample each minute; ends with the process, or by what it returns. */
+  /** Takes a sample every minute. @returns a function that stops it. */
   readonly begin: () => () => void;
 }
 
-/** Keeps the last hour of the metrics in memory. @param read what `/metrics` answers */
+/** Stores the metrics of the last hour in memory. @param read returns the body of `/metrics`. */
 export function createMetricHistory(read: () => Promise<string>): MetricHistory {
   let before: Values | undefined;
-  let kept: readonly MetricSample[] = [];
+  let samples: readonly MetricSample[] = [];
   const take = async (): Promise<void> => {
     const now = sumsOf(await read());
-    if (before) kept = [...kept, sampleOf(before, now)].slice(-most);
+    if (before) samples = [...samples, sampleOf(before, now)].slice(-maxSamples);
     before = now;
   };
   return {
-    samples: () => kept,
+    samples: () => samples,
     take,
     begin: () => {
-      // A database that is away has no sample: the next one tells of the time since.
+      // While the database is unavailable no sample is taken; the next one covers the whole time since the last.
       const timer = setInterval(() => void take().catch(() => {}), minute).unref();
       return () => clearInterval(timer);
     },

@@ -25,23 +25,23 @@ export interface Metrics {
 
 type JobCounts = ReadonlyArray<{ kind: string; state: string; count: number }>;
 
-/** Milliseconds for which jobs are counted once: each count reads all of them. */
-const countsKept = 15_000;
+/** Milliseconds for which the numbers of jobs are cached, because counting them reads the whole queue. */
+const jobCountsTtl = 15_000;
 
-/** What each reading of the metrics asks for. */
+/** The sources of values that are read whenever the metrics are. */
 interface Readings {
   readonly statementsOf: (response: Parameters<RequestHandler>[1]) => number;
   readonly jobs: () => Promise<JobCounts>;
   readonly readServers: () => readonly ReadServer[];
-  /** Since the process started. */
+  /** The number of password hashes computed since the process started. */
   readonly passwordHashes: () => number;
-  /** Bytes of MEMORY_BUDGET that requests hold. */
+  /** Bytes of MEMORY_BUDGET that requests in progress have reserved. */
   readonly memoryHeld: () => number;
-  /** The metrics of all processes that serve together; those of this one when absent. */
+  /** The metrics of all worker processes together; absent in a single process, which shows its own. */
   readonly ofAll?: (() => Promise<string>) | undefined;
 }
 
-/** Where reads went, and how far the replicas are behind: only where there are replicas. */
+/** Registers metrics about the distribution of reads and the lag of replicas. Without replicas it registers none. */
 function showReadServers(registry: Registry, servers: Readings['readServers']): void {
   if (servers().length === 0) return;
   const registers = [registry];
@@ -96,7 +96,7 @@ function turnMetrics(registry: Registry, one: string, many: string): TurnMetrics
   return { onWaited: (time) => waited.observe(time), onRefused: () => refused.inc() };
 }
 
-/** Metrics of the process. Their observers are never removed, so applications share them. */
+/** The default metrics of the process. Their observers can never be removed, so all applications share one registry. */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
@@ -128,13 +128,13 @@ export function createMetrics(readings: Readings): Metrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
-  const jobCounts = new LRUCache<'all', JobCounts>({ max: 1, ttl: countsKept, fetchMethod: readings.jobs });
+  const jobCounts = new LRUCache<'all', JobCounts>({ max: 1, ttl: jobCountsTtl, fetchMethod: readings.jobs });
   new Gauge({
     name: 'jobs',
     help: 'Jobs in the database, by kind and state: waiting, running or set-aside.',
     labelNames: ['kind', 'state'],
     registers: [registry],
-    aggregator: 'first', // each process counts all jobs of the database
+    aggregator: 'first', // every process counts all jobs of the database
     async collect() {
       const counts = await jobCounts.fetch('all');
       this.reset();
@@ -173,7 +173,7 @@ export function createMetrics(readings: Readings): Metrics {
     observe: (request, response, next) => {
       const end = seconds.startTimer();
       response.once('close', () => {
-        // The path of the route: addresses would make a label for every document.
+        // The path of the route, since actual paths would create a label for each document.
         const route = request.route ? String(request.route.path) : 'none';
         const labels = { method: request.method, route, status: response.statusCode };
         end(labels);

@@ -2,14 +2,14 @@ import type { RequestHandler } from 'express';
 import type { Log } from '../services.ts';
 
 /**
- * Warns once when the browser application of the reference implementation sends a request to a server with
- * COMPATIBILITY=contract. It edits a fetched `dc:coverage` as one entry, not as the list that the contract has (§10.1), and
- * what it saves lacks it.
+ * Logs a warning when the browser application of the reference implementation first sends a request to a server with
+ * COMPATIBILITY=contract. That application expects a fetched `dc:coverage` to be one entry, where the contract has a
+ * list (§10.1), and loses the value when it saves the document.
  */
 export function noticeWebUi(log: Pick<Log, 'warn'>): RequestHandler {
   let isNoticed = false;
   return ({ headers }, _, next) => {
-    // Of the clients that are known, only this one sends both, in this spelling.
+    // This is the only known client that sends both headers in this spelling.
     if (!isNoticed && headers['translate-directoryentry'] && headers['fetch-document']) {
       isNoticed = true;
       log.warn(

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { MethodNotAllowed, NotFound } from '../errors.ts';
 
-/** Where clients of the reference implementation look for files, and the segments behind it. */
+/** Maps an address at which clients of the reference implementation expect a file to a path of the REST interface. */
 type Target = (repository: string, id: string, rest: readonly string[]) => string;
 
-/** `REPO/UID/XPATH/NAME`: the last segment is the name, except where it is the only one behind the id. */
+/** `REPO/UID/XPATH/NAME`: the last segment is the name, unless it is the only segment after the id. */
 const fileTarget: Target = (repository, id, rest) => {
   const xpath = rest.length > 1 ? rest.slice(0, -1) : rest;
   return ['/repo', repository, 'id', id, '@blob', ...xpath].join('/');
@@ -25,15 +25,15 @@ const serveAt =
     return serve(request, response, next);
   };
 
-/** `GET /nxfile/REPO/UID/XPATH/NAME`: the same as `@blob`. */
+/** `GET /nxfile/REPO/UID/XPATH/NAME` answers like `@blob`. */
 export const fileAddresses = (serve: RequestHandler): RequestHandler => serveAt(fileTarget, serve);
 
-/** `REPO/UID/VIEW:content/NAME`: a view of a picture, which is a rendition of its name. */
+/** `REPO/UID/VIEW:content/NAME`: a view of a picture, which is the rendition with the same name. */
 const pictureTarget: Target = (repository, id, [view = '']) => {
   const name = /^([^:]+):content$/.exec(decodeURIComponent(view))?.[1];
   if (name === undefined) throw new NotFound('a view of a picture is addressed as NAME:content');
   return ['/repo', repository, 'id', id, '@rendition', encodeURIComponent(name)].join('/');
 };
 
-/** `GET /nxpicsfile/REPO/UID/VIEW:content/NAME`: the same as `@rendition/VIEW`. */
+/** `GET /nxpicsfile/REPO/UID/VIEW:content/NAME` answers like `@rendition/VIEW`. */
 export const pictureAddresses = (serve: RequestHandler): RequestHandler => serveAt(pictureTarget, serve);

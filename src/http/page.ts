@@ -35,7 +35,7 @@ small { display: block; margin-top: 1.25rem; color: var(--soft); overflow-wrap: 
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The `form-action` of the content security policy: this server, and the client that it redirects to. */
+/** The value of `form-action` in the content security policy: this server, and the client that a form redirects to. */
 function formTargets(redirectUri: string | undefined): string {
   if (redirectUri === undefined) return "'self'";
   const { protocol, origin } = new URL(redirectUri);
@@ -49,7 +49,7 @@ interface Page {
   readonly language?: Language;
 }
 
-/** Sends a page that runs no script, loads nothing and cannot be framed. */
+/** Sends an HTML page that runs no scripts, loads no resources and cannot be framed. */
 export function sendPage(response: Response, { title, body, redirectUri, language = 'en' }: Page): void {
   const policy = [
     "default-src 'none'",
@@ -61,7 +61,7 @@ export function sendPage(response: Response, { title, body, redirectUri, languag
   response.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy.join('; '),
-    // With `no-referrer` browsers would send forms without their origin, and `sameOrigin` would refuse them.
+    // With `no-referrer` browsers would submit forms with the origin "null", which `sameOrigin` refuses.
     'Referrer-Policy': 'same-origin',
   });
   response

@@ -23,10 +23,10 @@ const serverTiming = ({ start, meter, graphqlMilliseconds }: RequestState): stri
 
 const positionCookie = 'quire-position';
 
-/** Seconds after which every replica in use has what the position says. */
+/** Lifetime of the position cookie in seconds. By then every replica in use has replayed the log up to the position. */
 const positionAge = 60;
 
-/** How far the caller has read and written, by the cookie of its last answer. */
+/** The position in the write-ahead log up to which the caller has read and written, from the cookie of its last answer. */
 function carriedPosition({ headers }: IncomingMessage): Position | undefined {
   const [, text = ''] = /(?:^|; )quire-position=([^;]*)/.exec(headers.cookie ?? '') ?? [];
   return readPosition(text);
@@ -39,8 +39,8 @@ const carryPosition = (response: Response, position: Position): void =>
   );
 
 /**
- * Counts the cost of a request, for `Server-Timing`: in production only administrators get it.
- * `X-Search-Delay` says that its searches could not wait for the index.
+ * Measures the cost of a request and reports it in `Server-Timing`, in production only to administrators. Also sets
+ * `X-Search-Delay` when searches of the request could not wait for the index.
  */
 export const measureRequests =
   (isProduction: boolean): RequestHandler =>
@@ -63,6 +63,6 @@ export const measureRequests =
     next();
   };
 
-/** `Server-Timing` of an answer that was sent without any work. */
+/** The `Server-Timing` header of a request that was refused before any work. */
 export const zeroServerTiming = (isProduction: boolean): Readonly<Record<string, string>> =>
   isProduction ? {} : { 'Server-Timing': 'total;dur=0.0, graphql;dur=0.0, sql;dur=0.0;desc="0"' };

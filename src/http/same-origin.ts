@@ -11,8 +11,9 @@ const isOwnName = (host: string | undefined): boolean =>
   URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname);
 
 /**
- * For a server that only this computer reaches. A page of another site may have its name lead to this
- * computer: for a browser it is then of the same origin.
+ * Refuses requests of browsers whose `Host` is not a loopback name, for servers that are reachable only from this
+ * computer. This prevents DNS rebinding, where the name of another site resolves to this computer, so that browsers
+ * take its pages for pages of the same origin.
  */
 export const ownNames: RequestHandler = ({ headers }, _response, next) => {
   const isOfBrowser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
@@ -24,21 +25,21 @@ export const ownNames: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** Judged by headers that only browsers send. */
+/** Whether a page of another site sent the request, according to headers that only browsers send. */
 function isForeign({ headers, host }: Request, { publicUrl, allowed }: Origins): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && allowed.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true; // "null": the page hides its origin
+  if (!URL.canParse(origin)) return true; // "null", sent by pages that hide their origin
   const { protocol, host: from } = new URL(origin);
-  // In lower case and without the port of the scheme, as browsers write an origin.
+  // Parsing the address normalizes it like the origin: in lower case and without the default port.
   const reached = `${protocol}//${host}`;
   const own = [URL.canParse(reached) && new URL(reached).host, publicUrl && new URL(publicUrl).host];
   return !own.includes(from);
 }
 
-/** Also for what changes something by GET. */
+/** Refuses requests that pages of other sites send, whatever the method: some GET requests change state. */
 export const sameOrigin =
   (origins: Origins): RequestHandler =>
   (request, _response, next) => {
@@ -48,7 +49,10 @@ export const sameOrigin =
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** CORS only keeps the answer from a page of another site: its requests have the credentials of the user. */
+/**
+ * Refuses writes that pages of other sites send. CORS is not enough: it only withholds the answer from the page, while
+ * the request is executed with the credentials of the user.
+ */
 export function sameOriginWrites(origins: Origins): RequestHandler {
   const check = sameOrigin(origins);
   return (request, response, next) => (reads.has(request.method) ? next() : check(request, response, next));

@@ -9,17 +9,17 @@ import { sendPage } from './page.ts';
 interface SignInSettings {
   readonly authentication: Pick<Authentication, 'authenticate' | 'hasCredentials'>;
   readonly contextPath: string;
-  /** Whether the chain takes the password that a browser asks for. */
+  /** Whether AUTH_CHAIN accepts passwords, so that the browser can ask for one. */
   readonly takesPasswords: boolean;
 }
 
-/** The path of an address of this server; undefined for addresses of others, and for none. */
+/** Returns the path, query and fragment of an address on this server; undefined for any other value. */
 function ownAddress(requested: unknown, contextPath: string): string | undefined {
   if (typeof requested !== 'string' || requested === '') return undefined;
   const base = `http://own.invalid${contextPath}/`;
   if (!URL.canParse(requested, base)) return undefined;
   const { origin, pathname, search, hash } = new URL(requested, base);
-  // For browsers `//` begins the name of another host.
+  // Browsers take what follows `//` for the name of another host.
   if (origin !== new URL(base).origin || pathname.startsWith('//')) return undefined;
   return `${pathname}${search}${hash}`;
 }
@@ -36,8 +36,8 @@ ${fault === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(fault)}
 }
 
 /**
- * `/login.jsp` and `/startup` of existing clients: the browser asks for name and password, sends them with
- * every request from then on, and is led to `requestedUrl`.
+ * `/login.jsp` and `/startup`, which existing clients open: the browser asks for name and password, is redirected to
+ * `requestedUrl`, and sends the credentials with every further request.
  */
 export function signIn({ authentication, contextPath, takesPasswords }: SignInSettings): Router {
   const serve: RequestHandler = async (request, response) => {

@@ -4,28 +4,29 @@ import type { Meter } from '../db/meter.ts';
 import { withoutSecrets } from '../log.ts';
 import { requestStateOf } from './request-state.ts';
 
-/** Spans of requests, and of their statements, for a collector that speaks OTLP. */
+/** Sends spans of requests and of their SQL statements to an OTLP collector. */
 export interface Traces {
   readonly observe: RequestHandler;
-  /** Sends what is left, for some seconds at most. */
+  /** Sends the remaining spans; gives up after a few seconds. */
   readonly close: () => Promise<void>;
 }
 
-const mostStatements = 200; // of one request get a span
+/** The maximum number of statements of a request that get a span. */
+const maxStatementSpans = 200;
 
-/** Milliseconds that a collector has to take what is left when the process ends. */
-const lastSending = 3_000;
+/** Milliseconds that sending the remaining spans can take when the process ends. */
+const flushTimeout = 3_000;
 
 type Statement = Parameters<NonNullable<Meter['onStatement']>>[0];
 
-/** The path alone: queries may hold tokens. */
+/** Attributes of the request. The query string is omitted, because it can contain tokens. */
 const requestAttributes = (request: Request): Attributes => ({
   'http.request.method': request.method,
   'url.path': withoutSecrets(request.path),
   'url.scheme': request.protocol,
 });
 
-/** Parameters have no values in the text of a statement. */
+/** Attributes of the statement. Its text contains placeholders, not the values of parameters. */
 const statementAttributes = ({ name, text, rows }: Statement): Attributes => ({
   'db.system.name': 'postgresql',
   'db.query.text': text,
@@ -35,7 +36,10 @@ const statementAttributes = ({ name, text, rows }: Statement): Attributes => ({
 
 const epoch = (): number => performance.timeOrigin + performance.now();
 
-/** @param endpoint of a collector: `http://localhost:4318`. Spans that it does not take are dropped. */
+/**
+ * Creates traces. Spans that the collector does not accept are dropped.
+ * @param endpoint the address of the collector, such as `http://localhost:4318`.
+ */
 export async function createTraces({
   endpoint,
   service,
@@ -61,7 +65,7 @@ export async function createTraces({
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, defaultTextMapGetter, trace } = api;
 
   function traceStatements(meter: Meter, context: Context): void {
-    let left = mostStatements;
+    let left = maxStatementSpans;
     meter.onStatement = (statement) => {
       if (left === 0) return;
       left -= 1;
@@ -93,7 +97,7 @@ export async function createTraces({
       next();
     },
     close: async () => {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, lastSending).unref());
+      const late = new Promise<void>((resolve) => setTimeout(resolve, flushTimeout).unref());
       await Promise.race([provider.shutdown().catch(() => {}), late]);
     },
   };

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Invalid } from '../errors.ts';
 import { exceptionOf, jsonType } from './errors.ts';
 
-/** What Node's parser says of a request that it gives up; of any other one it is 400. */
+/** Status and message by the error code of Node's HTTP parser. Other codes are answered with 400. */
 const faults: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the address and the headers are larger than 16 KB'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of chunks are larger than 16 KB'],
@@ -26,7 +26,7 @@ function refusalOf(code = ''): string {
   ].join('\r\n');
 }
 
-/** §7: requests that cannot be read are answered with the error body; Node alone sends none. */
+/** §7: answers requests that cannot be parsed as HTTP with the error body, which Node does not send by itself. */
 export function refuseUnreadable(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => void answers.set(socket, response));
@@ -38,7 +38,10 @@ export function refuseUnreadable(server: Server): void {
   });
 }
 
-/** Express would decode other bytes to replacement characters, which then are stored. @throws Invalid */
+/**
+ * Refuses bodies that are not valid UTF-8. Express would decode invalid bytes to replacement characters, which would
+ * then be stored. @throws Invalid
+ */
 export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
 }

@@ -1,7 +1,7 @@
 import type { AuthMethod } from './method.ts';
 import { consoleSession, createSessions } from './session.ts';
 
-/** The cookie of the console, which begins with a password (§5). One that is over counts as none. */
+/** The session cookie of the console, which a log-in with a password sets (§5). An expired cookie counts as absent. */
 export const consoleMethod: AuthMethod = ({ secrets }) => {
   const sessions = createSessions(secrets, consoleSession);
   return {

@@ -1,6 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Digests with a random key that never leaves the process: as keys of a cache they reveal no credentials. */
+/**
+ * Creates a digest function with a random key that never leaves the process. Its digests can serve as cache keys
+ * without revealing the credentials they are made from.
+ */
 export function keyedDigest(): (parts: readonly string[]) => string {
   const key = randomBytes(32).toString('base64');
   return (parts) => hash('sha256', JSON.stringify([key, ...parts]), 'base64');

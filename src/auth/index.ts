@@ -30,7 +30,10 @@ const methods: Readonly<Record<AuthMethodName, AuthMethod>> = {
   jwt: jwtMethod,
 };
 
-/** Browsers send cookies unasked: they come after what a client sends by itself. */
+/**
+ * Appends the cookies to the methods of the chain. Browsers send cookies with every request, so credentials that a
+ * client sends explicitly take precedence.
+ */
 const withCookies = (chain: readonly AuthMethodName[]) => [
   ...chain.map((name) => ({ name, create: methods[name] })),
   ...(chain.includes('basic') ? [{ name: 'session', create: consoleMethod }] : []),
@@ -44,15 +47,18 @@ interface LogInContext {
 
 export interface Authentication {
   /**
-   * The first method of the chain that finds credentials decides.
-   * @throws Unauthenticated without telling which part is wrong.
+   * Authenticates a request by the first method of the chain that finds credentials in it.
+   * @throws Unauthenticated, without revealing which part of the credentials is wrong.
    * @throws TooManyRequests
    */
   readonly authenticate: (request: AuthRequest) => Promise<Principal>;
-  /** For a form; undefined where AUTH_CHAIN has no `basic`. @throws TooManyRequests */
+  /**
+   * Verifies the name and password of a log-in form; undefined when they are wrong, or AUTH_CHAIN lacks `basic`.
+   * @throws TooManyRequests
+   */
   readonly logIn: (username: string, password: string, context: LogInContext) => ReturnType<LogIn>;
   readonly hasCredentials: (source: CredentialSource) => boolean;
-  /** Seconds until another attempt is allowed. The arguments are called only while any are blocked. */
+  /** Seconds until another attempt is allowed. The arguments are called only while some credentials are blocked. */
   readonly secondsBlocked: (sourceOf: () => CredentialSource, addressOf: () => string) => number | undefined;
 }
 
@@ -70,7 +76,7 @@ const rethrow = (error: unknown): never => {
   throw translateDatabaseError(error);
 };
 
-/** Counts the failed log-ins of all processes. */
+/** Counts failed log-ins together with all other processes that use the database. */
 export function sharedLoginAttempts(
   { LOGIN_FAILURES }: Pick<Config, 'LOGIN_FAILURES'>,
   { announcements }: Pick<Database, 'announcements'>,
@@ -78,7 +84,7 @@ export function sharedLoginAttempts(
 ): LoginAttempts {
   const attempts = createLoginAttempts(LOGIN_FAILURES, performance, {
     onFailure: loginFailed,
-    // While the database is away no log-in succeeds in any process.
+    // A failed announcement is ignored: while the database is unavailable no log-in succeeds in any process.
     tellOthers: (failure) => void announcements.tellOthers('login-failures', failure).catch(() => {}),
   });
   announcements.on('login-failures', (failure) => {
@@ -118,7 +124,7 @@ export function createAuthentication(
     const found = presented(request);
     if (!found) throw new Unauthenticated('authentication is required');
     const { method, credentials, account } = found;
-    // Before the cache is read: a blocked client could else go on guessing a cached password.
+    // Checked before the cache is read; otherwise a blocked client could go on guessing a cached password.
     attempts.requireNotBlocked(request.address, account);
     const caller = await callers
       .find(digest([method.name, credentials]), () =>
@@ -127,7 +133,7 @@ export function createAuthentication(
             method.authenticate(credentials, db),
           );
           if (!proof) return undefined;
-          // A session is in the log with the password that began it.
+          // The log-in that began a session has been logged already.
           if (method.name !== 'session')
             journal.loggedIn({ username: proof.account.id, method: method.name, address: request.address });
           return { ...proof, principal: principalOf(proof) };

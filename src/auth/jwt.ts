@@ -3,25 +3,31 @@ import type { Client } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
 import { type AuthMethod, bearerOf, isJwt } from './method.ts';
 
-/** Shared secrets only: the algorithm `none`, or a public key passed off as the secret, must be refused. */
+/**
+ * The accepted algorithms, all with a shared secret. Others are refused, so that an attacker can use neither the
+ * algorithm `none` nor a public key in place of the secret.
+ */
 const algorithms = ['HS256', 'HS384', 'HS512'];
 
 const hour = 3_600;
 
-/** The clock of the signing server may be fast by so many seconds. */
-const clockDifference = 60;
+/** Seconds by which the clock of the signing server can be ahead. */
+const clockTolerance = 60;
 
 interface JwtClaims {
   readonly username: string;
   readonly expiresAt: number;
-  /** Absent when the signer does not say, or says that it is to come. */
+  /** Absent when the token has no `iat`, or one in the future. */
   readonly issuedAt?: number;
-  /** The paths at and below which it is valid; all when absent. */
+  /** The paths at and below which the token is valid; absent when it is valid everywhere. */
   readonly pathPrefixes?: readonly string[];
 }
 
-/** An `iat` in the future would make the token last for as long as its signer likes. */
-const isPast = (seconds: number): boolean => seconds <= Date.now() / 1000 + clockDifference;
+/**
+ * Whether a time of issue is in the past. One in the future is ignored: a token without `exp` expires an hour after it,
+ * so its signer could make it last arbitrarily long.
+ */
+const isPast = (seconds: number): boolean => seconds <= Date.now() / 1000 + clockTolerance;
 
 function claimsOf({ sub, aud, exp, iat }: JWTPayload): JwtClaims | undefined {
   const issued = iat !== undefined && isPast(iat) ? iat : undefined;
@@ -35,7 +41,10 @@ function claimsOf({ sub, aud, exp, iat }: JWTPayload): JwtClaims | undefined {
   };
 }
 
-/** Null also when the user's credentials ended after the token was issued, or in the same second. */
+/**
+ * Returns the account for which a JWT was issued; null when it does not exist, or its credentials were revoked after
+ * the token was issued or in the same second.
+ */
 export async function accountOfJwt(
   db: Pick<Client, 'query'>,
   { username, issuedAt = 0 }: Pick<JwtClaims, 'username' | 'issuedAt'>,
@@ -45,7 +54,7 @@ export async function accountOfJwt(
   return endedAt && issuedAt <= endedAt.getTime() ? null : account;
 }
 
-/** Undefined when the signature is wrong, or the token has expired or has no subject. */
+/** Verifies a JWT and returns its claims; undefined when the signature is wrong, or it has expired or has no subject. */
 export async function readJwt(secret: Uint8Array | undefined, token: string): Promise<JwtClaims | undefined> {
   if (!secret) return undefined;
   try {
@@ -73,7 +82,7 @@ export function signJwt(secret: Uint8Array, { username, seconds, audience }: Jwt
   return token.sign(secret);
 }
 
-/** `Authorization: Bearer`, or `?access_token=`, with a token signed with JWT_SECRET (§5). */
+/** `Authorization: Bearer` or `?access_token=` with a JWT that is signed with JWT_SECRET (§5). */
 export const jwtMethod: AuthMethod = ({ secrets }) => ({
   credentialsOf: (source) => {
     const bearer = bearerOf(source);

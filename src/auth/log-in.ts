@@ -2,7 +2,10 @@ import type { Client } from '../db/database.ts';
 import { type Account, accountOf } from '../loaders/authorities/account.ts';
 import { createPasswordVerifier } from './password-verifier.ts';
 
-/** An unknown name takes as long as a wrong password. */
+/**
+ * Verifies a password; undefined when the user does not exist or the password is wrong. Both take the same time, so
+ * that response times do not reveal user names.
+ */
 export type LogIn = (
   username: string,
   password: string,

@@ -13,7 +13,7 @@ export interface CredentialSource {
 }
 
 export interface AuthRequest extends CredentialSource {
-  /** Without the application context. */
+  /** The path of the request, without the application context. */
   readonly path: string;
   readonly address: string;
   readonly meter: Meter;
@@ -23,7 +23,7 @@ export interface AuthenticatedAccount {
   readonly account: Account;
   readonly credential: Credential;
   readonly expiresAt?: number;
-  /** The paths at and below which they are valid; all when absent. */
+  /** The paths at and below which the credentials are valid; absent when they are valid everywhere. */
   readonly pathPrefixes?: readonly string[];
 }
 
@@ -31,15 +31,18 @@ export type AuthMethod = (
   services: Pick<Services, 'secrets'>,
   logIn: LogIn,
 ) => {
-  /** If there are any, later methods of the chain are not tried. */
+  /** Extracts the credentials from a request. If it contains any, later methods of the chain are not tried. */
   credentialsOf(source: CredentialSource): string | undefined;
-  /** The account named by the credentials, for which failures are counted. */
+  /** The account that the credentials name, for which failures are counted. */
   accountOf?(credentials: string): string | undefined;
-  /** Undefined when the credentials are wrong. */
+  /** Verifies the credentials; undefined when they are wrong. */
   authenticate(credentials: string, db: Client): Promise<AuthenticatedAccount | undefined>;
 };
 
-/** A token is not announced when it is issued: a replica may lack its row. @throws ReadAgain */
+/**
+ * Requires another read from the primary when a replica has no row of a token: the token may have been issued after
+ * the last change that the replica has replayed. @throws ReadAgain
+ */
 export function requireReplicated({ replica }: Pick<Client, 'replica'>, row: object | null): void {
   if (replica && !row) throw new ReadAgain('the replica may lack a token that was just issued');
 }
@@ -50,7 +53,7 @@ export function bearerOf({ headers, query }: CredentialSource): string | undefin
   return value === undefined ? undefined : String(value);
 }
 
-/** §5: a Bearer value of three parts divided by dots is a JWT, any other an OAuth token. */
+/** §5: a bearer token of three parts separated by dots is a JWT; any other is an OAuth access token. */
 export const isJwt = (bearer: string): boolean => bearer.split('.').length === 3;
 
 const segments = (path: string): string[] => path.split('/').filter(Boolean);

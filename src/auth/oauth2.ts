@@ -3,7 +3,7 @@ import { findAccessToken } from '../loaders/tokens/oauth2.ts';
 import { endOfAccess } from '../store/tokens/oauth2-tokens.ts';
 import { type AuthMethod, bearerOf, isJwt, requireReplicated } from './method.ts';
 
-/** `Authorization: Bearer`, or `?access_token=`, with an access token from /oauth2/token (§5). */
+/** `Authorization: Bearer` or `?access_token=` with an access token from /oauth2/token (§5). */
 export const oauth2Method: AuthMethod = () => ({
   credentialsOf: (source) => {
     const bearer = bearerOf(source);

@@ -5,8 +5,9 @@ import { keyedDigest } from './digest.ts';
 const limits = { max: 10_000, ttl: 60_000 };
 
 /**
- * Caches right passwords for a minute: Basic sends one with every call, and hashing it costs milliseconds of
- * CPU. The key contains the stored hash, so nothing has to be dropped when a password changes.
+ * Creates a verifier that caches correct passwords for a minute. With Basic authentication every call contains the
+ * password, and hashing it takes milliseconds of CPU time. The cache key includes the stored hash, so a changed
+ * password needs no invalidation.
  */
 export function createPasswordVerifier(verify = verifyPassword): typeof verifyPassword {
   const digest = keyedDigest();

@@ -7,19 +7,19 @@ import { cookieOf } from './cookies.ts';
 
 export const oauth2Path = '/oauth2';
 
-/** A kind of session; a cookie of one kind is none of another. */
+/** A kind of session. The cookie of one kind is not accepted for another. */
 interface SessionKind {
-  /** Of the cookie. */
+  /** The name of the cookie. */
   readonly name: string;
-  /** Of the key that seals it. */
+  /** The purpose from which the key that seals the cookie is derived. */
   readonly purpose: string;
-  /** Browsers send the cookie at and below this path of the application context. */
+  /** The path within the application context at and below which browsers send the cookie. */
   readonly path: string;
-  /** Milliseconds. */
+  /** The lifetime in milliseconds. */
   readonly lifetime: number;
 }
 
-/** From the log-in to the answer on the consent page. */
+/** The session of the OAuth 2.0 pages, from the log-in to the answer on the consent page. */
 export const consentSession: SessionKind = {
   name: 'quire-log-in',
   purpose: 'oauth2 session',
@@ -27,7 +27,7 @@ export const consentSession: SessionKind = {
   lifetime: 600_000,
 };
 
-/** Of the console: everything below the application context takes it. */
+/** The session of the console, accepted everywhere below the application context. */
 export const consoleSession: SessionKind = {
   name: 'quire-session',
   purpose: 'console session',
@@ -51,17 +51,23 @@ export const endSessions = (response: Response, reach: CookieReach): void => {
 interface Ticket {
   readonly user: string;
   readonly until: number;
-  /** Depends on the hash of the password and on when credentials ended last: both end the session. */
+  /**
+   * A digest of the password hash and the time at which credentials were last revoked. The session ends when it
+   * no longer matches the account.
+   */
   readonly mark: string;
 }
 
-/** The user who has logged in at a form, in a sealed cookie. */
+/** Sessions of users who have logged in with a form, stored only in a sealed cookie. */
 interface Sessions {
   begin(response: Response, account: Account, reach: CookieReach): void;
   end(response: Response, reach: CookieReach): void;
-  /** The cookie of a request, unless it is forged or over. */
+  /** Returns the session cookie of a request; undefined when it is absent, forged or expired. */
   sealedOf(headers: IncomingHttpHeaders): string | undefined;
-  /** Undefined when the user is gone, or the credentials of then; until is in milliseconds since 1970. */
+  /**
+   * Returns the account of a session cookie, and its expiry in milliseconds since 1970; undefined when the user was
+   * deleted, the password changed, or the credentials revoked.
+   */
   read(
     sealed: string,
     db: Pick<Client, 'query'>,

@@ -6,10 +6,13 @@ import { consoleSession, createSessions } from '../auth/session.ts';
 import { NotFound } from '../errors.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What `npm run build` makes of `web/`; the same from `src/` and from `dist/`. */
+/** The folder with the built console. The path is correct for code in `src/` and in `dist/`. */
 export const consoleFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
-/** No script or style but the own files; React sets styles by the DOM, which needs no exception. */
+/**
+ * The content security policy: only scripts and styles from this server. React sets inline styles through the DOM,
+ * which the policy does not restrict.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +27,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** How the addresses of the screens of the console begin, in `web/src/app/screens.tsx`. */
+/** The first path segments of the screens of the console, as in `web/src/app/screens.tsx`. */
 export const screenNames: readonly string[] = [
   'browse',
   'document',
@@ -40,7 +43,7 @@ const isScreen = ({ path }: Request): boolean => {
   return name === '' || screenNames.includes(name);
 };
 
-/** Whether it is the address of a document, or of the REST interface, which the page describes as this server has it. */
+/** Whether a page of the documentation exists at the path. Below `/reference` the page itself finds the operation. */
 async function isDocument({ path }: Request): Promise<boolean> {
   const [, name = '', ...rest] = path.replace(/\/$/, '').split('/');
   if (name === 'reference') return rest.length < 2;
@@ -50,7 +53,7 @@ async function isDocument({ path }: Request): Promise<boolean> {
   return rest.length === 0 && (name === '' || known.includes(name));
 }
 
-/** Programs such as curl accept anything: they get a page that exists, and JSON where there is none. */
+/** Whether to answer with HTML. Clients such as curl, which accept anything, get existing pages and JSON errors. */
 const wantsPage = (request: Request, isKnown: boolean): boolean =>
   request.accepts(isKnown ? ['html', 'json'] : ['json', 'html']) === 'html';
 
@@ -60,8 +63,8 @@ interface PageSettings {
 }
 
 /**
- * A page, with the address that its links are relative to, and whether it needs to ask for a password. At an address that
- * it does not know it says so to browsers, with the status 404.
+ * Sends an HTML page. The address that its links are relative to, and whether it has to show the sign-in form, are
+ * inserted. At an unknown address browsers get the page with status 404.
  */
 function sendPageFile(
   file: string,
@@ -74,7 +77,7 @@ function sendPageFile(
     const isKnown = await knows(request);
     if (!wantsPage(request, isKnown)) return next();
     const page = await readFile(`${consoleFolder}${file}`, 'utf8').catch(() => undefined);
-    if (page === undefined) return next(); // not built
+    if (page === undefined) return next(); // the console is not built
     response.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy': policy,
@@ -92,7 +95,7 @@ function sendPageFile(
   };
 }
 
-/** The names of assets have a hash of their content in them. */
+/** Serves the assets. Their names contain a hash of their content, so they can be cached without expiry. */
 const assets = express.static(`${consoleFolder}assets`, {
   index: false,
   redirect: false,
@@ -105,7 +108,7 @@ const noAsset: RequestHandler = ({ path }) => {
   throw new NotFound(`There is no resource at ${path}.`);
 };
 
-/** The pages and their files, without credentials. All addresses but those of `/docs` are the console. */
+/** Serves the console, and the documentation below `/docs`, without authentication. */
 export function consoleFiles(settings: PageSettings): Router {
   const router = Router();
   router.use('/assets', assets, noAsset);

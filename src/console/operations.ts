@@ -7,7 +7,10 @@ import { consoleFolder } from './files.ts';
 
 const file = `${consoleFolder}operations.json`;
 
-/** The SHA-256 of each operation of the console as it is built now; none where it is not built. */
+/**
+ * Returns a function that resolves with the SHA-256 hashes of the operations of the console. It reads them again when
+ * the console was rebuilt; without a built console the set is empty.
+ */
 function knownOperations(): () => Promise<ReadonlySet<string>> {
   let known: ReadonlySet<string> = new Set();
   let builtAt: number | undefined;
@@ -22,8 +25,8 @@ function knownOperations(): () => Promise<ReadonlySet<string>> {
 }
 
 /**
- * Administrators may send any operation, all others only those of the console: REST hands bytes to the
- * schema by their digest, which no operation may take from a caller.
+ * Administrators can send any operation, other users only those of the console. The schema is internal: REST passes
+ * blobs to it by their digest, for example, and a caller who could choose the digest could read any blob.
  * @throws Forbidden
  */
 export function consoleOperations(): RequestHandler {

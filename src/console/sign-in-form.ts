@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 
 const form = z.object({ username: z.string().min(1), password: z.string() });
 
-/** `POST /login` with `{username, password}`: begins a session of the console (§5), which `/logout` ends. */
+/** `POST /login` with `{username, password}` begins a session of the console (§5). `/logout` ends it. */
 export function signInForm(
   { config, database, secrets }: Pick<Services, 'config' | 'database' | 'secrets'>,
   authentication: Pick<Authentication, 'logIn'>,

@@ -18,27 +18,30 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Reads a request to /authorize. Before its client and URI are known nothing is sent to the URI.
- * @throws Invalid when the client is unknown, or the URI is not literally one of its registered ones.
+ * Reads a request to /authorize. These faults must not be sent to the redirect URI, since it is not verified yet.
+ * @throws Invalid when the client does not exist, or the URI is not literally one of its registered ones.
  */
 export async function readAuthorizationRequest(
   db: Pick<Client, 'prisma'>,
-  { client_id: clientId, redirect_uri: given }: OAuth2Parameters,
+  { client_id: clientId, redirect_uri: redirectUri }: OAuth2Parameters,
 ): Promise<AuthorizationRequest> {
   if (clientId === undefined) throw new Invalid('client_id: is missing');
   const client = await findEnabledClient(db, clientId);
   if (!client) throw new Invalid(`client_id: there is no client ${clientId}`);
   const [only, ...others] = client.redirectUris;
-  if (given === undefined) {
+  if (redirectUri === undefined) {
     if (only === undefined || others.length > 0) throw new Invalid('redirect_uri: is missing');
     return { client, redirectUri: only, isUriGiven: false };
   }
-  if (!client.redirectUris.includes(given))
+  if (!client.redirectUris.includes(redirectUri))
     throw new Invalid('redirect_uri: is not registered for this client');
-  return { client, redirectUri: given, isUriGiven: true };
+  return { client, redirectUri, isUriGiven: true };
 }
 
-/** Without a user and a database the library checks the request, and the code that it makes is discarded. */
+/**
+ * The storage for the library. Without a user and a database the library only validates the request, and the code that
+ * it generates is discarded.
+ */
 function modelOf(
   { client, isUriGiven }: AuthorizationRequest,
   user: User,
@@ -66,7 +69,7 @@ function modelOf(
   };
 }
 
-/** The address that takes the browser and an answer to the client. */
+/** The redirect URI of the client, with the answer and the `state` of the request in its query. */
 const answerUrl = (
   { redirectUri }: AuthorizationRequest,
   { state }: OAuth2Parameters,
@@ -84,7 +87,8 @@ async function authorize(
 }
 
 /**
- * Where to redirect a request that the protocol refuses; undefined when the user can be asked for consent.
+ * Returns the address to which an invalid request is redirected; undefined when the request is valid, so that the
+ * user can be asked for consent.
  */
 export async function refusalUrl(
   request: Request,
@@ -95,7 +99,7 @@ export async function refusalUrl(
   return 'refused' in outcome ? answerUrl(authorization, parameters, { ...outcome.refused }) : undefined;
 }
 
-/** Where to redirect with a code, once the user has consented. */
+/** Returns the address to which the browser is redirected, with a code, after the user has consented. */
 export async function codeUrl(
   request: Request,
   parameters: OAuth2Parameters,

@@ -9,14 +9,14 @@ const hiddenInputs = (parameters: OAuth2Parameters): string =>
     .join('');
 
 export interface PageContext {
-  /** `/oauth2`, after the application context. */
+  /** The application context followed by `/oauth2`. */
   readonly path: string;
   readonly clientName: string;
   readonly redirectUri: string;
   readonly parameters: OAuth2Parameters;
 }
 
-/** The location of the client in a form that people know. */
+/** The host of a redirect URI, or its scheme when it has no host, as shown to the user. */
 function clientLocation(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return host ? host : protocol.slice(0, -1);
@@ -49,7 +49,7 @@ following until you or an administrator ends it:</p>
   sendPage(response, { title: `${clientName} asks for access`, body, redirectUri });
 }
 
-/** For a request whose client is not known, so that no address can be redirected to. */
+/** Sends an error page for a request whose client or redirect URI is not verified, so that it cannot be redirected. */
 export function sendErrorPage(response: Response, message: string): void {
   const body = `<h1>This request cannot be answered</h1>
 <p class="fault" role="alert">${escapeHtml(message)}</p>

@@ -9,7 +9,7 @@ import { sendErrorPage } from './html-pages.ts';
 import { createPageHandlers } from './page-handlers.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
-/** Sends the fault of a request: browsers get a page, programs the JSON of the protocol. */
+/** Sends the error of an invalid request: as a page to browsers, as the JSON of the protocol to programs. */
 const sendFault: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (!(error instanceof Invalid)) return next(error);
   response.status(400);
@@ -22,7 +22,7 @@ const notCached: RequestHandler = (_, response, next) => {
   next();
 };
 
-/** A body of another media type has no parameters. */
+/** Reads the parameters of a form. Bodies of other media types count as empty. */
 const readForm = express.urlencoded({
   extended: false,
   limit: '64kb',
@@ -30,7 +30,7 @@ const readForm = express.urlencoded({
   verify: requireUtf8,
 });
 
-/** §5: OAuth 2.0 below `/oauth2`. */
+/** §5: the endpoints of OAuth 2.0 below `/oauth2`. */
 export function oauth2Endpoints(services: Services, authentication: Authentication): Router {
   const pages = createPageHandlers(services, authentication);
   const sameOriginForm = [sameOrigin({ publicUrl: services.config.PUBLIC_URL, allowed: [] }), readForm];

@@ -7,7 +7,7 @@ import type { OAuth2Parameters } from './parameters.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Every client may use these. */
+/** The grant types, which every client can use. */
 export const grantTypes = ['authorization_code', 'refresh_token', jwtBearer];
 
 export const libraryClient = ({ id, redirectUris }: OAuth2Client): OAuth2Server.Client => ({
@@ -23,7 +23,7 @@ export interface OAuth2Refusal {
 
 type WholeModel = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-/** The storage that the library calls. Each endpoint needs only a part of it. */
+/** The storage interface that the library calls. Each endpoint implements only the part it needs. */
 export type LibraryModel = Partial<WholeModel>;
 
 export const createOAuth2Server = (
@@ -33,16 +33,16 @@ export const createOAuth2Server = (
   new OAuth2Server({
     model: model as WholeModel,
     allowEmptyState: true,
-    // RFC 7636 has it, and existing clients use it.
+    // RFC 7636 permits the challenge method `plain`, and existing clients use it.
     ...({ enablePlainPKCE: true } as object),
     authorizationCodeLifetime: codeLifetime,
     accessTokenLifetime: accessLifetime,
     extendedGrantTypes,
-    // `getClient` requires a secret of the clients that have one.
+    // The secrets of confidential clients have been verified before, in `authenticateClient`.
     requireClientAuthentication: Object.fromEntries(grantTypes.map((grant) => [grant, false])),
   });
 
-/** The messages that the library reads and writes; its response is not sent. */
+/** Creates the request and response objects for the library. The response is not sent. */
 export function messagesFor(
   { headers, method }: Request,
   query: OAuth2Parameters,
@@ -57,7 +57,10 @@ export function messagesFor(
   return [request, new OAuth2Server.Response({})];
 }
 
-/** @throws any error but refusals of the protocol, unwrapped from the library's `ServerError`. */
+/**
+ * Runs a call of the library and returns its result, or the refusal defined by the protocol.
+ * @throws any other error, unwrapped from the `ServerError` of the library.
+ */
 export async function outcomeOf<T>(
   work: () => Promise<T>,
 ): Promise<{ made: T } | { refused: OAuth2Refusal }> {

@@ -23,7 +23,7 @@ interface Visit {
 
 type Handler = (request: Request, response: Response) => Promise<void>;
 
-/** §5: the log-in form and the consent page. */
+/** §5: the handlers of the log-in form and the consent page. */
 interface PageHandlers {
   readonly authorize: Handler;
   readonly logIn: Handler;
@@ -51,7 +51,7 @@ export function createPageHandlers(
     parameters,
     clientName: client.name || client.clientId,
   });
-  /** The user of the credentials, which any request may have, or else of the session. @throws Forbidden */
+  /** Returns the user of the credentials in the request, or of its session if it has none. @throws Forbidden */
   const findUser = async (request: Request, response: Response): Promise<ProvenUser | undefined> => {
     const { authorization, 'x-authentication-token': token } = request.headers;
     if (authorization === undefined && token === undefined) {
@@ -116,7 +116,7 @@ export function createPageHandlers(
       const visit = await readVisit(request, response);
       const user = await findUser(request, response);
       if (!user) {
-        // The session has expired: a browser gets the log-in form again.
+        // The session has expired, so browsers are sent to the log-in form again.
         if (request.accepts(['json', 'html']) === 'html') return response.redirect(303, authorizeUrl(visit));
         throw new Unauthenticated('authentication is required');
       }

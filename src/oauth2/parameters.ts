@@ -4,7 +4,7 @@ import { requireStorable } from '../model/values/storable.ts';
 
 export type OAuth2Parameters = Readonly<Record<string, string>>;
 
-/** Parameters of /authorize that the forms of the pages send again. */
+/** The parameters of /authorize that the forms of the pages repeat in hidden inputs. */
 const carried = [
   'response_type',
   'client_id',
@@ -15,21 +15,21 @@ const carried = [
   'code_challenge_method',
 ] as const;
 
-/** RFC 6749, 3.1: a repeated parameter is a fault, and an empty one counts as absent. @throws Invalid */
+/** Reads parameters according to RFC 6749, 3.1: an empty one counts as absent. @throws Invalid for a repeated one */
 function readParameters(values: Record<string, unknown>): Record<string, string> {
   requireStorable(values);
-  const given = Object.entries(values).filter(([, value]) => value !== '');
-  for (const [name, value] of given) {
+  const present = Object.entries(values).filter(([, value]) => value !== '');
+  for (const [name, value] of present) {
     if (typeof value !== 'string') throw new Invalid(`${name}: is given more than once`);
   }
-  return Object.fromEntries(given) as Record<string, string>;
+  return Object.fromEntries(present) as Record<string, string>;
 }
 
-/** @throws Invalid */
+/** The parameters in the body of a request. @throws Invalid */
 export const formOf = ({ body }: Request): OAuth2Parameters =>
   readParameters((body as Record<string, unknown> | undefined) ?? {});
 
-/** A parameter of the form counts before that of the query. @throws Invalid */
+/** The parameters in the query and the body; those in the body take precedence. @throws Invalid */
 export const parametersOf = (request: Request): OAuth2Parameters => ({
   ...readParameters(request.query),
   ...formOf(request),

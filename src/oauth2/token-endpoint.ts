@@ -19,26 +19,28 @@ interface ClientContext {
 }
 
 /**
- * The client of a request to the token endpoint, its secret verified. Not within a transaction, which would
- * keep a connection while the secret waits for its turn. @throws TooManyRequests
+ * Verifies the secret of the client that calls the token endpoint. This happens outside of a transaction, which would
+ * occupy a connection while the secret waits in the queue of hashes.
+ * @throws TooManyRequests
  */
 async function authenticateClient(
   { db, address, attempts, verifyPassword }: ClientContext,
   request: Request,
   parameters: OAuth2Parameters,
 ): Promise<{ client: OAuth2Client } | { refused: OAuth2Refusal }> {
-  let given: { readonly clientId: string; readonly secret: string } | undefined;
-  // The library reads where the credentials may be, and refuses a client that is not found.
+  let credentials: { readonly clientId: string; readonly secret: string } | undefined;
+  // This call only extracts the credentials, which a request can contain in several places. The library always refuses
+  // it, because `getClient` finds no client; that refusal is the answer when the client or the secret is wrong.
   const reader = createOAuth2Server({
     getClient: async (clientId, secret) => {
-      given = { clientId, secret: secret ?? '' };
+      credentials = { clientId, secret: secret ?? '' };
       return undefined;
     },
   });
   const outcome = await outcomeOf(() => reader.token(...messagesFor(request, {}, parameters)));
   if (!('refused' in outcome)) throw new Error('a request without a client was granted');
-  if (!given) return outcome;
-  const { clientId, secret } = given;
+  if (!credentials) return outcome;
+  const { clientId, secret } = credentials;
   const client = await findEnabledClient(db, clientId);
   if (!client) return outcome;
   const { secretHash } = client;
@@ -47,7 +49,7 @@ async function authenticateClient(
   return (await attempts.runCounted(address, `OAuth client ${clientId}`, verify)) ? { client } : outcome;
 }
 
-/** §5 `POST /oauth2/token`: a refusal of the protocol is a 400. */
+/** §5 `POST /oauth2/token`: answers 400 when the protocol refuses the request. */
 export function tokenEndpoint(services: Services) {
   const { attempts, config, database } = services;
   const verifyPassword = createPasswordVerifier();
@@ -71,7 +73,7 @@ export function tokenEndpoint(services: Services) {
     attempts.requireNotBlocked(address, undefined);
     const outcome = await answer(request, response, formOf(request));
     if ('made' in outcome) return void response.json(outcome.made);
-    if (outcome.refused.error === 'invalid_grant') attempts.recordFailure(address, undefined); // a guess, perhaps
+    if (outcome.refused.error === 'invalid_grant') attempts.recordFailure(address, undefined); // possibly a guessed token
     response.status(400).json(outcome.refused);
   };
 }

@@ -37,19 +37,22 @@ import {
 import type { OAuth2Parameters } from './parameters.ts';
 
 interface TokenGrantContext extends Pick<Scope, 'db'>, Using<'secrets'> {
-  /** Whose secret was verified. */
+  /** The client, whose secret has been verified. */
   readonly client: OAuth2Client;
 }
 
 const latest = Date.UTC(9999, 11, 31);
 
-/** A JWT for some paths must not become a token for all: it has to be valid at the token endpoint. */
+/**
+ * Whether a JWT can be exchanged for tokens. One that is restricted to some paths must include the token endpoint;
+ * otherwise it could become an unrestricted token.
+ */
 const isForTokens = (pathPrefixes: readonly string[] | undefined): boolean =>
   pathPrefixes === undefined || pathPrefixes.some((prefix) => isAtOrBelow('oauth2/token', prefix));
 
 type SavedToken = OAuth2Server.Token & { readonly row: OAuth2Token };
 
-/** The last tokens that the client got for a JWT of the user, unless they have expired. */
+/** Returns the tokens that the client last got for a JWT of the user; undefined when they have expired. */
 async function findAsserted(context: TokenGrantContext, clientId: number, userId: string) {
   const row = await findAssertedToken(context.db, { clientId, userId });
   const pair = row && endOfAccess(row) > Date.now() ? decryptTokens(context, row) : undefined;
@@ -65,12 +68,15 @@ const libraryToken = (pair: TokenPair, row: OAuth2Token, client: OAuth2Server.Cl
   accessTokenExpiresAt: new Date(endOfAccess(row)),
 });
 
-/** Locks first: credentials may end meanwhile, and of several JWTs at once each would get its own tokens. */
+/**
+ * Locks the credentials of a user and returns the account. Without the lock the credentials could be revoked before
+ * the tokens are saved, and concurrent requests with JWTs would each create tokens.
+ */
 async function lockedAccount(db: Client, claims: Parameters<typeof accountOfJwt>[1]) {
   return (await lockCredentials(db, claims.username, 'NO KEY UPDATE')) && accountOfJwt(db, claims);
 }
 
-/** RFC 7523: tokens for a JWT of this server. Until they expire, the same tokens are returned again. */
+/** RFC 7523: grants tokens for a JWT of this server. Until they expire, further requests return the same tokens. */
 function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrantType {
   return class JwtGrant extends OAuth2Server.AbstractGrantType {
     override async handle(request: OAuth2Server.Request, client: OAuth2Server.Client): Promise<SavedToken> {
@@ -95,12 +101,15 @@ function jwtGrant(context: TokenGrantContext): typeof OAuth2Server.AbstractGrant
 
 function modelOf(context: TokenGrantContext): LibraryModel {
   const { db } = context;
-  /** The origin of the tokens to replace: a code, with whose second use all are revoked, or a JWT. */
+  /**
+   * The origin of the tokens that are being refreshed, inherited by the new ones: a code, whose second use revokes all
+   * tokens that descend from it, or a JWT.
+   */
   let origin: Pick<OAuth2Token, 'codeHash' | 'endsAt'> = { codeHash: null, endsAt: null };
   return {
     getClient: async (clientId) => {
       const client = await findEnabledClient(db, clientId);
-      // Another secret since the given one was verified refuses it.
+      // Refuses the client when its secret was changed after the one in the request was verified.
       return client && client.secretHash === context.client.secretHash ? libraryClient(client) : undefined;
     },
     getAuthorizationCode: async (authorizationCode) => {
@@ -160,7 +169,10 @@ export interface TokenResponse {
   readonly refresh_token: string;
 }
 
-/** Checked here, since the library would check the secret first and call the client invalid. */
+/**
+ * Checks the grant type before the library does: the library verifies the secret first, and would answer an
+ * unsupported grant type with `invalid_client`.
+ */
 export function refusedGrant({ grant_type: grant }: OAuth2Parameters): OAuth2Refusal | undefined {
   if (grant === undefined) {
     return {
@@ -176,8 +188,8 @@ export function refusedGrant({ grant_type: grant }: OAuth2Parameters): OAuth2Ref
 }
 
 /**
- * Grants tokens for a code, a refresh token or a JWT. A refusal is returned, not thrown, so that its
- * transaction commits: a code that is used twice revokes tokens.
+ * Grants tokens for a code, a refresh token or a JWT. A refusal is returned instead of thrown, so that the transaction
+ * commits: the second use of a code revokes the tokens that were granted for it.
  */
 export async function grantTokens(
   context: TokenGrantContext,

@@ -44,7 +44,10 @@ export interface Links {
   workflowModelGraph(repository: string, model: string): string;
 }
 
-/** §9: the options of a request, from its headers and its connection. */
+/**
+ * §9: the options of a request, from its headers and its connection. One that changes what a write does also belongs to
+ * the request of an `Idempotency-Key` (`rest/request/idempotency.ts`).
+ */
 export interface RequestOptions {
   readonly repository: string;
   readonly versioning: 'NONE' | 'MINOR' | 'MAJOR' | undefined;

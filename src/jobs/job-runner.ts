@@ -21,7 +21,7 @@ export interface JobKind {
   readonly most: number;
   /** Seconds before each attempt after the first one; the job is set aside after the last. */
   readonly delays: readonly number[];
-  /** Seconds after which it runs again, of a kind that has one job for ever. */
+  /** Seconds after which its only job runs again; `startJobs` adds that job when a process starts. */
   readonly every?: number;
   /**
    * @param signal aborted when the process stops.

@@ -33,6 +33,7 @@ export function idempotentRequestOf(
   const { idempotencyKey, shape, options, isVoid } = asked;
   if (idempotencyKey === undefined) return undefined;
   const { repository, versioning, source, comment, keepsUploads, isStrict, language } = options;
+  // Stored keys are compared with this text, so an option that is added later must be undefined at its default.
   const effects = {
     repository,
     versioning,

@@ -26,7 +26,10 @@ export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
 
 export const documentCategory = 'eventDocumentCategory';
 
-/** Documents of the server's own are not logged, unless a facet demands it. */
+/**
+ * Documents of the server's own are not logged, unless a facet demands it. Webhooks and notifications are made from log
+ * entries, so they are not sent for what is not logged either.
+ */
 export function isTraced(facets: readonly string[]): boolean {
   const isHidden = facets.includes('SystemDocument') || facets.includes('HiddenInNavigation');
   return !isHidden || facets.includes('ForceAudit');

@@ -92,7 +92,8 @@ async function normalized(labels: readonly string[]): Promise<Set<string>> {
  * Tags documents in the caller's name, for which Read suffices; an existing tag keeps its author.
  * @param labels as typed, not yet normalized.
  * @returns the documents in the order of the references.
- * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable for a label that is too long, and for too many tags.
+ * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable for a label that is too long, and for more
+ *   tags than the schema facetedTag allows.
  */
 export async function tagDocuments(
   scope: Scope,

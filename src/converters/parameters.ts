@@ -24,7 +24,7 @@ export function readParameters(
     if (value === undefined || value === null || value === '') continue;
     const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
     if (!(number >= least && number <= most))
-      throw new InvalidParameter(name, `expected a whole number from ${least} to ${most}`);
+      throw new InvalidParameter(name, `expected an integer from ${least} to ${most}`);
     read[name] = number;
   }
   return read;

@@ -17,7 +17,7 @@ import {
 } from '../loaders/documents/subtree.ts';
 import { documentAtPath } from '../loaders/documents/unchecked.ts';
 import { commentRootType, typesOfComments } from '../model/comments/comment-tree.ts';
-import { firstDefaults } from '../model/defaults.ts';
+import { newDocumentDefaults } from '../model/defaults.ts';
 import { relationFacets } from '../model/facets-of.ts';
 import type { Model } from '../model/model.ts';
 import { renderProperties } from '../model/values/render-value.ts';
@@ -40,7 +40,7 @@ function exportedLine(
     return { name, 'mime-type': mimeType, encoding, digest, length: String(length), data: addressOf(digest) };
   };
   const properties = Object.entries(renderProperties(model.schemasOf(type, facets), stored, renderBlob));
-  const defaults = firstDefaults(model, type, facets);
+  const defaults = newDocumentDefaults(model, type, facets);
   const own = facets.filter((facet) => !relationFacets.includes(facet)); // an export lacks other documents and users
   const aces = acls?.find(({ name }) => name === localAclName)?.aces ?? [];
   return {

@@ -15,8 +15,8 @@ import { resolveVersioningPolicies } from './versioning.ts';
 import { resolveWorkflows } from './workflows/resolve.ts';
 
 /**
- * Implements `Model.schemasOf`. It is called for every document of a list, so it returns the list of the type
- * if the facets add nothing, and caches other results.
+ * Returns the implementation of `Model.schemasOf`. The function is called for every document of a list, so it
+ * returns the schema list of the type if the facets add nothing, and caches all other results.
  */
 function schemasLookUp(
   types: ReadonlyMap<string, DocumentType>,
@@ -31,7 +31,7 @@ function schemasLookUp(
     const adding = additions.get(typeName);
     const added = facetNames.filter((name) => adding?.has(name));
     if (added.length === 0) return type.schemas;
-    // Sorted and unique, to limit the cache to one result for each set of facets.
+    // Sorting and deduplicating the facets gives one cache entry for each set of facets.
     const key = [typeName, ...new Set(added.sort())].join('/');
     const cached = joined.get(key);
     if (cached) return cached;
@@ -53,8 +53,8 @@ type Definition<Name extends List = List> = ModelDefinition[Name][number];
 type Reporter = (definition: Definition) => ReportFault;
 
 /**
- * Resolves inheritance, facet schemas, prefixes and xpaths.
- * @param origins the contributed files of definitions.
+ * Builds the model: resolves inheritance, the schemas of facets, prefixes and xpaths.
+ * @param origins the file of each contributed definition; stock definitions have none.
  * @throws ModelError with all faults.
  */
 export function createModel(
@@ -116,15 +116,18 @@ export function createModel(
   };
 }
 
-/** Names are segments of addresses and members of comma-separated headers. */
+/** Whether a name can be a path segment of a URL and an item of a comma-separated header. */
 const isName = (name: string): boolean => /^[A-Za-z][\w.-]*$/.test(name);
 
 function byName<T extends Definition>(definitions: readonly T[], report: Reporter): ReadonlyMap<string, T> {
   const named = new Map<string, T>();
   for (const definition of definitions) {
     if (!isName(definition.name))
-      report(definition)('.name', 'may hold letters, digits, ".", "_" and "-" only');
-    if (named.has(definition.name)) report(definition)('', 'the name is taken already');
+      report(definition)(
+        '.name',
+        'must begin with a letter and contain only letters, digits, ".", "_" and "-"',
+      );
+    if (named.has(definition.name)) report(definition)('', 'is defined twice');
     else named.set(definition.name, definition);
   }
   return named;

@@ -3,22 +3,22 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvEntry = Readonly<Record<string, unknown>>;
 
 /**
- * The start of a text, or of a line in it, that a spreadsheet may run as a formula. The full-width forms are what
- * spreadsheets with an Asian keyboard accept.
+ * Matches the start of a text, or of a line in it, that a spreadsheet can evaluate as a formula. Spreadsheets also accept
+ * the full-width forms of the operators, which Asian input methods produce.
  */
 const formulaStart = /(?:^|[\n\r\v\f\u0085\u2028\u2029])(?=[ \t\u00a0]*[=+\-@＝＋－＠])/g;
 
-/** Puts an apostrophe before every formula, so that a spreadsheet shows it as text. */
+/** Puts an apostrophe before every possible formula, so that a spreadsheet shows it as text (CSV injection). */
 function withoutFormulas(text: string): string {
   const marked = text.replace(formulaStart, "$&'");
-  // Some programs drop a tab or a CR at the start, and run what follows.
+  // Some programs drop a leading tab or CR and evaluate the rest.
   return /^[\t\r]/.test(marked) ? `'${marked}` : marked;
 }
 
 /**
- * CSV (RFC 4180) with a line of column names first. Objects become JSON, null an empty cell. A cell with a comma, a
- * quote or a line break of either kind is quoted: the library looks only for the line break that ends its records.
- * @param hasHeader false for lines that follow others.
+ * Writes CSV (RFC 4180) with a header line. Objects become JSON, null becomes an empty cell. `quoted_match` quotes cells
+ * with a lone CR or LF; without it the library quotes only cells with the record delimiter, CRLF.
+ * @param hasHeader false for lines that are appended to earlier ones.
  */
 export const toCsv = (columns: readonly string[], entries: readonly CsvEntry[], hasHeader = true): string =>
   stringify([...entries], {
@@ -29,7 +29,7 @@ export const toCsv = (columns: readonly string[], entries: readonly CsvEntry[], 
     cast: { boolean: String, string: withoutFormulas },
   });
 
-/** What a document has beside its properties, in the order of the columns. */
+/** The columns for the fields of a document that are not properties, in their order. */
 export const documentCsvColumns: readonly string[] = [
   'repository',
   'uid',
@@ -53,7 +53,7 @@ export const documentCsvColumns: readonly string[] = [
   'facets',
 ];
 
-/** The fields of a document and its properties side by side, as the columns name them. */
+/** Flattens a document into one record: its own fields, and its properties by xpath. */
 export const documentCsvEntry = ({ properties, ...own }: CsvEntry): CsvEntry => ({
   ...(properties as CsvEntry | undefined),
   ...own,

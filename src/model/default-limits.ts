@@ -1,9 +1,9 @@
 import { parseFieldType } from './contributed/field-faults.ts';
 import type { Constraints, FieldDefinition } from './definitions.ts';
 
-/** The limits of properties whose definitions set none (§8). */
+/** The limits for properties whose definitions do not set their own (§8). */
 export const defaultLimits = {
-  /** Characters of a text. */
+  /** Characters of a string. */
   maxLength: 100_000,
   /** Items of a list. */
   maxItems: 100_000,
@@ -15,8 +15,8 @@ const isMap = ({ fields = {} }: FieldDefinition): boolean =>
   Object.keys(fields).sort().join() === 'key,value';
 
 /**
- * The constraints of a field, with the default limits where it sets none and is not `long`. The flag is about
- * the number of items where the field is a list, and about the length of the text otherwise.
+ * The constraints of a field. The default limits apply where the definition sets no limit of its own and the field is
+ * not `long`. For a list, `long` lifts the limit of items; for a string, it lifts the limit of characters.
  */
 export function effectiveConstraints(field: FieldDefinition): Constraints {
   const { type, many } = parseFieldType(field.type);

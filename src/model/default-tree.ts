@@ -2,14 +2,14 @@ export interface DefaultDocument {
   /** Empty for the root. */
   readonly name: string;
   readonly type: string;
-  /** `dc:title`; the root has none. */
+  /** The value of `dc:title`; absent for the root. */
   readonly title?: string;
-  /** Permissions of its local ACL (§2.5), by user or group. */
+  /** The permissions in the local ACL (§2.5), by the name of a user or group. */
   readonly local?: Readonly<Record<string, string>>;
   readonly children?: readonly DefaultDocument[];
 }
 
-/** The tree of documents of a new repository. @param administrator the name of the stock user. */
+/** The documents that a new repository starts with. @param administrator the name of the initial administrator. */
 export const defaultTree = (administrator: string): DefaultDocument => ({
   name: '',
   type: 'Root',

@@ -2,7 +2,7 @@ import type { Model, Schema } from './model.ts';
 import { readDate } from './values/read-value.ts';
 import type { StoredProperties } from './values/stored.ts';
 
-/** The default values of schemas, by xpath. */
+/** The default values of the properties of some schemas, by xpath. */
 export function defaultProperties(schemas: readonly Schema[]): StoredProperties {
   const found: StoredProperties = {};
   for (const { properties } of schemas) {
@@ -13,12 +13,12 @@ export function defaultProperties(schemas: readonly Schema[]): StoredProperties 
   return found;
 }
 
-const known = new WeakMap<Model, Map<string, Readonly<StoredProperties>>>();
+const cache = new WeakMap<Model, Map<string, Readonly<StoredProperties>>>();
 
-/** What a new document of a type begins with; always the same object. */
+/** The property values of a new document of a type. The object is frozen and cached: each call returns the same one. */
 export function typeDefaults(model: Model, type: string): Readonly<StoredProperties> {
-  const ofModel = known.get(model) ?? new Map<string, Readonly<StoredProperties>>();
-  known.set(model, ofModel);
+  const ofModel = cache.get(model) ?? new Map<string, Readonly<StoredProperties>>();
+  cache.set(model, ofModel);
   const defaults = ofModel.get(type) ?? Object.freeze(defaultsOf(model, type));
   ofModel.set(type, defaults);
   return defaults;
@@ -31,8 +31,8 @@ function defaultsOf(model: Model, type: string): StoredProperties {
   return { ...defaultProperties(schemas), ...(hasIcon && { 'common:icon': icon }) };
 }
 
-/** The same with those of facets that the document has besides. */
-export function firstDefaults(
+/** The property values of a new document: the defaults of its type and those of its own facets. */
+export function newDocumentDefaults(
   model: Model,
   type: string,
   facets: readonly string[],

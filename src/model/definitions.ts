@@ -4,8 +4,8 @@ import { type PageProviderDefinition, pageProviderShape } from './search/page-pr
 import { type WorkflowDefinition, workflowShape } from './workflows/definition.ts';
 
 /*
- * The definition of the content model: literals of this folder, and JSON files of MODEL_DIR in the same
- * shapes. `create-model.ts` resolves it into the look-ups of `model.ts`.
+ * The shapes of definitions of the content model. Stock definitions are literals in this folder, contributed ones
+ * JSON files in MODEL_DIR. `create-model.ts` resolves the definitions into the `Model` of `model.ts`.
  */
 
 const names = z.array(z.string());
@@ -17,18 +17,18 @@ export type ScalarType = (typeof scalarTypes)[number];
 export type FieldType = ScalarType | `${ScalarType}[]`;
 
 const fieldType = z.enum([...scalarTypes, ...scalarTypes.map((type) => `${type}[]` as const)], {
-  error: (issue) => `${JSON.stringify(issue.input)} is no type of field`,
+  error: (issue) => `${JSON.stringify(issue.input)} is not a field type`,
 });
 
-/** What the ids in a property refer to (§10.1). */
+/** The kind of entity whose id is the value of a property (§10.1). */
 const reference = z.discriminatedUnion('to', [
   z.strictObject({ to: z.enum(['user', 'document']) }),
   z.strictObject({
     to: z.literal('directory'),
     directory: z.string(),
-    /** Set for values such as "europe/France", of which the last segment is the id of the entry. */
+    /** The separator in hierarchical values such as "europe/France", whose last segment is the id of the entry. */
     separator: z.string().min(1).exactOptional(),
-    /** Whether a fetched single value is presented as a list. */
+    /** Whether the fetched entity of a single value is presented as a list with one item. */
     isListed: z.literal(true).exactOptional(),
   }),
 ]);
@@ -37,15 +37,15 @@ export type ReferenceTarget = z.infer<typeof reference>;
 
 const length = z.int().min(0);
 
-/** A value that breaks a constraint is answered with 422. */
+/** The constraints of a property. A write that violates one is answered with 422. */
 const constraints = z.strictObject({
   required: z.boolean().exactOptional(),
   /** A regular expression that must match the entire string. */
   pattern: z.string().exactOptional(),
-  /** In characters (code points). */
+  /** The minimum number of characters (Unicode code points). */
   minLength: length.exactOptional(),
   maxLength: length.exactOptional(),
-  /** The most items that a list may have. */
+  /** The maximum number of items of a list. */
   maxItems: length.exactOptional(),
   enum: names.exactOptional(),
   min: z.number().exactOptional(),
@@ -60,9 +60,9 @@ export interface FieldDefinition {
   fields?: Fields;
   refersTo?: ReferenceTarget;
   constraints?: Constraints;
-  /** Lifts the default limit (§8): of the length of a text, or of the number of items of a list. */
+  /** Lifts the default limit (§8) of the length of a string, or of the number of items of a list. */
   long?: boolean;
-  /** The value in new documents. */
+  /** The value of the property in new documents. */
   default?: string | number | boolean;
 }
 
@@ -86,7 +86,7 @@ const fields = z.record(z.string(), field);
 
 const schema = z.strictObject({
   name: z.string(),
-  /** The part of xpaths before the colon; the name when absent. */
+  /** The part of an xpath before the colon; by default the name of the schema. */
   prefix: z.string().exactOptional(),
   fields,
 });
@@ -99,70 +99,70 @@ export type FacetDefinition = z.infer<typeof facet>;
 
 const documentType = z.strictObject({
   name: z.string(),
-  /** Required in MODEL_DIR, as no query for documents finds a type that inherits from none. */
+  /** Required in MODEL_DIR, because queries for documents find only types that inherit from Document. */
   parent: z.string(),
   schemas: names.exactOptional(),
   facets: names.exactOptional(),
-  /** Types usually created inside; advice to clients, not enforced. */
+  /** The types that are usually created inside: a hint for clients, which the server does not enforce. */
   subtypes: names.exactOptional(),
-  /** `common:icon` of new documents: an address. That of the parent when absent. */
+  /** The value of `common:icon` of new documents, a URL; by default that of the parent type. */
   icon: z.string().exactOptional(),
 });
 
 export type TypeDefinition = Omit<z.infer<typeof documentType>, 'parent'> & { parent?: string };
 
-const csvFile = z.string().regex(/^[\w.-]+\.csv$/, 'is no name of a CSV file beside this one');
+const csvFile = z.string().regex(/^[\w.-]+\.csv$/, 'is not the name of a CSV file in the same folder');
 
 const directory = z.strictObject({
   name: z.string(),
   schema: z.string(),
-  /** The field of the id: a string, or a long if the server generates ids; `id` when absent. */
+  /** The field with the id, which is a string, or a long if the server generates ids; by default `id`. */
   idField: z.string().exactOptional(),
-  /** Whether the server numbers new entries, from 1. */
+  /** Whether the server assigns the ids of new entries: 1, 2, 3 and so on. */
   generatedId: z.boolean().exactOptional(),
-  /** The directory whose ids are the values of the field `parent`. */
+  /** The directory whose entries the field `parent` refers to. */
   parent: z.string().exactOptional(),
-  /** Whether only administrators have access. */
+  /** Whether only administrators can access the directory. */
   system: z.boolean().exactOptional(),
-  /** Selected by `GET /directory?types=`; a system directory has the type `system` too. */
+  /** The types by which `GET /directory?types=` selects directories; a system directory has the type `system` as well. */
   types: names.exactOptional(),
-  /** Fields whose values answers replace by an empty string. */
+  /** The fields whose values are replaced by an empty string in answers. */
   secrets: names.exactOptional(),
-  /** The initial entries, or the path of a CSV file with a line for each. */
+  /** The initial entries, or the path of a CSV file that contains them. */
   entries: z.union([csvFile, z.array(z.record(z.string(), z.unknown()))]).exactOptional(),
 });
 
 export type DirectoryDefinition = z.infer<typeof directory> & {
-  /** Text fields for which a body may give a list, which is joined by commas. */
+  /** String fields that accept a list in a body; the items are joined by commas. */
   joined?: readonly string[];
 };
 
-/** Saves that create versions automatically (§11); each absent member matches every save. */
+/** A rule about saves that create versions automatically (§11). An absent condition matches every save. */
 const policy = z.strictObject({
   name: z.string(),
-  /** The first matching policy applies, in ascending order; 10 when absent. */
+  /** The rank of the policy; by default 10. The matching policy with the lowest rank applies. */
   order: z.number().exactOptional(),
-  /** The version is of the state before an update, or of the state after an update or a create. */
+  /** Whether the version captures the state before an update, or the state after an update or creation. */
   when: z.enum(['before', 'after']).exactOptional(),
-  /** The source that the caller names. */
+  /** Matches saves for which the caller names this source. */
   source: z.string().exactOptional(),
-  /** Without their subtypes. */
+  /** Matches documents of these types; subtypes do not match. */
   types: names.exactOptional(),
-  /** Facets of the type or of the document; all are required. */
+  /** Matches documents that have all these facets, by their type or individually. */
   facets: names.exactOptional(),
   schemas: names.exactOptional(),
-  /** Matches if another user made the last change. */
+  /** Matches if another user made the previous change. */
   byAnother: z.boolean().exactOptional(),
-  /** Minimal number of seconds since the last change. */
+  /** The minimum number of seconds since the previous change. */
   idle: z.number().min(0).exactOptional(),
   increment: z.enum(['NONE', 'MINOR', 'MAJOR']),
 });
 
 export type VersioningPolicy = z.infer<typeof policy>;
 
-/** A property of which the search index has an index of its own. */
+/** A property for which the database has an additional index. */
 const index = z.strictObject({
-  /** Its xpath: a text, a list of texts, a number or a date. */
+  /** The xpath of a string, a list of strings, a number or a date. */
   property: z.string(),
 });
 

@@ -1,6 +1,6 @@
 /**
- * The names of all events that the server itself logs. They are the entries of the directory `eventTypes`, and
- * only administrators can log events of these names through operations.
+ * The names of all events that the server itself logs. They are the entries of the directory `eventTypes`. Only
+ * administrators can log events with these names through operations.
  */
 export const eventNames = [
   'documentCreated',
@@ -53,10 +53,10 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-/** Receivers of webhooks may compare names loosely: these forms of a name count as the same. */
+/** Normalizes an event name. Webhook receivers may compare names loosely, so variants in case or form count as equal. */
 const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 const comparableNames: ReadonlySet<string> = new Set(eventNames.map(comparable));
 
-/** Whether a name is one of the server's own, also in other case or with blanks around it. */
+/** Whether a name is that of one of the server's own events, ignoring case and surrounding blanks. */
 export const isServerEvent = (name: string): boolean => comparableNames.has(comparable(name));

@@ -1,6 +1,6 @@
 import type { Model } from './model.ts';
 
-/** The facets of the type, then those of the document. */
+/** The facets of a document: those of its type, followed by its own. */
 export const facetsOf = (
   { types }: Pick<Model, 'types'>,
   { type, facets }: { readonly type: string; readonly facets: readonly string[] },
@@ -9,7 +9,7 @@ export const facetsOf = (
 export const typesWithFacet = ({ types }: Pick<Model, 'types'>, facet: string): string[] =>
   [...types.values()].filter(({ facets }) => facets.includes(facet)).map(({ name }) => name);
 
-/** Facets about a document's relations, not its content: it keeps them when it shows another version. */
+/** Facets about the relations of a document, not its content. A document keeps them when a version is restored. */
 export const relationFacets: readonly string[] = ['CollectionMember', 'Notifiable'];
 
 export const withRelations = (facets: readonly string[], own: readonly string[]): string[] => [

@@ -37,7 +37,7 @@ export const stockFacets: readonly FacetDefinition[] = [
   { name: 'UITypesLocalConfiguration' },
   { name: 'DocumentRoute' },
   { name: 'RoutingTask' },
-  // The variables of a workflow instance; the name is made of that of the model.
+  // The facets for the variables of workflow instances are named after the workflow model.
   { name: 'facet-SerialDocumentReview', schemas: ['var_SerialDocumentReview'] },
   { name: 'facet-ParallelDocumentReview', schemas: ['var_ParallelDocumentReview'] },
   { name: 'Routable' },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { fieldOf } from './values/stored.ts';
 
-/** Reads from `src` in a build too: the compiler does not copy SVG files. */
+/** The folder of the stock icons. It is below `src` in a build too, because the compiler does not copy SVG files. */
 export const iconsFolder = fileURLToPath(new URL('../../src/model/data/icons/', import.meta.url));
 
 const names: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const names: Readonly<Record<string, string>> = {
   DefaultSearch: 'search',
 };
 
-/** What `common:icon` is in a new document of a stock type: an address below the application context. */
+/** The value of `common:icon` of new documents of a stock type: a path below the application context. */
 export function stockIcon(type: string): string | undefined {
   const name = fieldOf(names, type);
   return name === undefined ? undefined : `/icons/${name}.svg`;

@@ -46,7 +46,7 @@ export const renderTypes = ({ types }: Model): RenderedFields =>
     }),
   );
 
-/** All schemas by name, likewise. */
+/** All schemas by name, as the reference implementation lists them (§4.6). */
 export const renderSchemas = ({ schemas }: Model): RenderedFields =>
   Object.fromEntries(
     [...schemas.values()].map((schema) => {

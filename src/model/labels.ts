@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fieldOf } from './values/stored.ts';
 
-/** The languages of labels, the first being the default. */
+/** The languages of labels; the first one is the default. */
 export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
@@ -9,7 +9,7 @@ export type Language = (typeof languages)[number];
 export const languageNamed = (name: unknown): Language | undefined =>
   languages.find((language) => language === name);
 
-/** Reads from `src` in a build too: the compiler does not copy JSON files. */
+/** Reads the labels of a language from `src`, in a build too, because the compiler does not copy JSON files. */
 const read = (language: Language): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../src/model/data/labels/${language}.json`, import.meta.url), 'utf8'));
 
@@ -22,7 +22,7 @@ export function labelText(key: string, language: Language): string {
   return fieldOf(labels, key) ?? key;
 }
 
-/** The text of a label key with values, whose own braces stay, in place of its `{names}`. */
+/** The text of a label key, with each `{name}` replaced by a value. Braces inside values are left alone. */
 export const filledLabel = (
   key: string,
   language: Language,

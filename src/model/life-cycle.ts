@@ -3,7 +3,7 @@ interface Transition {
   readonly to: string;
 }
 
-/** §3: the life cycle `default`, the one of all types. */
+/** §3: the life cycle `default`, which all document types have. */
 export const lifeCycle: {
   readonly initial: string;
   readonly transitions: Readonly<Record<string, Transition>>;
@@ -19,7 +19,7 @@ export const lifeCycle: {
   },
 };
 
-/** Of a document in a state, in the trash or not. */
+/** The transitions that a document can follow from its current state. */
 export const transitionsFrom = ({ state, isTrashed }: { state: string; isTrashed: boolean }): string[] =>
   Object.entries(lifeCycle.transitions)
     .filter(([name, { from }]) => {

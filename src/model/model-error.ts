@@ -1,12 +1,12 @@
 export interface Fault {
   /** The contributed file; absent for the stock model. */
   readonly file?: string;
-  /** Such as `types.Invoice.schemas[1]`, or `schemas[0].fields.amount.type` within a file. */
+  /** The place of the fault, such as `types.Invoice.schemas[1]`, or `schemas[0].fields.amount.type` within a file. */
   readonly location: string;
   readonly fault: string;
 }
 
-/** The content model cannot be built; the message has a line for each fault. */
+/** Thrown when the content model cannot be built. The message has one line for each fault. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly faults: readonly Fault[];
@@ -26,7 +26,7 @@ export function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new ModelError(faults);
 }
 
-/** @throws ModelError with the faults of all these checks. */
+/** Waits for all checks. @throws ModelError with the faults of all of them. */
 export async function requireAll(checks: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const results = await Promise.allSettled(checks);
   const faults = results.flatMap((result): readonly Fault[] => {
@@ -45,7 +45,7 @@ export const reportBelow =
   (at, fault) =>
     report(prefix + at, fault);
 
-/** @param kind what the names in the list are of, for the message: `there is no schema x`. */
+/** Reports the names that do not exist. @param kind the kind of thing named, for the message: `there is no schema x`. */
 export function reportUnknownNames(
   names: readonly string[] | undefined,
   known: ReadonlyMap<string, unknown>,

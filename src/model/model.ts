@@ -10,26 +10,26 @@ import type { PageProviderDefinition } from './search/page-provider-definitions.
 import type { NodeDefinition, WorkflowDefinition } from './workflows/definition.ts';
 
 export interface Property {
-  /** Within its schema or complex property: `title`. */
+  /** The name within its schema or complex property, such as `title`. */
   readonly name: string;
-  /** Such as `dc:title`; the index of list items is a star. */
+  /** The path from the schema prefix, such as `dc:title`; the step from a list to its items is `*`. */
   readonly xpath: string;
   readonly type: ScalarType;
   readonly many: boolean;
-  /** Sub-fields by name; empty unless `complex`. */
+  /** The sub-fields by name; empty unless the type is `complex`. */
   readonly fields: ReadonlyMap<string, Property>;
   readonly refersTo: ReferenceTarget | undefined;
-  /** With the default limits (§8) where the definition sets none. */
+  /** The constraints of the definition, with the default limits (§8) where it sets none. */
   readonly constraints: Constraints;
   readonly default: string | number | boolean | undefined;
 }
 
 export interface Schema {
   readonly name: string;
-  /** Prefix of its xpaths; the name when no prefix is declared. */
+  /** The prefix of the xpaths of its properties; the name of the schema if no prefix is declared. */
   readonly prefix: string;
   readonly declaredPrefix: string | undefined;
-  /** By name, in order of declaration. */
+  /** The top-level properties by name, in the order of their declaration. */
   readonly properties: ReadonlyMap<string, Property>;
 }
 
@@ -41,42 +41,42 @@ export interface Facet {
 export interface DocumentType {
   readonly name: string;
   readonly parent: string | undefined;
-  /** Its own and inherited ones, and those of its facets. */
+  /** The schemas that the type declares or inherits, and those of its facets. */
   readonly schemas: readonly Schema[];
-  /** Its own and inherited ones. */
+  /** The facets that the type declares or inherits. */
   readonly facets: readonly string[];
-  /** Its own, or the inherited ones when it declares none. */
+  /** The subtypes that the type declares, or those that it inherits if it declares none. */
   readonly subtypes: readonly string[];
   readonly icon: string | undefined;
 }
 
-/** Members of the same name are described in `definitions.ts`. */
+/** A resolved directory. `DirectoryDefinition` describes the members that have the same name there. */
 export interface Directory {
   readonly name: string;
-  /** Unlike in documents, the xpaths are names without a prefix. */
+  /** The schema of the entries. Unlike in documents, xpaths are names without a prefix. */
   readonly schema: Schema;
   readonly idField: string;
   readonly generatesIds: boolean;
   /** The directory that the field `parent` refers to. */
   readonly parent: string | undefined;
-  /** Directories whose `parent` is this one. */
+  /** The names of the directories whose `parent` is this one. */
   readonly children: readonly string[];
   readonly isSystem: boolean;
   readonly types: readonly string[];
   readonly secrets: ReadonlySet<string>;
   readonly joined: ReadonlySet<string>;
   readonly entries: DirectoryDefinition['entries'];
-  /** The contributed file; undefined for the stock model. */
+  /** The file of a contributed directory; undefined for a stock one. */
   readonly file: string | undefined;
 }
 
 /** A search that clients call by name (§4.7). */
 export interface PageProvider extends Readonly<PageProviderDefinition> {
-  /** The contributed file; undefined for the stock model. */
+  /** The file of a contributed page provider; undefined for a stock one. */
   readonly file: string | undefined;
 }
 
-/** Operations that clients call as one (§4.7). */
+/** A sequence of operations that clients call as one (§4.7). */
 export interface Chain extends ChainDefinition {
   readonly file: string | undefined;
 }
@@ -89,7 +89,7 @@ export interface WorkflowModel extends Omit<WorkflowDefinition, 'variables' | 'k
   readonly start: NodeDefinition;
 }
 
-/** The resolved content model; built at the start of the server, never changed. */
+/** The resolved content model. It is built when the server starts, and never changes. */
 export interface Model {
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly facets: ReadonlyMap<string, Facet>;
@@ -99,10 +99,10 @@ export interface Model {
   readonly pageProviders: ReadonlyMap<string, PageProvider>;
   readonly workflows: ReadonlyMap<string, WorkflowModel>;
   readonly chains: ReadonlyMap<string, Chain>;
-  /** The contributed file of each property with an index of its own, by xpath. */
+  /** The properties with an additional database index: xpath → the contributed file. */
   readonly indexes: ReadonlyMap<string, string | undefined>;
-  /** A top-level property by its xpath. */
+  /** Returns a top-level property by its xpath. */
   property(xpath: string): Property | undefined;
-  /** The schemas of a document, by its type and its own facets; empty for an unknown type. */
+  /** Returns the schemas of a document by its type and its own facets; empty for an unknown type. */
   schemasOf(type: string, facets: readonly string[]): readonly Schema[];
 }

@@ -1,10 +1,10 @@
-/** Limit of the texts that become a Note. */
+/** The maximum size of a text that becomes a Note. */
 export const maxNoteBytes = 1_048_576;
 
-/** The media types of Markdown: RFC 7763, and the one that clients of the reference implementation know. */
+/** The media types of Markdown: that of RFC 7763, and the one that clients of the reference implementation use. */
 export type MarkdownType = 'text/markdown' | 'text/x-web-markdown';
 
-/** Media types of files that become notes, whose text clients edit. */
+/** The media types of the files that become notes, so that clients can edit their text. */
 const noteTypes: ReadonlySet<string> = new Set([
   'text/plain',
   'text/html',
@@ -15,12 +15,12 @@ const noteTypes: ReadonlySet<string> = new Set([
 
 export const isNoteType = (mimeType: string): boolean => noteTypes.has(mimeType);
 
-/** Document types by the first part of the media type; `File` for others. */
+/** The document types of other files, by the top-level media type. All others become a `File`. */
 const types = { image: 'Picture', video: 'Video', audio: 'Audio' } as const;
 
 export type FileDocumentType = 'Note' | 'File' | (typeof types)[keyof typeof types];
 
-/** A document that is made of a text. @param markdown the media type that notes in Markdown get */
+/** The type and properties of a note. @param markdown the media type to store for Markdown. */
 export const noteOf = (text: string, mimeType: string, markdown: MarkdownType) => ({
   type: 'Note' as const,
   properties: {
@@ -29,7 +29,7 @@ export const noteOf = (text: string, mimeType: string, markdown: MarkdownType) =
   },
 });
 
-/** The document type that a file becomes when its text is not that of a note. */
+/** The document type for a file that does not become a note. */
 export const fileDocumentType = (mimeType: string): FileDocumentType => {
   const kind = mimeType.slice(0, mimeType.indexOf('/'));
   return Object.hasOwn(types, kind) ? types[kind as keyof typeof types] : 'File';

@@ -1,6 +1,6 @@
 import type { EventName } from './event-names.ts';
 
-/** Events that give somebody a task. */
+/** The events after which a user has a new task. */
 export const taskEvents = [
   'afterWorkflowTaskCreated',
   'afterWorkflowTaskReassigned',
@@ -8,8 +8,8 @@ export const taskEvents = [
 ] as const satisfies readonly EventName[];
 
 /**
- * The notifications to which users can subscribe (§4.9), with the events that a mail about changes tells. Comments are
- * mailed one by one, and the other notifications without events are never mailed.
+ * The notifications to which users can subscribe (§4.9), with the events that mails about changes report. Comments are
+ * mailed individually; the other notifications without events are never mailed.
  */
 const notifications: Readonly<Record<string, readonly EventName[]>> = {
   Creation: ['documentCreated', 'documentCreatedByCopy'],
@@ -37,6 +37,6 @@ const notifications: Readonly<Record<string, readonly EventName[]>> = {
 
 export const notificationNames: readonly string[] = Object.keys(notifications);
 
-/** Each notification with each of its events. */
+/** All pairs of a notification and one of its events. */
 export const notificationEvents: ReadonlyArray<readonly [notification: string, event: EventName]> =
   Object.entries(notifications).flatMap(([name, events]) => events.map((event) => [name, event] as const));

@@ -1,29 +1,29 @@
 import { Invalid } from '../errors.ts';
 import { fieldOf, isFields, type StoredProperties, type StoredValue } from './values/stored.ts';
 
-/** A list of labels, each with the user who added it. */
+/** The property that holds the tags of a document: a list of labels, each with the user who added it. */
 export const tagsProperty = 'nxtag:tags';
 
-/** Labels are in NFC and in lower case, without blanks and some special characters. */
-export const normalizeLabel = (given: string): string =>
-  given
+/** Normalizes the label of a tag: NFC, lower case, without blanks and the characters / \ ' %. */
+export const normalizeLabel = (input: string): string =>
+  input
     .normalize('NFC')
     .toLowerCase()
     .replace(/[\s/\\'%]/g, '');
 
-/** @throws Invalid when the normalized label is empty. */
-export function toTagLabel(given: string): string {
-  const label = normalizeLabel(given);
-  if (label === '') throw new Invalid(`tags: "${given}" is no label`);
+/** Normalizes a label. @throws Invalid if the result is empty. */
+export function toTagLabel(input: string): string {
+  const label = normalizeLabel(input);
+  if (label === '') throw new Invalid(`tags: "${input}" is not a valid label`);
   return label;
 }
 
-/** Checks tags that a client writes as a property. @throws Invalid on a missing or empty label. */
+/** Checks the tags in properties that a client writes. @throws Invalid for a missing or empty label. */
 export function requireLabels(properties: StoredProperties): void {
   tagsOf(properties).forEach((tag, index) => {
     const label = labelOf(tag) ?? '';
     if (normalizeLabel(label) === '')
-      throw new Invalid(`${tagsProperty}/${index}/label: "${label}" is no label`);
+      throw new Invalid(`${tagsProperty}/${index}/label: "${label}" is not a valid label`);
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The text without the characters at its end that are one of some. A regular expression would begin anew at
- * each of them, which takes quadratic time.
+ * Removes from the end of a text all characters that are in `characters`. A regular expression such as /[x]+$/ would
+ * start a match attempt at each of these characters anywhere in the text, which takes quadratic time.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;

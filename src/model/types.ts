@@ -79,7 +79,7 @@ const contentTypes: readonly TypeDefinition[] = [
   }),
 ];
 
-/** Types that the server creates; `subtypes: []` overrides those of the parent. */
+/** Types of documents that the server creates; `subtypes: []` overrides the subtypes of the parent type. */
 const serviceTypes: readonly TypeDefinition[] = [
   documentType('Collections', 'Folder', { facets: ['NotCollectionMember'], subtypes: ['Collection'] }),
   documentType('Favorites', 'Document', {
@@ -121,7 +121,7 @@ const serviceTypes: readonly TypeDefinition[] = [
     facets: ['ContentViewDisplay', 'HiddenInCreation'],
   }),
   documentType('Tag', 'Document', { schemas: ['dublincore', 'tag'], facets: ['HiddenInNavigation'] }),
-  // Does not inherit from Document, so that queries for documents do not find relations.
+  // Relation does not inherit from Document, so that queries for documents do not find relations.
   { name: 'Relation', schemas: ['relation', 'dublincore'] },
   documentType('Tagging', 'Relation'),
 ];

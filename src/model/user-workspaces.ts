@@ -1,9 +1,9 @@
-/** Of the folder above all of them, which denies everything to everyone. */
+/** The type of the folder of all user workspaces, whose ACL denies everything to everyone. */
 export const userWorkspacesType = 'UserWorkspacesRoot';
 
 export const userWorkspacesPath = '/default-domain/UserWorkspaces';
 
-/** The user name with special characters of addresses in hexadecimal. */
+/** The name of a user's workspace: the user name, with characters that are special in URLs in hexadecimal. */
 export const workspaceName = (user: string): string =>
   user.replace(/[~/\\?&;@]/g, (character) => `~${character.charCodeAt(0).toString(16)}`);
 

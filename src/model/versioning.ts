@@ -4,21 +4,21 @@ import { type ReportFault, reportBelow, reportUnknownNames } from './model-error
 
 export type Increment = VersioningPolicy['increment'];
 
-/** The properties of a save that policies match. */
+/** The circumstances of a save that versioning policies match. */
 interface SaveContext {
   readonly when: 'before' | 'after';
-  /** The source that the caller names. */
+  /** The source that the caller names, if any. */
   readonly source: string | undefined;
   readonly type: string;
-  /** Of the type and of the document. */
+  /** The facets of the document, including those of its type. */
   readonly facets: readonly string[];
   readonly schemas: readonly string[];
   readonly isByAnotherUser: boolean;
-  /** Seconds since the last change. */
+  /** Seconds since the previous change. */
   readonly idle: number;
 }
 
-/** The stock policies (§11). Tagging and changes of collections bypass them, and so create no versions. */
+/** The stock policies (§11). Tagging and changes of collections bypass all policies, so they create no versions. */
 export const stockVersioningPolicies: readonly VersioningPolicy[] = [
   { name: 'none-for-system-documents', order: 1, facets: ['SystemDocument'], increment: 'NONE' },
   { name: 'note', order: 50, when: 'after', types: ['Note'], increment: 'MINOR' },
@@ -33,7 +33,7 @@ export const stockVersioningPolicies: readonly VersioningPolicy[] = [
   { name: 'drive', order: 150, when: 'before', increment: 'MINOR', source: 'drive', idle: 3600 },
 ];
 
-/** After the stock policy that excludes versions, before the other stock ones. */
+/** The default rank of a contributed policy: after the stock policy that excludes versions, before all other stock ones. */
 const defaultOrder = 10;
 
 const matches = (policy: VersioningPolicy, save: SaveContext): boolean =>
@@ -48,7 +48,7 @@ const matches = (policy: VersioningPolicy, save: SaveContext): boolean =>
 export const policyIncrement = (policies: readonly VersioningPolicy[], save: SaveContext): Increment =>
   policies.find((policy) => matches(policy, save))?.increment ?? 'NONE';
 
-/** Sorts policies by their order; unknown names in them are reported. */
+/** Sorts policies by their rank, and reports unknown names in them. */
 export function resolveVersioningPolicies(
   definitions: Iterable<VersioningPolicy>,
   { types, facets, schemas }: Pick<Model, 'types' | 'facets' | 'schemas'>,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const broken = documentBody({ name: 'b', type: 'Limited', properties: { 'dc:nature': 'none' } });
 const required = { en: 'This field is required.', fr: 'Ce champ est obligatoire.' };
 const noEntry = {
-  en: '"none" is no entry of the directory nature.',
+  en: '"none" is not an entry of the directory nature.',
   fr: "« none » n'est pas une entrée du répertoire nature.",
 };
 

@@ -34,8 +34,8 @@ describe('labels', () => {
   test('are filled with values that are not filled themselves', () => {
     const key = 'label.schema.constraint.violation.directoryResolver';
     expect(filledLabel(key, 'en', { value: '{directory}', directory: '$& {value}' })).toBe(
-      '"{directory}" is no entry of the directory $& {value}.',
+      '"{directory}" is not an entry of the directory $& {value}.',
     );
-    expect(filledLabel(key, 'en', { value: 'x' })).toBe('"x" is no entry of the directory .');
+    expect(filledLabel(key, 'en', { value: 'x' })).toBe('"x" is not an entry of the directory .');
   });
 });

@@ -77,7 +77,7 @@ describe('workflow models', () => {
       { ...sound, runsOn: { types: ['X'] } },
       'workflows.W.runsOn.types[0]: there is no type X',
     ],
-    ['one id twice', { ...sound, nodes: [first, last, last] }, 'workflows.W.nodes: two have the same id'],
+    ['one id twice', { ...sound, nodes: [first, last, last] }, 'workflows.W.nodes: two nodes have the same id'],
     [
       'an unknown node',
       startingWith({ transitions: [{ to: 'x' }] }),
@@ -91,7 +91,7 @@ describe('workflow models', () => {
     [
       'a button that leads nowhere',
       startingWith({ transitions: [{ to: 'b', button: 'yes' }] }),
-      'workflows.W.nodes[0].transitions: none without conditions for the button no',
+      'workflows.W.nodes[0].transitions: there must be one without conditions for the button no',
     ],
     [
       'conditions that may all fail',
@@ -99,59 +99,59 @@ describe('workflow models', () => {
         ...sound,
         nodes: [{ id: 'a', transitions: [{ to: 'b', when: [{ variable: 'place', below: 0 }] }] }, last],
       },
-      'workflows.W.nodes[0].transitions: none without conditions',
+      'workflows.W.nodes[0].transitions: there must be one without conditions',
     ],
     [
       'a circle without a task',
       { ...sound, nodes: [{ id: 'a', transitions: [{ to: 'a' }] }, last] },
-      'workflows.W.nodes: from a a workflow may go in a circle without a task',
+      'workflows.W.nodes: a is in a cycle of nodes without tasks',
     ],
     [
       'actors that are no list',
       startingWith({ task: { ...task, actors: { variable: 'word' } } }),
-      'workflows.W.nodes[0].task.actors.variable: word is no string[]',
+      'workflows.W.nodes[0].task.actors.variable: word is not a string[]',
     ],
     [
       'a place that is no number',
       startingWith({ task: { ...task, actors: { variable: 'people', at: 'word' } } }),
-      'workflows.W.nodes[0].task.actors.at: word is no long',
+      'workflows.W.nodes[0].task.actors.at: word is not a long',
     ],
     [
       'a date that is none',
       startingWith({ task: { ...task, due: { variable: 'word' } } }),
-      'workflows.W.nodes[0].task.due.variable: word is no date',
+      'workflows.W.nodes[0].task.due.variable: word is not a date',
     ],
     [
       'what is taken and not shown',
       startingWith({ task: { ...task, takes: ['day'] } }),
-      'workflows.W.nodes[0].task.takes[0]: day is not shown',
+      'workflows.W.nodes[0].task.takes[0]: day is not in "shows"',
     ],
     [
       'answers without places for them',
       startingWith({ task: { ...task, records: 'others' } }),
-      'workflows.W.nodes[0].task.records: others has no texts participant, result, comment',
+      'workflows.W.nodes[0].task.records: others must have the string fields participant, result, comment',
     ],
     [
       'a change of another type',
       startingWith({ transitions: [{ to: 'b', changes: [{ variable: 'place', set: 'x' }] }] }),
-      'workflows.W.nodes[0].transitions[0].changes[0].set: "x" is no long',
+      'workflows.W.nodes[0].transitions[0].changes[0].set: "x" is not a long',
     ],
     [
       'a sum of words',
       startingWith({ transitions: [{ to: 'b', changes: [{ variable: 'word', add: 1 }] }] }),
-      'workflows.W.nodes[0].transitions[0].changes[0].variable: word is no long',
+      'workflows.W.nodes[0].transitions[0].changes[0].variable: word is not a long',
     ],
     [
       'a place in what is no list',
       startingWith({
         transitions: [{ to: 'b', when: [{ variable: 'place', within: 'word' }] }, { to: 'b' }],
       }),
-      'workflows.W.nodes[0].transitions[0].when[0].within: word is no string[]',
+      'workflows.W.nodes[0].transitions[0].when[0].within: word is not a string[]',
     ],
     [
       'the trash',
-      startingWith({ deeds: [{ do: 'follow', transition: 'delete' }] }),
-      'workflows.W.nodes[0].deeds[0].transition: there is no transition delete',
+      startingWith({ actions: [{ do: 'follow', transition: 'delete' }] }),
+      'workflows.W.nodes[0].actions[0].transition: there is no transition delete',
     ],
   ])('%s is reported with its location', (_, workflow, fault) => expect(placesOf(workflow)).toEqual([fault]));
 
@@ -163,7 +163,7 @@ describe('workflow models', () => {
       startingWith({ task: { ...task, buttons: [{ ...task.buttons[0], name: 'reassign' }] } }),
     ],
     ['an unknown right', startingWith({ task: { ...task, permission: 'Everything' } })],
-    ['an unknown deed', startingWith({ deeds: [{ do: 'print' }] })],
+    ['an unknown action', startingWith({ actions: [{ do: 'print' }] })],
     ['an unknown key', { ...sound, color: 'red' }],
   ])('%s is refused by the shape of the file', (_, workflow) =>
     expect(contributedShape.safeParse({ workflows: [workflow] }).success).toBe(false),
@@ -176,7 +176,7 @@ describe('the progress of a workflow', () => {
     nodes: [
       {
         id: 'start',
-        deeds: [{ do: 'lock' }],
+        actions: [{ do: 'lock' }],
         transitions: [{ to: 'ask', changes: [{ variable: 'place', set: 0 }] }],
       },
       {
@@ -191,24 +191,24 @@ describe('the progress of a workflow', () => {
         id: 'count',
         transitions: [{ to: 'ask', when: [{ variable: 'place', within: 'people' }] }, { to: 'end' }],
       },
-      { id: 'end', deeds: [{ do: 'unlock' }] },
+      { id: 'end', actions: [{ do: 'unlock' }] },
     ],
   }).workflows.get('W');
   if (!described) throw new Error('there is no such model');
 
-  test('advances to the next task or end node and collects the deeds in between', () => {
+  test('advances to the next task or end node and collects the actions in between', () => {
     const people = ['a', 'b'];
     const asked = initialProgress(described, { people });
-    expect([asked.node.id, asked.variables, asked.deeds]).toEqual([
+    expect([asked.node.id, asked.variables, asked.actions]).toEqual([
       'ask',
       { people, place: 0 },
       [{ do: 'lock' }],
     ]);
-    const again = advance(described, { ...asked, deeds: [] }, 'yes');
-    expect([again.node.id, again.variables.place, again.deeds]).toEqual(['ask', 1, []]);
-    const done = advance(described, { ...again, deeds: [] }, 'yes');
-    expect([done.node.id, done.variables.place, done.deeds]).toEqual(['end', 2, [{ do: 'unlock' }]]);
+    const again = advance(described, { ...asked, actions: [] }, 'yes');
+    expect([again.node.id, again.variables.place, again.actions]).toEqual(['ask', 1, []]);
+    const done = advance(described, { ...again, actions: [] }, 'yes');
+    expect([done.node.id, done.variables.place, done.actions]).toEqual(['end', 2, [{ do: 'unlock' }]]);
     expect([isEndNode(asked.node), isEndNode(done.node)]).toEqual([false, true]);
-    expect(advance(described, { ...asked, deeds: [] }, 'no').node.id).toBe('end');
+    expect(advance(described, { ...asked, actions: [] }, 'no').node.id).toBe('end');
   });
 });

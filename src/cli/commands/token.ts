@@ -6,7 +6,7 @@ import { runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
 const positive = (text: string): number => {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number above 0.');
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('must be an integer above 0.');
   return Number(text);
 };
 

@@ -6,7 +6,7 @@ interface StoredAuthority {
   readonly properties: StoredProperties;
 }
 
-/** The properties of a schema in its order, without the hidden ones; unset ones are null. */
+/** Returns the properties of a schema in the order of the schema, without the hidden ones. Unset properties are null. */
 function renderProperties(
   model: Model,
   schema: 'user' | 'group',
@@ -18,7 +18,7 @@ function renderProperties(
   );
 }
 
-/** §2.2: the properties of a user, without the password. @param groups the direct memberships of the user. */
+/** §2.2: the properties of a user, without the password. @param groups the groups that the user is a direct member of. */
 export const renderUser = (
   model: Model,
   user: StoredAuthority,

@@ -25,19 +25,19 @@ const param = z.strictObject({
 export type ChainParamDefinition = z.infer<typeof param>;
 
 const step = z.strictObject({
-  /** An operation or another chain. */
+  /** The id of an operation, or the name of another chain. */
   id: z.string(),
-  /** JSON, in which texts that begin with `expr:` are paths of properties and variables. */
+  /** JSON values; a string that begins with `expr:` is the path of a property or variable. */
   params: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
-/** Operations that clients call as one (§4.7). */
+/** The definition of a chain: a sequence of operations that clients call as one (§4.7). */
 export const chainShape = z.strictObject({
   name: z.string(),
   label: z.string().exactOptional(),
   category: z.string().exactOptional(),
   description: z.string().exactOptional(),
-  /** Calls by other users are 404, and listings leave it out. */
+  /** For users who are not administrators, a call is 404 and listings leave the chain out. */
   isForAdministrators: z.literal(true).exactOptional(),
   params: z.array(param).exactOptional(),
   operations: z.array(step).min(1, 'has no operations').max(100, 'has more than 100 operations'),

@@ -16,7 +16,7 @@ import { stockWorkflows } from '../workflows/index.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Converts issues of zod to faults; of a union, only those of the variant that was probably meant. */
+/** Converts zod issues to faults. For a union, only the issues of the variant that was probably meant are reported. */
 function shapeFaults(file: string, issues: readonly z.core.$ZodIssue[], parent: Path = []): readonly Fault[] {
   return issues.flatMap((issue): readonly Fault[] => {
     const path = [...parent, ...issue.path];
@@ -32,7 +32,7 @@ function shapeFaults(file: string, issues: readonly z.core.$ZodIssue[], parent: 
   });
 }
 
-/** The variant for which the value is of the right type, or else the first one. */
+/** Returns the issues of the first variant that accepts the value's type, or those of the first variant. */
 function likelyVariant(variants: readonly z.core.$ZodIssue[][]): readonly z.core.$ZodIssue[] {
   const isWrongType = ({ code, path }: z.core.$ZodIssue): boolean =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
@@ -64,8 +64,8 @@ export const stockModel: ModelDefinition = {
 };
 
 /**
- * Reads the JSON files of a folder in the order of their names; none without a folder.
- * @throws ModelError on an unreadable folder, and with all syntax faults of the files.
+ * Reads the JSON files of a folder in the order of their names. Returns an empty list when `folder` is undefined.
+ * @throws ModelError if the folder cannot be read, or with the syntax faults of all files.
  */
 export async function readContributed(folder: string | undefined): Promise<Contribution[]> {
   if (folder === undefined) return [];
@@ -76,8 +76,8 @@ export async function readContributed(folder: string | undefined): Promise<Contr
 }
 
 /**
- * The stock model with the contributions of a folder.
- * @throws ModelError like `readContributed`, and with all contradictions between definitions.
+ * Builds the model from the stock definitions and the JSON files of a folder.
+ * @throws ModelError as `readContributed` does, or with all contradictions between definitions.
  */
 export async function loadModel(folder: string | undefined): Promise<Model> {
   const contributions = await readContributed(folder);
@@ -120,7 +120,7 @@ async function readOne(file: string): Promise<Contribution | { faults: readonly 
   }
 }
 
-/** CSV files are in the folder of the file that names them. */
+/** Resolves the names of CSV files relative to the folder of the JSON file that names them. */
 function resolveCsvPaths(file: string, definition: Partial<ModelDefinition>): Partial<ModelDefinition> {
   const directories = definition.directories?.map((directory): DirectoryDefinition => {
     const { entries } = directory;
@@ -129,7 +129,7 @@ function resolveCsvPaths(file: string, definition: Partial<ModelDefinition>): Pa
   return { ...definition, ...(directories && { directories }) };
 }
 
-/** @throws ModelError with all faults in the first entries of contributed directories. */
+/** Checks the initial entries of contributed directories. @throws ModelError with all faults. */
 async function checkFirstEntries({ directories }: Model): Promise<void> {
   const contributed = [...directories.values()].filter(({ file }) => file !== undefined);
   await requireAll(contributed.map((directory) => readFirstEntries(directory)));

@@ -2,31 +2,34 @@ import type { Constraints, FieldDefinition, FieldType, ScalarType } from '../def
 import type { ReportFault } from '../model-error.ts';
 
 export function parseFieldType(type: FieldType): { type: ScalarType; many: boolean } {
-  // The part before the brackets of a FieldType is a ScalarType; slice() loses that.
+  // The part of a FieldType before "[]" is a ScalarType, but slice() returns a plain string.
   if (type.endsWith('[]')) return { type: type.slice(0, -2) as ScalarType, many: true };
   return { type: type as ScalarType, many: false };
 }
 
-/** Whether a field has no fault in itself, without its sub-fields and references. */
-export function checkField(field: FieldDefinition, given: ReportFault): boolean {
-  let isSound = true;
+/**
+ * Reports the faults of a field definition, apart from its sub-fields and the target of its reference.
+ * @returns whether the definition is valid.
+ */
+export function checkField(field: FieldDefinition, reportFault: ReportFault): boolean {
+  let isValid = true;
   const report: ReportFault = (at, fault) => {
-    isSound = false;
-    given(at, fault);
+    isValid = false;
+    reportFault(at, fault);
   };
   const { type, many } = parseFieldType(field.type);
   if (type === 'complex' && Object.keys(field.fields ?? {}).length === 0) {
-    report('.fields', 'a complex field needs sub-fields');
+    report('.fields', 'a complex field must have sub-fields');
   }
   if (type !== 'complex' && field.fields)
-    report('.fields', `a field of type ${field.type} has no sub-fields`);
+    report('.fields', `a field of type ${field.type} cannot have sub-fields`);
   if (field.refersTo && type !== 'string') report('.refersTo', 'only a string can refer to something');
   if (field.constraints) checkConstraints(field.constraints, { type, many }, report);
   if (field.long) checkLong(field.constraints ?? {}, { type, many }, report);
   if (field.default !== undefined && (many || !isOfType(field.default, type))) {
-    report('.default', `${JSON.stringify(field.default)} is no ${field.type}`);
+    report('.default', `${JSON.stringify(field.default)} is not a ${field.type}`);
   }
-  return isSound;
+  return isValid;
 }
 
 const stringConstraints = ['pattern', 'minLength', 'maxLength', 'enum'] as const;
@@ -57,15 +60,15 @@ function checkConstraints(constraints: Constraints, { type, many }: ParsedType, 
   const { pattern, minLength = 0, maxLength = Infinity, min = -Infinity, max = Infinity } = constraints;
   if (minLength > maxLength) report(at('minLength'), 'is above maxLength');
   if (min > max) report(at('min'), 'is above max');
-  if (constraints.enum?.length === 0) report(at('enum'), 'allows no value at all');
+  if (constraints.enum?.length === 0) report(at('enum'), 'allows no value');
   if (pattern !== undefined && !isPattern(pattern)) {
-    report(at('pattern'), `${JSON.stringify(pattern)} is no regular expression`);
+    report(at('pattern'), `${JSON.stringify(pattern)} is not a valid regular expression`);
   }
 }
 
 function isPattern(pattern: string): boolean {
   try {
-    // Without the group first, which would balance a pattern such as "a)(b".
+    // The bare pattern is compiled first, because the group would make an invalid pattern such as "a)(b" valid.
     return [new RegExp(pattern, 'u'), new RegExp(`^(?:${pattern})$`, 'u')].length > 0;
   } catch {
     return false;

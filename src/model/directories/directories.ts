@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { DirectoryDefinition } from '../definitions.ts';
 import { eventNames } from '../event-names.ts';
 
-/** Reads from `src` in a build too: the compiler does not copy CSV files. */
+/** The path of a stock CSV file. It is below `src` in a build too, because the compiler does not copy CSV files. */
 const csv = (name: string): string =>
   fileURLToPath(new URL(`../../../src/model/data/directories/${name}.csv`, import.meta.url));
 

@@ -7,44 +7,44 @@ import type { StoredProperties, StoredValue } from '../values/stored.ts';
 /** The fields of an entry in a body or a contributed file, by name. */
 export type EntryJson = Readonly<Record<string, unknown>>;
 
-const maxIdBytes = 1000; // limited by the index of the database
+const maxIdBytes = 1000; // an entry of a B-tree index cannot be much larger
 
-/** Undefined for an unknown field, and null for a value of a wrong type, with the faults added. */
+/** Reads a field of an entry. Adds a fault and returns undefined for an unknown field, null for a value of a wrong type. */
 function readField(
   { name: directory, schema, joined }: Directory,
   name: string,
-  { given, faults }: { readonly given: unknown; readonly faults: Faults },
+  { input, faults }: { readonly input: unknown; readonly faults: Faults },
 ): StoredValue | undefined {
-  const isTexts = Array.isArray(given) && given.every((text) => typeof text === 'string');
+  const isTexts = Array.isArray(input) && input.every((text) => typeof text === 'string');
   const field = schema.properties.get(name);
-  const isBooleanText = field?.type === 'boolean' && (given === 'true' || given === 'false');
-  const json = isTexts && joined.has(name) ? given.join(',') : isBooleanText ? given === 'true' : given;
+  const isBooleanText = field?.type === 'boolean' && (input === 'true' || input === 'false');
+  const json = isTexts && joined.has(name) ? input.join(',') : isBooleanText ? input === 'true' : input;
   if (!field) {
     faults.add(() => `unknown property: entries of ${directory} have no ${name}`);
     return undefined;
   }
-  if (name === 'parent' && json === '') return ''; // the parent of an entry at the top of a hierarchy
+  if (name === 'parent' && json === '') return ''; // an entry at the top of a hierarchy has the parent ""
   let value: StoredValue = null;
   const put = (stored: StoredValue) => {
     value = stored;
   };
-  // Schemas with blobs or hierarchical values are refused for directories.
+  // Nothing stays pending, because directories cannot have schemas with blobs or hierarchical values.
   readValue(field, json, put, { pending: nothingPending(), faults });
   return value;
 }
 
-/** §2.4: `id` stands for the field that is the id, in a directory whose entries have no other field of that name. */
+/** §2.4: whether a name is that of the id field. `id` is an alias of it, unless the schema has a field named `id`. */
 const isId = ({ idField, schema }: Directory, name: string): boolean =>
   name === idField || (name === 'id' && !schema.properties.has('id'));
 
-/** The given fields but the id; null clears a field. @throws Invalid on unknown fields and wrong types. */
+/** Reads the fields of an entry except its id; null clears a field. @throws Invalid for unknown fields and wrong types. */
 export function readEntryFields(directory: Directory, json: EntryJson): StoredProperties {
   const fields: StoredProperties = {};
   const faults = new Faults();
   for (const name of Object.keys(json)) {
     if (isId(directory, name)) continue;
-    const stored = readField(directory, name, { given: json[name], faults });
-    // Answers replace a secret by an empty string; sending it back does not change the secret.
+    const stored = readField(directory, name, { input: json[name], faults });
+    // Answers show a secret as an empty string, so an empty string that is sent back must not overwrite the secret.
     if (stored !== undefined && (stored !== '' || !directory.secrets.has(name))) fields[name] = stored;
   }
   faults.requireNone();
@@ -52,49 +52,51 @@ export function readEntryFields(directory: Directory, json: EntryJson): StoredPr
 }
 
 /**
- * The id in the properties of a body, a text or a number; undefined without one.
- * @throws Invalid when it is neither, or when `id` and the field that is the id differ.
+ * Returns the id in the properties of a body, a string or a number; undefined if there is none.
+ * @throws Invalid if the id has another type, or if `id` and the id field have different values.
  */
-export function givenId(directory: Directory, json: EntryJson): string | undefined {
+export function idInBody(directory: Directory, json: EntryJson): string | undefined {
   const [first, second] = [directory.idField, 'id']
     .filter((name, index, names) => isId(directory, name) && names.indexOf(name) === index)
     .flatMap((name) => {
-      const given = json[name] ?? undefined;
-      if (given === undefined) return [];
-      if (typeof given !== 'string' && typeof given !== 'number')
-        throw new Invalid(`properties.${name}: is no id`);
-      return idOrNone(String(given)) ?? [];
+      const id = json[name] ?? undefined;
+      if (id === undefined) return [];
+      if (typeof id !== 'string' && typeof id !== 'number')
+        throw new Invalid(`properties.${name}: an id must be a string or a number`);
+      return idOrNone(String(id)) ?? [];
     });
   if (first !== undefined && second !== undefined && first !== second)
-    throw new Invalid(`properties.id: "${second}" is not the properties.${directory.idField} "${first}".`);
+    throw new Invalid(
+      `properties.id: "${second}" differs from "${first}" in properties.${directory.idField}.`,
+    );
   return first;
 }
 
-/** The id of a new entry. @throws Invalid when it is missing, blank or too long. */
+/** Reads the id of a new entry. @throws Invalid if it is missing, blank or too long. */
 export function readEntryId(directory: Directory, json: EntryJson): string {
   const { idField } = directory;
   const faults = new Faults();
-  const id = readField(directory, idField, { given: json[idField] ?? null, faults });
+  const id = readField(directory, idField, { input: json[idField] ?? null, faults });
   faults.requireNone();
-  if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing`);
+  if (typeof id !== 'string' || id.trim() === '') throw new Invalid(`properties.${idField} is missing.`);
   const visible = visibleName(id, `properties.${idField}`);
   if (Buffer.byteLength(visible) > maxIdBytes) {
-    throw new Invalid(`properties.${idField} is longer than ${maxIdBytes} bytes`);
+    throw new Invalid(`properties.${idField} is longer than ${maxIdBytes} bytes.`);
   }
   return visible;
 }
 
-/** A filter of entries by field values. @throws Invalid on unknown and secret fields, and wrong types. */
+/** Reads a filter of entries by field values. @throws Invalid for unknown and secret fields, and for wrong types. */
 export function readEntryFilter(directory: Directory, json: EntryJson): StoredProperties {
   const filter: StoredProperties = {};
   const faults = new Faults();
   for (const name of Object.keys(json)) {
-    const given = json[name];
+    const input = json[name];
     if (isId(directory, name) || directory.secrets.has(name)) {
       faults.add(() => `filter: entries of ${directory.name} cannot be filtered by ${name}`);
-    } else if (given === null) faults.add(() => `filter: ${name} needs a value`);
+    } else if (input === null) faults.add(() => `filter: ${name} must have a value`);
     else {
-      const value = readField(directory, name, { given, faults });
+      const value = readField(directory, name, { input, faults });
       if (value !== undefined) filter[name] = value;
     }
   }

@@ -10,18 +10,18 @@ import { type EntryJson, readEntryFields, readEntryId } from './entry-fields.ts'
 
 export interface FirstEntry {
   readonly id: string;
-  /** The set fields by name, except the id. */
+  /** The fields that are set, by name, except the id. */
   readonly properties: StoredProperties;
 }
 
-/** An entry as defined, and the location of its definition. */
+/** The unchecked JSON of an entry, and where it is defined. */
 interface Row {
   readonly file: string | undefined;
   readonly location: string;
   readonly json: EntryJson;
 }
 
-/** The entries in the definition of a directory, or in its CSV file. @throws ModelError with all faults. */
+/** Reads the initial entries of a directory from its definition or CSV file. @throws ModelError with all faults. */
 export async function readFirstEntries(directory: Directory): Promise<FirstEntry[]> {
   const faults: Fault[] = [];
   const locations = new Map<string, string>();
@@ -29,7 +29,7 @@ export async function readFirstEntries(directory: Directory): Promise<FirstEntry
   for (const { file, location, json } of await rowsOf(directory)) {
     const { entry, messages } = readRow(directory, json);
     const taken = entry && locations.get(entry.id);
-    if (taken !== undefined) messages.push(`the id "${entry?.id}" is that of ${taken} already`);
+    if (taken !== undefined) messages.push(`the id "${entry?.id}" is already that of ${taken}`);
     faults.push(...messages.map((fault) => ({ ...(file !== undefined && { file }), location, fault })));
     if (!entry || messages.length > 0) continue;
     locations.set(entry.id, location);
@@ -42,10 +42,10 @@ export async function readFirstEntries(directory: Directory): Promise<FirstEntry
 function readRow(directory: Directory, json: EntryJson): { entry?: FirstEntry; messages: string[] } {
   try {
     const id = readEntryId(directory, json);
-    const given = Object.entries(readEntryFields(directory, json)).filter(([, value]) => !isUnset(value));
+    const setFields = Object.entries(readEntryFields(directory, json)).filter(([, value]) => !isUnset(value));
     const properties: StoredProperties = {
       ...defaultProperties([directory.schema]),
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(setFields),
     };
     return {
       entry: { id, properties },
@@ -93,7 +93,7 @@ async function csvRows({ schema }: Directory, file: string): Promise<Row[]> {
   }
 }
 
-/** Converts a cell to the type of its field; undefined for an empty cell, except of a string. */
+/** Converts a CSV cell to the JSON of its field's type. An empty cell is undefined, except for a string. */
 function jsonOf(field: Property | undefined, cell: string): unknown {
   if (!field || field.type === 'string') return cell;
   if (cell === '') return undefined;

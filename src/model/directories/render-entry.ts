@@ -2,9 +2,9 @@ import type { Directory, Property } from '../model.ts';
 import { renderValue } from '../values/render-value.ts';
 import type { StoredProperties } from '../values/stored.ts';
 
-const noBlob = () => null; // entries have no blobs
+const noBlob = () => null; // directories cannot have blob fields
 
-/** §2.4: all fields of an entry with its id; secrets are empty. @param translate converts texts of fields. */
+/** §2.4: all fields of an entry, including its id; secrets are empty strings. @param translate converts string values. */
 export function renderEntry(
   { schema, idField, secrets }: Directory,
   entry: { readonly id: string; readonly properties: StoredProperties },

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 
-/** In characters. */
-const longestSubject = 255;
+/** The maximum number of characters in a subject. */
+const maxSubjectCharacters = 255;
 
 const address = z.email({ pattern: z.regexes.html5Email }).max(254);
 
-/** Whether a text is one e-mail address and nothing else: no line break, no second one, no display name. */
+/** Whether a text is exactly one e-mail address, without a display name, a second address or a line break. */
 export const isMailAddress = (text: string): boolean => address.safeParse(text).success;
 
-/** What is wrong with a subject: a line break in it would begin another header. */
+/** Returns the fault of a mail subject, or undefined. A line break in a subject could start another header (injection). */
 export function subjectFault(subject: string): string | undefined {
   if (subject.trim() === '') return 'is empty';
-  if (subject.length > longestSubject) return `${subject.length} characters, at most ${longestSubject}`;
-  return /[\p{Cc}\u2028\u2029]/u.test(subject) ? 'has a line break or another control character' : undefined;
+  if (subject.length > maxSubjectCharacters)
+    return `has ${subject.length} characters; the maximum is ${maxSubjectCharacters}`;
+  return /[\p{Cc}\u2028\u2029]/u.test(subject)
+    ? 'contains a line break or another control character'
+    : undefined;
 }

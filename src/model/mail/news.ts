@@ -2,27 +2,31 @@ import type { EventName } from '../event-names.ts';
 import { filledLabel, type Language, labelText } from '../labels.ts';
 import { asLine, type MailTemplate } from './templates.ts';
 
-interface Told {
+interface NewsItem {
+  /** The URL of the task or the document in the console. */
   readonly link: string;
-  /** The user who did it. */
+  /** The user who created the task or made the change. */
   readonly by: string;
 }
 
-export interface NewTask extends Told {
+export interface NewTask extends NewsItem {
   readonly name: string | null;
-  /** Of the document; null for a task about none. */
+  /** The title of the task's document; null for a task without a document. */
   readonly title: string | null;
 }
 
-export interface Change extends Told {
-  /** Of the document. */
+export interface Change extends NewsItem {
+  /** The id of the changed document. */
   readonly id: string;
   readonly title: string;
   readonly event: EventName;
 }
 
-/** Documents that a mail lists, and those to which a user did the same that it lists one by one. */
-const most = { documents: 20, alike: 5 };
+/**
+ * `documents`: the maximum number of documents that a mail lists individually. `alike`: the maximum number of changes of
+ * the same kind by the same user that it lists individually.
+ */
+const limits = { documents: 20, alike: 5 };
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>();
@@ -35,14 +39,14 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** Changes of which there are several alike, such as those of a bulk action, are one line with their number. */
+/** Lists the changes by document. Many changes of the same kind, such as those of a bulk action, become one line. */
 function changeLines(changes: readonly Change[], isCut: boolean, language: Language): string[] {
   const once = grouped(changes, ({ id, by, event }) => JSON.stringify([id, by, event])).map(
     ([first]) => first as Change,
   );
-  const isLong = new Set(once.map(({ id }) => id)).size > most.documents;
+  const isLong = new Set(once.map(({ id }) => id)).size > limits.documents;
   const groups = grouped(once, ({ by, event }) => JSON.stringify([by, event]));
-  const isSummed = (group: readonly Change[]) => isLong || group.length > most.alike;
+  const isSummed = (group: readonly Change[]) => isLong || group.length > limits.alike;
   const action = ({ event, by }: Change) => filledLabel(`mail.news.${event}`, language, { user: asLine(by) });
   const sums = groups.filter(isSummed).map((group) =>
     filledLabel('mail.news.sum', language, {
@@ -59,7 +63,7 @@ function changeLines(changes: readonly Change[], isCut: boolean, language: Langu
 }
 
 function taskLines(tasks: readonly NewTask[], language: Language): string[] {
-  const lines = tasks.slice(0, most.documents).map(({ name, title, link, by }) =>
+  const lines = tasks.slice(0, limits.documents).map(({ name, title, link, by }) =>
     filledLabel(title === null ? 'mail.news.taskWithoutDocument' : 'mail.news.task', language, {
       name: asLine(labelText(name ?? '', language)),
       title: asLine(title ?? ''),
@@ -71,7 +75,7 @@ function taskLines(tasks: readonly NewTask[], language: Language): string[] {
   return left > 0 ? [...lines, filledLabel('mail.news.moreTasks', language, { count: String(left) })] : lines;
 }
 
-/** The mail that tells a person of new tasks, and of changes of what the person follows. */
+/** The mail about a user's new tasks, and about changes of the documents to which the user has subscribed. */
 export function newsMail(
   { tasks, changes, isCut }: { tasks: readonly NewTask[]; changes: readonly Change[]; isCut: boolean },
   language: Language,

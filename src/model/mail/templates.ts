@@ -1,24 +1,25 @@
 import { filledLabel, type Language, labelText } from '../labels.ts';
 
 export interface MailTemplate {
-  /** It has no values: what callers wrote is in no header. */
+  /** A fixed text: nothing that callers wrote gets into a header. */
   readonly subject: string;
   readonly text: string;
 }
 
-/** The mails that the server itself words: label keys `mail.NAME.subject` and `mail.NAME.text`. */
+/** The mails whose text comes from the label keys `mail.NAME.subject` and `mail.NAME.text`. */
 export const mailNames = ['commentAdded', 'commentUpdated', 'invitation', 'permission'] as const;
 
-/** In characters. */
-const longest = { line: 500, comment: 2000 };
+/** The maximum number of characters of a value in a line, and of a quoted comment. */
+const maxCharacters = { line: 500, comment: 2000 };
 
-/** A value stays within its line, so that it cannot pass for the words of the server. */
-export const asLine = (value: string): string => value.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, longest.line);
+/** Puts a value on one line, so that it cannot imitate the text of the server. */
+export const asLine = (value: string): string =>
+  value.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, maxCharacters.line);
 
-/** Lines of a caller, marked as quoted. */
+/** Quotes a comment by `> ` before each line. */
 const asQuote = (comment: string): string =>
   comment
-    .slice(0, longest.comment)
+    .slice(0, maxCharacters.comment)
     .split(/\r\n|\r|\n/)
     .map((line) => `> ${line.replace(/\p{Cc}/gu, ' ')}`)
     .join('\n');

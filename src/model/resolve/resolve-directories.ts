@@ -5,11 +5,11 @@ import type { ReportFault } from '../model-error.ts';
 interface Context {
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly report: (definition: DirectoryDefinition) => ReportFault;
-  /** The contributed files of definitions. */
+  /** The file of each contributed definition. */
   readonly origins: ReadonlyMap<object, string>;
 }
 
-/** Reports faulty fields, parents and schemas; skips directories without a schema. */
+/** Resolves directories, reporting faulty fields, parents and schemas. A directory without a schema is left out. */
 export function resolveDirectories(
   definitions: ReadonlyMap<string, DirectoryDefinition>,
   { schemas, report, origins }: Context,
@@ -54,7 +54,7 @@ function resolveDirectory(
   };
 }
 
-/** Entries have fields without a prefix, and their `parent` refers to the parent directory. */
+/** Turns a property into a field of entries: its xpath has no prefix, and `parent` refers to the parent directory. */
 const entryField =
   (parent: string | undefined) =>
   ([name, property]: [string, Property]): [string, Property] => {
@@ -78,20 +78,21 @@ function checkFields(
   secrets.forEach((secret, index) => {
     const field = properties.get(secret);
     if (!field) report(`.secrets[${index}]`, `the schema ${name} has no field named ${secret}`);
-    else if (field.type !== 'string' || field.many) report(`.secrets[${index}]`, `${secret} is no string`);
-    else if (secret === idField) report(`.secrets[${index}]`, 'an id cannot be kept secret');
+    else if (field.type !== 'string' || field.many) report(`.secrets[${index}]`, `${secret} is not a string`);
+    else if (secret === idField) report(`.secrets[${index}]`, 'an id cannot be secret');
   });
   const ordering = properties.get('ordering');
   if (ordering && (ordering.type !== 'long' || ordering.many)) {
-    report('.schema', `${name}.ordering is no long, but lists of entries are sorted by it`);
+    report('.schema', `${name}.ordering must be a long, because lists of entries are sorted by it`);
   }
   if (generatedId && definition.entries)
-    report('.entries', 'entries whose ids are generated cannot be given');
+    report('.entries', 'a directory with generated ids cannot have initial entries');
   for (const field of properties.values()) {
-    // Only documents keep the bytes of a blob from being deleted.
-    if (hasBlob(field)) report('.schema', `${name}.${field.name} is a blob, which no entry can hold`);
-    // Entries have fields without a prefix, and every object inherits "constructor".
-    if (field.name in {}) report('.schema', `${name}.${field.name} is no name for a field of an entry`);
+    // The sweep of unused blobs looks for references in documents only.
+    if (hasBlob(field)) report('.schema', `${name}.${field.name} is a blob, which entries cannot have`);
+    // Fields of entries have no prefix, so a field such as "constructor" would be confused with an inherited member.
+    if (field.name in {})
+      report('.schema', `${name}.${field.name} cannot be the name of a field of an entry`);
   }
 }
 
@@ -108,5 +109,5 @@ function checkParent(
   const field = schema.properties.get('parent');
   if (!field) report('.parent', `the schema ${schema.name} has no field named parent`);
   else if (field.type !== 'string' || field.many)
-    report('.parent', `${schema.name}.parent is no string, as ids are`);
+    report('.parent', `${schema.name}.parent must be a string, as ids are`);
 }

@@ -7,7 +7,7 @@ interface Context {
   readonly origins: ReadonlyMap<object, string>;
 }
 
-/** Reports faults except those in queries, which `validate-providers.ts` checks. */
+/** Resolves page providers, reporting all faults except those in queries, which `validate-providers.ts` checks. */
 export function resolvePageProviders(
   definitions: ReadonlyMap<string, PageProviderDefinition>,
   { report, origins }: Context,
@@ -49,7 +49,7 @@ type Named = [name: string | number, at: string];
 function reportDuplicates(names: readonly Named[], report: ReportFault): void {
   const taken = new Set<string | number>();
   for (const [name, at] of names) {
-    if (taken.has(name)) report(at, `the name ${name} is taken already`);
+    if (taken.has(name)) report(at, `the name ${name} is used twice`);
     taken.add(name);
   }
 }

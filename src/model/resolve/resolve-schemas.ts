@@ -22,7 +22,7 @@ interface ResolvedSchemas {
   properties: ReadonlyMap<string, Property>;
 }
 
-/** Reports faulty fields and prefixes. */
+/** Resolves schemas, reporting faulty fields and prefixes. */
 export function resolveSchemas(
   definitions: ReadonlyMap<string, SchemaDefinition>,
   { directories, report }: Context,
@@ -42,7 +42,7 @@ export function resolveSchemas(
       if (owner !== undefined) {
         reportHere(
           `.fields.${property.name}`,
-          `${property.xpath} is a property of the schema ${owner} already`,
+          `${property.xpath} is already a property of the schema ${owner}`,
         );
       }
       owners.set(property.xpath, name);
@@ -58,7 +58,7 @@ function checkPrefix(
   report: ReportFault,
 ): void {
   if (prefix === undefined || prefix === name) return;
-  if (!isFieldName(prefix)) report('.prefix', `${JSON.stringify(prefix)} is no prefix`);
+  if (!isFieldName(prefix)) report('.prefix', `${JSON.stringify(prefix)} is not a valid prefix`);
   if (definitions.has(prefix)) report('.prefix', `${prefix} is the name of another schema`);
 }
 
@@ -86,7 +86,7 @@ function resolveFields(
   return new Map(
     Object.entries(fields).map(([name, field]) => {
       const fieldAt = `${at}.${name}`;
-      if (!isFieldName(name)) context.report(fieldAt, 'is no name for a field');
+      if (!isFieldName(name)) context.report(fieldAt, 'is not a valid field name');
       return [name, resolveField(name, `${parentXpath}${name}`, field, fieldAt, context)];
     }),
   );
@@ -100,7 +100,7 @@ function resolveField(
   context: FieldContext,
 ): Property {
   const definition = typeof field === 'string' ? { type: field } : field;
-  const isSound = checkField(definition, reportBelow(context.report, at));
+  const isValid = checkField(definition, reportBelow(context.report, at));
   const { refersTo } = definition;
   if (refersTo?.to === 'directory' && !context.directories.has(refersTo.directory)) {
     context.report(`${at}.refersTo.directory`, `there is no directory ${refersTo.directory}`);
@@ -121,10 +121,10 @@ function resolveField(
     constraints: effectiveConstraints(definition),
     default: definition.default,
   };
-  if (isSound && definition.default !== undefined)
+  if (isValid && definition.default !== undefined)
     for (const fault of faultsOf(property, definition.default)) context.report(`${at}.default`, fault);
   return property;
 }
 
-/** Xpaths are split at colons, slashes and brackets. */
+/** Whether a name can be part of an xpath, which is split at colons, slashes and brackets. */
 const isFieldName = (name: string): boolean => /^[A-Za-z][\w.-]*$/.test(name);

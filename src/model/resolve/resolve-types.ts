@@ -8,18 +8,18 @@ interface Context {
   report: (definition: TypeDefinition) => ReportFault;
 }
 
-/** Resolves inheritance; unknown names and circles of parents are reported and left out. */
+/** Resolves the inheritance of types. Unknown names and circular inheritance are reported and ignored. */
 export function resolveTypes(
   definitions: ReadonlyMap<string, TypeDefinition>,
   context: Context,
 ): ReadonlyMap<string, DocumentType> {
   const resolved = new Map<string, DocumentType>();
 
-  const resolve = (definition: TypeDefinition, heirs: readonly string[]): DocumentType => {
+  const resolve = (definition: TypeDefinition, descendants: readonly string[]): DocumentType => {
     const known = resolved.get(definition.name);
     if (known) return known;
     const report = context.report(definition);
-    const path = [...heirs, definition.name];
+    const path = [...descendants, definition.name];
     const parent = parentOf(definition, definitions, path, report);
     const type = inherit(definition, parent && resolve(parent, path), context);
     reportUnknownNames(definition.subtypes, definitions, 'type', reportBelow(report, '.subtypes'));
@@ -27,11 +27,11 @@ export function resolveTypes(
     return type;
   };
 
-  // `resolved` is in the order of inheritance; the result is in the order of definition.
+  // `resolved` has the order of inheritance; the result has the order of definition.
   return new Map([...definitions.values()].map((definition) => [definition.name, resolve(definition, [])]));
 }
 
-/** Skips unknown names. */
+/** Returns the items with these names; unknown names are ignored. */
 export function pickByName<T>(names: readonly string[] | undefined, from: ReadonlyMap<string, T>): T[] {
   return (names ?? []).map((name) => from.get(name)).filter((item) => item !== undefined);
 }

@@ -9,11 +9,11 @@ const sorting: Fields = {
 };
 
 const labelKey: Fields = { id: 'string', label: 'string' };
-/** Users and groups are found by indexes of their names. */
+/** A name of a user or group: short enough for the database index by which it is looked up. */
 const indexed: FieldDefinition = { type: 'string', constraints: { maxLength: 255 } };
 const labels: Fields = { id: 'string', label_en: 'string', label_fr: 'string' };
 
-/** Schemas of directory entries, not of documents. */
+/** The schemas of directory entries; documents do not have them. */
 export const directorySchemas: readonly SchemaDefinition[] = [
   schemaOf('vocabulary', { ...labelKey, ...sorting }),
   schemaOf('xvocabulary', { ...labelKey, parent: 'string', ...sorting }),
@@ -25,7 +25,7 @@ export const directorySchemas: readonly SchemaDefinition[] = [
     firstName: indexed,
     lastName: indexed,
     company: 'string',
-    // Clients send an empty string for none.
+    // Clients send an empty string for a user without an e-mail address.
     email: { type: 'string', constraints: { pattern: '([^\\s@]+@[^\\s@]+)?' } },
     groups: { type: 'string[]', long: true },
     tenantId: 'string',

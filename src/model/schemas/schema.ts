@@ -1,6 +1,6 @@
 import type { FieldDefinition, Fields, SchemaDefinition } from '../definitions.ts';
 
-/** A schema whose name is the prefix of its xpaths. */
+/** A schema whose name is also the prefix of its xpaths. */
 export const schemaOf = (name: string, fields: Fields): SchemaDefinition => ({ name, fields });
 
 export const prefixedSchema = (name: string, prefix: string, fields: Fields): SchemaDefinition => ({
@@ -9,5 +9,5 @@ export const prefixedSchema = (name: string, prefix: string, fields: Fields): Sc
   fields,
 });
 
-/** A text of several lines, which may be as long as a body allows. */
+/** A text of any number of lines, limited only by the size of a body. */
 export const longString: FieldDefinition = { type: 'string', long: true };

@@ -8,10 +8,10 @@ export const socialSchemas: readonly SchemaDefinition[] = [
     tags: {
       type: 'complex[]',
       fields: {
-        label: { type: 'string', constraints: { maxLength: 255 } }, // limited by the index of the database
+        label: { type: 'string', constraints: { maxLength: 255 } }, // short enough for the database index
         username: { type: 'string', refersTo: { to: 'user' } },
       },
-      // Each reader may tag a document; more tags would slow down every answer about it.
+      // Everyone with Read can add tags; more of them would slow down every answer with the document.
       constraints: { maxItems: 1_000 },
     },
   }),
@@ -19,7 +19,7 @@ export const socialSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('notification', 'notif', {
     notifications: {
       type: 'complex[]',
-      // Users and groups, with the prefix "user:" or "group:", so it has no reference target.
+      // The values are "user:NAME" or "group:NAME", so there is no single reference target.
       fields: { name: 'string', subscribers: { type: 'string[]', long: true } },
     },
   }),

@@ -6,7 +6,7 @@ const keysAndValues: FieldDefinition = { type: 'complex[]', fields: { key: 'stri
 export const workflowSchemas: readonly SchemaDefinition[] = [
   prefixedSchema('task', 'nt', {
     initiator: { type: 'string', refersTo: { to: 'user' } },
-    // Users and groups, with the prefix "user:" or "group:", so it has no reference target.
+    // The values are "user:NAME" or "group:NAME", so there is no single reference target.
     actors: 'string[]',
     delegatedActors: 'string[]',
     targetDocumentId: { type: 'string', refersTo: { to: 'document' } },

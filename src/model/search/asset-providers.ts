@@ -1,7 +1,7 @@
 import type { PageProviderDefinition } from './page-provider-definitions.ts';
 import { finding, highlight, notTrashed, searchPredicates } from './provider-parts.ts';
 
-/** Ranges between limits, with the keys that clients have texts for: `to_30_s`, `from_30_to_180_s`, `from_180_s`. */
+/** Ranges between limits. Clients have labels for their keys: `to_30_s`, `from_30_to_180_s`, `from_180_s`. */
 const rangesOf = (unit: string, limits: readonly number[]) =>
   [undefined, ...limits].map((from, index) => {
     const to = limits[index];
@@ -12,7 +12,7 @@ const rangesOf = (unit: string, limits: readonly number[]) =>
 
 const pixels = rangesOf('px', [500, 1500, 2000]);
 
-/** §4.7: pictures, videos and audio. */
+/** §4.7: the page provider for pictures, videos and audio. */
 export const assetProviders: readonly PageProviderDefinition[] = [
   finding('assets_search', `ecm:mixinType IN ('Picture', 'Video', 'Audio') AND ${notTrashed}`, {
     pageSize: 20,

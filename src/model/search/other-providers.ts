@@ -1,6 +1,6 @@
 import type { PageProvider } from '../model.ts';
 
-/** What is found instead of documents, by the name of the GraphQL field that has it. */
+/** The kind of entity that a page provider finds instead of documents: the name of the GraphQL field with the results. */
 export type FoundKind = 'logEntries' | 'tasks' | 'users' | 'groups' | 'usersOrGroups' | 'directoryEntries';
 
 type Parameter =
@@ -12,10 +12,10 @@ type Parameter =
   | 'group'
   | 'directory';
 
-/** A page provider that finds no documents (§4.7). */
+/** A page provider that finds entities other than documents (§4.7). */
 export interface OtherProvider extends PageProvider {
   readonly finds: FoundKind;
-  /** Its positional parameters; actors, which come last, are any number of values. */
+  /** The positional parameters, in order. Actors come last and can be any number of values. */
   readonly takes: readonly Parameter[];
 }
 
@@ -40,7 +40,7 @@ const groups = finding('groups', { isSortable: false });
 const usersOrGroups = finding('usersOrGroups', { isSortable: false });
 const entries = finding('directoryEntries', { isSortable: false });
 
-/** Clients know both numbers of the word. */
+/** Clients use these names in the singular and the plural. */
 const aboutDocuments = ['GET_TASKS_FOR_TARGET_DOCUMENT', 'GET_TASKS_FOR_TARGET_DOCUMENTS'].flatMap((name) => [
   tasks(name, 'documentId'),
   tasks(`${name}_AND_ACTORS`, 'documentId', 'actors'),
@@ -67,7 +67,7 @@ const all: readonly OtherProvider[] = [
   entries('nuxeo_directory_entry_listing', 'directory'),
 ];
 
-/** By name. A contributed page provider of the same name takes the place of one. */
+/** The stock page providers of other entities by name. A contributed page provider of the same name replaces one. */
 export const otherProviders: ReadonlyMap<string, OtherProvider> = new Map(
   all.map((provider) => [provider.name, provider]),
 );

@@ -22,7 +22,7 @@ const inCollection = 'collectionMember:collectionIds/* = ? AND ecm:isTrashed = 0
 const placed = `ecm:primaryType NOT IN ('Domain', 'SectionRoot', 'TemplateRoot', 'WorkspaceRoot', 'Favorites')
         AND ${notTrashed} AND ecm:parentId IS NOT NULL`;
 
-/** Providers of the children of the document that is the first parameter. */
+/** Defines a page provider for the children of the document whose id is the first parameter. */
 const findingChildren: typeof finding = (name, condition, more) =>
   finding(name, `ecm:parentId = ? AND ${condition}`, more);
 

@@ -40,7 +40,7 @@ export const searchPredicates: Predicates = [
 
 type Limits = readonly [number, number, number, number];
 
-/** Five ranges of a number, from `tiny` to `huge`, by the limits between them. */
+/** An aggregate with five ranges of a number, from `tiny` to `huge`. The limits separate the ranges. */
 export const ofMagnitude = (
   id: string,
   property: string,

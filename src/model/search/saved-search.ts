@@ -9,7 +9,7 @@ import { otherProviders } from './other-providers.ts';
 
 const savedSearchType = 'SavedSearch';
 
-/** Whether documents of a type are saved searches: it is that type, or inherits from it. */
+/** Whether documents of a type are saved searches: the type is SavedSearch or inherits from it. */
 export function isSavedSearchType({ types }: Pick<Model, 'types'>, name: string): boolean {
   const type = types.get(name);
   return (
@@ -20,7 +20,7 @@ export function isSavedSearchType({ types }: Pick<Model, 'types'>, name: string)
 type Text = string | null | undefined;
 type Whole = number | null | undefined;
 
-/** What is to be saved: the search that a page provider or a query makes of parameters. */
+/** A search to save: the parameters of a page provider, or a query. */
 export interface NewSavedSearch {
   readonly title?: Text;
   readonly queryParams?: readonly string[] | null | undefined;
@@ -36,7 +36,7 @@ export interface NewSavedSearch {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Invalid without a title, and unless it has either a query or a page provider. */
+/** @throws Invalid without a title, and unless there is either a query or a page provider. */
 function requireComplete({ title, query, queryLanguage, pageProviderName }: NewSavedSearch): void {
   if (!title?.trim()) throw new Invalid('title cannot be empty');
   if ((query || queryLanguage) && pageProviderName)
@@ -49,9 +49,9 @@ function requireComplete({ title, query, queryLanguage, pageProviderName }: NewS
 
 const isPerhapsJson = (text: string): boolean => /^\s*(?:["[{\d-]|true|false|null)/.test(text);
 
-/** JSON that is stored, or undefined for other text. */
+/** Parses a stored text as JSON; undefined if it is not JSON. */
 const parsed = (text: string): unknown => {
-  if (!isPerhapsJson(text)) return undefined; // an error of the parser takes microseconds
+  if (!isPerhapsJson(text)) return undefined; // an exception of JSON.parse would cost microseconds
   try {
     return JSON.parse(text);
   } catch {
@@ -59,38 +59,41 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A text stands for itself unless it could be taken for JSON; all other values are stored as JSON. */
+/** The stored text of a named parameter: a string as it is, unless it could be read as JSON; all other values as JSON. */
 const parameterText = (value: unknown, budget: JsonBudget): string =>
   typeof value === 'string' &&
   !(isPerhapsJson(value) && parseJsonOrNothing(value, 'params: the text', budget) !== undefined)
     ? value
     : JSON.stringify(value);
 
-/** What is stored: values with commas between them, or the JSON of a list. */
+/** Reads stored positional parameters, which are comma-separated or a JSON list. */
 const readQueryParams = (text: string): string[] => {
   const list = isJsonList(text) ? parsed(text) : undefined;
   if (list !== undefined) return [list].flat().map(String);
   return text === '' ? [] : text.split(',');
 };
 
+/** The stored text of positional parameters: comma-separated if `readQueryParams` can read that, otherwise a JSON list. */
 function queryParamsText(texts: readonly string[]): string {
   const plain = texts.join(',');
   return isDeepStrictEqual(readQueryParams(plain), texts) ? plain : JSON.stringify(texts);
 }
 
 /**
- * A text that an answer may have stands for its values, any other one for itself.
- * @throws TooLarge for a text with more items than JSON may have values
+ * Splits the positional parameters that a client sends as one text. The text is a list only if the server itself would
+ * write that list in this way in an answer; any other text is a single parameter.
+ * @throws TooLarge if the text has more items than JSON can have values.
  */
-export function givenQueryParams(text: string): string[] {
+export function parseQueryParams(text: string): string[] {
   new JsonBudget().spendItems(text, ',', 'queryParams');
   const texts = readQueryParams(text);
   return queryParamsText(texts) === text ? texts : [text];
 }
 
 /**
- * The type and the properties of its document.
- * @throws Invalid naming the fault; TooLarge for parameters whose texts hold more JSON values than a body may
+ * Returns the title, the type and the properties of the document that stores a search.
+ * @throws Invalid if the search is incomplete or names something unknown.
+ * @throws TooLarge if the texts of parameters have more JSON values than a body can have.
  */
 export function savedSearchDocument(
   { pageProviders }: Pick<Model, 'pageProviders'>,
@@ -103,12 +106,12 @@ export function savedSearchDocument(
     const finds = otherProviders.get(pageProviderName)?.finds;
     const name = pageProviderName.slice(0, 80);
     const fault = finds
-      ? `${name} finds ${finds}, no documents`
+      ? `${name} finds ${finds}, not documents`
       : unknownName('page provider', pageProviderName, pageProviders.keys());
     throw new Invalid(`pageProviderName: ${fault}`);
   }
   if (queryLanguage && queryLanguage.toUpperCase() !== 'NXQL')
-    throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not served, only NXQL is`);
+    throw new Invalid(`queryLanguage: "${queryLanguage.slice(0, 80)}" is not supported; only NXQL is`);
   const budget = new JsonBudget();
   return {
     title: title ?? '',

@@ -3,23 +3,23 @@ import type { Model } from '../model.ts';
 
 type XpathsByName = ReadonlyMap<string, readonly string[]>;
 
-const known = new WeakMap<Model, XpathsByName>();
+const cache = new WeakMap<Model, XpathsByName>();
 
 function xpathsByName(model: Model): XpathsByName {
-  const before = known.get(model);
-  if (before) return before;
+  const cached = cache.get(model);
+  if (cached) return cached;
   const owners = [...model.types.values(), ...model.facets.values()];
   const xpaths = new Map<string, string[]>();
   for (const schema of new Set(owners.flatMap(({ schemas }) => schemas)))
     for (const { name, xpath } of schema.properties.values())
       xpaths.set(name, [...(xpaths.get(name) ?? []), xpath]);
-  known.set(model, xpaths);
+  cache.set(model, xpaths);
   return xpaths;
 }
 
 /**
- * A name without prefix, such as `title` or `content/name`, with that of the one schema of documents that has
- * it. Others stay as they are. @throws Invalid when several schemas have it.
+ * Adds the prefix to an xpath without one, such as `title` or `content/name`, if exactly one schema of documents has a
+ * property of that name. Other xpaths are returned unchanged. @throws Invalid if several schemas have such a property.
  */
 export function withPrefix(model: Model, xpath: string): string {
   const [, first = '', rest = ''] = /^([^:/[]+)(.*)$/s.exec(xpath) ?? [];

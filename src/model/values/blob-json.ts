@@ -1,6 +1,6 @@
 import { type Faults, joinFew } from '../../errors.ts';
 
-/** The fields of a blob in a body (§2.1); null counts as absent. */
+/** The fields of a blob object in a body (§2.1); null counts as absent. */
 const readFields = [
   'content',
   'data',
@@ -11,7 +11,7 @@ const readFields = [
   'upload-fileId',
 ] as const;
 
-/** The fields that the JSON of every blob has in answers (§2.1). */
+/** The fields that every blob object has in answers (§2.1). */
 export const shownBlobFields: readonly string[] = [
   'name',
   'mime-type',
@@ -22,10 +22,10 @@ export const shownBlobFields: readonly string[] = [
   'data',
 ];
 
-/** What the header `enrichers.blob` may add to the JSON of blobs (§4.9). */
+/** The fields that the header `enrichers.blob` can add to blob objects (§4.9). */
 export const blobEnricherNames = ['appLinks', 'preview'] as const;
 
-/** Further fields of blobs and uploads in answers; ignored when a client sends them back. */
+/** Other fields of blobs and uploads in answers. They are ignored when a client sends them back. */
 const ignoredFields: readonly string[] = [
   'digestAlgorithm',
   'digest',
@@ -46,7 +46,7 @@ const knownFields: ReadonlySet<string> = new Set([...readFields, ...ignoredField
 
 export type BlobJson = Readonly<Partial<Record<(typeof readFields)[number], string>>>;
 
-/** Undefined for a blob with an unknown field, or a field that is not text: that is added to the faults. */
+/** Reads a blob object. Adds a fault and returns undefined if a field is unknown or not a string. */
 export function readBlobJson(
   json: Record<string, unknown>,
   xpath: string,
@@ -57,17 +57,17 @@ export function readBlobJson(
     const names = () => joinFew(unknown, '", "');
     faults.add(
       () =>
-        `${xpath}: a blob is given by "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding", not by "${names()}"`,
+        `${xpath}: a blob has the fields "content", "data" or "upload-batch" and "upload-fileId", "name", "mime-type" and "encoding"; "${names()}" is unknown`,
     );
     return undefined;
   }
   const blob: Partial<Record<(typeof readFields)[number], string>> = {};
   for (const name of readFields) {
-    const given = json[name] ?? undefined;
-    const value = name === 'upload-fileId' && typeof given === 'number' ? String(given) : given;
+    const field = json[name] ?? undefined;
+    const value = name === 'upload-fileId' && typeof field === 'number' ? String(field) : field;
     if (value === undefined) continue;
     if (typeof value !== 'string') {
-      faults.add(() => `${xpath}: "${name}" of a blob is text`);
+      faults.add(() => `${xpath}: "${name}" of a blob must be a string`);
       return undefined;
     }
     blob[name] = value;

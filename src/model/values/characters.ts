@@ -1,6 +1,6 @@
 /**
- * Whether a text has more characters (code points, so that an emoji counts once) than a limit. Characters are
- * counted up to the limit only, and not at all where the number of UTF-16 units decides.
+ * Whether a text has more characters than a limit. A character is a Unicode code point, so most emoji count once.
+ * Characters are counted only if the number of UTF-16 units leaves it open, and only up to the limit.
  */
 export function hasMoreCharacters(text: string, limit: number): boolean {
   if (text.length <= limit) return false;

@@ -116,17 +116,17 @@ const patterns = new WeakMap<Constraints, RegExp>();
 
 /** The pattern of a property, compiled at its first use. */
 function patternOf(constraints: Constraints, pattern: string): RegExp {
-  const known = patterns.get(constraints) ?? new RegExp(`^(?:${pattern})$`, 'u');
-  patterns.set(constraints, known);
-  return known;
+  const compiled = patterns.get(constraints) ?? new RegExp(`^(?:${pattern})$`, 'u');
+  patterns.set(constraints, compiled);
+  return compiled;
 }
 
-/** Receives the broken constraints of one value. */
+/** Receives the constraints that a value violates. */
 type AddFault = (kind: Kind, limit?: 'Minimum' | 'Maximum') => void;
 
 function checkText(constraints: Constraints, value: string, add: AddFault): void {
   const { pattern, minLength, maxLength, enum: allowed } = constraints;
-  // The limit bounds the text that a pattern runs on.
+  // The pattern is not matched against a text that is too long, because that could take very long.
   const isTooLong = maxLength !== undefined && hasMoreCharacters(value, maxLength);
   if (pattern !== undefined && !isTooLong && !patternOf(constraints, pattern).test(value))
     add('PatternConstraint');
@@ -158,14 +158,14 @@ function checkBlob(value: StoredValue, { place, index }: At, findings: Findings)
     );
 }
 
-/** Whether a property held a value, or a part of it such as a list item, before a change. */
+/** Whether a value, or a part such as a list item, is already stored in the property that is being changed. */
 type IsStored = (property: Property, value: StoredValue) => boolean;
 
-/** A text that no stored text equals, as none has a NUL character. */
+/** A key for comparing parts. The NUL prefix keeps keys of objects apart from stored strings, which cannot contain NUL. */
 const partKey = (value: StoredValue): StoredValue =>
   typeof value === 'object' && value !== null ? `\0${keyOf(value)}` : value;
 
-/** Looks at the stored value when it is first asked: only values that break a constraint need it. */
+/** Compares with the stored value. It is analysed at the first call, because only values with a violation need it. */
 function storedParts(property: Property, stored: StoredValue | undefined): IsStored {
   if (isUnset(stored)) return () => false;
   let parts: Map<Property, Set<StoredValue>> | undefined;
@@ -204,11 +204,11 @@ function checkScalar(
     findings.add(() => describeConstraint(kind, constraints), at, { value, ...(limit && { limit }) });
   if (typeof value === 'string') checkText(constraints, value, add);
   else checkNumber(constraints, value, add);
-  const isBroken = findings.count > before;
+  const isViolated = findings.count > before;
   const isReference = typeof value === 'string' && refersTo?.to === 'directory';
-  if (!isBroken && !isReference) return;
+  if (!isViolated && !isReference) return;
   if (isStored(property, value)) findings.cutTo(before);
-  else if (!isBroken && isReference) {
+  else if (!isViolated && isReference) {
     const { directory } = refersTo;
     const { place, index } = at;
     findings.references.push({ directory, id: referencedId(refersTo, value), value, place, index });
@@ -252,9 +252,9 @@ function checkAt(property: Property, value: StoredValue | undefined, place: Plac
 }
 
 /**
- * Checks a value against the constraints of its property, with list items and sub-fields.
- * @param stored the value before a change; parts of it that the new value repeats are accepted, although the
- * model has changed or their directory entry is gone.
+ * Checks a value, including its list items and sub-fields, against the constraints of its property.
+ * @param stored the value before the change. Parts that the new value repeats are accepted even if they violate the
+ * current model, or their directory entry has been deleted.
  */
 export function checkValue(
   property: Property,
@@ -266,7 +266,7 @@ export function checkValue(
   checkAt(property, value, { parent: undefined, field: property.xpath }, checking);
 }
 
-/** The messages of the constraints that a value breaks; references are not checked. */
+/** The messages of the constraints that a value violates. References are not checked. */
 export function faultsOf(property: Property, value: StoredValue | undefined): string[] {
   const findings = new Findings(languages[0]);
   checkValue(property, value, findings);

@@ -1,7 +1,7 @@
 import type { Constraints, ReferenceTarget } from '../definitions.ts';
 import type { Property } from '../model.ts';
 
-/** A constraint with its names for clients (§7). */
+/** A constraint as clients see it (§7). */
 export interface ConstraintDescription {
   readonly name: string;
   readonly parameters: Record<string, string>;
@@ -9,7 +9,7 @@ export interface ConstraintDescription {
 
 type Parameters = Record<string, string | number | undefined>;
 
-/** The parameters of each kind of constraint; all are undefined if a property has no such constraint. */
+/** The parameters of each kind of constraint. If all are undefined, the property does not have the constraint. */
 const kinds = {
   PatternConstraint: ({ pattern }: Constraints): Parameters => ({ Pattern: pattern }),
   LengthConstraint: ({ minLength, maxLength }: Constraints): Parameters => ({
@@ -37,7 +37,7 @@ export const directoryConstraint = (directory: string): ConstraintDescription =>
   parameters: { directory },
 });
 
-/** Announced alone: users and documents need not exist. */
+/** Constraints that are announced but not enforced: the users and documents of a reference need not exist. */
 const resolvers = { user: 'userManagerResolver', document: 'documentResolver' } as const;
 
 const resolverOf = (target: ReferenceTarget): ConstraintDescription =>
@@ -47,7 +47,7 @@ const resolverOf = (target: ReferenceTarget): ConstraintDescription =>
 
 export const requiredConstraint: ConstraintDescription = { name: 'NotNullConstraint', parameters: {} };
 
-/** The constraints of a property, and those of the items if it is a list. */
+/** The constraints of a property, and for a list those of its items. */
 export function describePropertyConstraints({ constraints, refersTo, many }: Property): {
   constraints: ConstraintDescription[];
   itemConstraints: ConstraintDescription[];

@@ -4,9 +4,9 @@ import { forEachBlob } from './read-value.ts';
 import { asBlob, type StoredBlob, type StoredProperties, type StoredValue } from './stored.ts';
 import { valueAt } from './value-location.ts';
 
-/** A stored blob, or a text presented as a blob. */
+/** A stored blob, or a text that is presented as a blob. */
 export interface BlobShape extends StoredBlob {
-  /** Set if the bytes are not in the blob store. */
+  /** The content, if it is not in the blob store. */
   readonly text?: string;
 }
 
@@ -35,13 +35,13 @@ function blobsIn(property: Property, value: StoredValue | undefined): BlobShape[
   return blobs;
 }
 
-/** The place of the main blob. */
+/** The xpath of the main blob. */
 export const mainXpath = 'file:content';
 
-/** Blobs by their position: `blobholder:0` is the main one, `blobholder:1` the first of the others. */
+/** The names of blobs by position: `blobholder:0` is the main blob, `blobholder:1` the first of the others. */
 const blobholder = /^blobholder:(\d{1,6})$/;
 
-/** The xpaths of the blobs that are not the main one, in the order of the schemas. */
+/** The xpaths of all blobs except the main one, in the order of the schemas. */
 function otherXpaths(model: Model, { type, facets, properties }: BlobOwner): string[] {
   const xpaths: string[] = [];
   for (const schema of model.schemasOf(type, facets))
@@ -50,7 +50,7 @@ function otherXpaths(model: Model, { type, facets, properties }: BlobOwner): str
   return xpaths.filter((xpath) => xpath !== mainXpath);
 }
 
-/** The xpath of a blob that an address names by xpath or by position; an empty name means the main one. */
+/** The xpath of the blob that a URL names by xpath or by position; an empty name means the main blob. */
 export function blobXpath(model: Model, document: BlobOwner, name: string): string {
   const position = name === '' ? 0 : Number(blobholder.exec(name)?.[1]);
   if (Number.isNaN(position)) return name;
@@ -58,8 +58,8 @@ export function blobXpath(model: Model, document: BlobOwner, name: string): stri
 }
 
 /**
- * The blob that an address names by xpath or by position. The main blob is the content of a file, or else the text of a
- * note.
+ * The blob that a URL names by xpath or by position. The main blob is `file:content`, or the text of a note if that is
+ * empty.
  */
 export function blobAt(model: Model, document: BlobOwner, name: string): BlobShape | undefined {
   const xpath = blobXpath(model, document, name);
@@ -75,7 +75,7 @@ export function documentBlobs(model: Model, document: BlobOwner): BlobShape[] {
   return all.filter((blob) => blob !== undefined);
 }
 
-/** The blobs at an xpath, or inside the value there; undefined when the schemas do not have the xpath. */
+/** The blobs at an xpath or inside its value; undefined if the schemas do not have the xpath. */
 export function blobsAt(model: Model, document: BlobOwner, xpath: string): BlobShape[] | undefined {
   const located = valueAt(model.schemasOf(document.type, document.facets), document.properties, xpath);
   return located && blobsIn(located.property, located.value);

@@ -1,19 +1,19 @@
 import { Invalid, TooLarge } from '../../errors.ts';
 
-/** Levels of arrays and objects within each other: far fewer than the stack allows. */
+/** The maximum nesting of arrays and objects: far less than the stack allows. */
 export const maxJsonDepth = 100;
 
 /**
- * Fields of one object. Documents have some hundreds. Objects of 100,000 fields would take a tenth of a second each time
- * that they are copied.
+ * The maximum number of fields of one object. Documents have some hundreds; copying an object with 100,000 fields takes a
+ * tenth of a second.
  */
 export const maxJsonFields = 10_000;
 
 const limits = { values: 100_000 };
 
 /**
- * Sets how many values JSON of a caller may hold (JSON_VALUES_LIMIT), for the whole process: parameters are
- * parsed deep inside of pure functions, and a process serves one configuration.
+ * Sets the maximum number of values in the JSON of a request (JSON_VALUES_LIMIT). It applies to the whole process:
+ * parameters are parsed deep inside pure functions, and a process has one configuration.
  */
 export function setJsonValuesLimit(values: number): void {
   limits.values = values;
@@ -33,34 +33,34 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-/** The index of the quote that ends a string, or -1. Reads every character once, and most of them natively. */
+/** The index of the closing quote of a string, or -1. Most characters are skipped by the native `indexOf`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end; // an even number of backslashes escapes none
+    if ((end - before) % 2 === 1) return end; // an even number of backslashes before the quote does not escape it
   }
   return -1;
 }
 
 /**
- * What a caller may still send as JSON, or as text that stands for JSON. Parsing costs memory and time by the
- * number of values more than by the bytes, so values are counted before anything is parsed: each scalar, array
- * and object is one; the names of an object are not counted, since each has its value.
+ * The number of JSON values that the rest of a request can contain. The time and memory for parsing depend on the number
+ * of values more than on the number of bytes, so values are counted before anything is parsed. Each scalar, array and
+ * object counts as one; the names of fields are not counted, since each has a value.
  */
 export class JsonBudget {
   #left = limits.values;
 
   /**
-   * Counts the values of a text in one pass that ends at the limit. The count is exact for JSON; other text is
-   * left to `JSON.parse`, which refuses it.
+   * Deducts the values of a JSON text. They are counted in one pass that stops at the limit. The count is exact for valid
+   * JSON; invalid JSON is left to `JSON.parse`, which rejects it.
    * @param what the subject of the message, such as `the body`.
-   * @throws TooLarge
+   * @throws TooLarge if the budget is exceeded, or the JSON is nested too deeply.
    */
   spendJson(text: string, what: string): void {
     let [left, depth] = [this.#left - 1, 0];
-    const fields: number[] = []; // of the object at each depth
-    let isFirst = false; // the next value is the first one of its array or object
+    const fields: number[] = []; // the number of fields so far of the object at each depth
+    let isFirst = false; // whether the next value is the first one in its array or object
     const count = (): void => {
       left -= 1;
       isFirst = false;
@@ -97,10 +97,10 @@ export class JsonBudget {
   }
 
   /**
-   * Counts the items of a text that is to be split.
+   * Deducts the items of a text before it is split.
    * @param separator a comma, or a line break.
    * @param what the subject of the message, such as `the body`.
-   * @throws TooLarge
+   * @throws TooLarge if the budget is exceeded.
    */
   spendItems(text: string, separator: ',' | '\n', what: string): void {
     const kind = separator === ',' ? 'items' : 'lines';
@@ -113,16 +113,16 @@ export class JsonBudget {
 }
 
 /**
- * Parses JSON of a caller.
+ * Parses JSON that a caller sent.
  * @param what the subject of the messages, such as `the body`.
- * @throws TooLarge beyond the limits; Invalid for text that is not JSON
+ * @throws TooLarge beyond the limits; Invalid for invalid JSON.
  */
 export function parseJson(text: string, what: string, budget = new JsonBudget()): unknown {
   budget.spendJson(text, what);
   return parseCounted(text, what);
 }
 
-/** Parses JSON whose values a budget has counted. @throws Invalid for text that is not JSON */
+/** Parses JSON whose values have been deducted from a budget. @throws Invalid for invalid JSON. */
 export function parseCounted(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -131,7 +131,7 @@ export function parseCounted(text: string, what: string): unknown {
   }
 }
 
-/** @returns undefined for text that is not JSON. @throws TooLarge */
+/** Parses JSON that a caller sent. @returns undefined for invalid JSON. @throws TooLarge beyond the limits. */
 export function parseJsonOrNothing(text: string, what: string, budget = new JsonBudget()): unknown {
   budget.spendJson(text, what);
   try {

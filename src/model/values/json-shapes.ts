@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxNamedFaults } from '../../errors.ts';
 
-/** A list of texts, which stays as it is. The first 100 items that are not texts are named, and all are counted. */
+/** A list of strings, which is not copied. The first 100 items that are not strings are named, and all are counted. */
 export const textList = (listFault: string, itemFault: string) =>
   z
     .custom<string[]>(Array.isArray, { message: listFault, abort: true })

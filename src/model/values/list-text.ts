@@ -1,13 +1,13 @@
 import { JsonBudget, parseJsonOrNothing } from './json-budget.ts';
 
-/** The trimmed items of a comma-separated text that the server stores or that an address holds, without empty ones. */
+/** Splits a stored text, or one from a URL, at its commas. Items are trimmed, and empty ones left out. */
 export const splitAtCommas = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
 
-/** The same for a text of a body. @throws TooLarge for more items than JSON may have values. */
+/** Splits a text from a body at its commas. @throws TooLarge if it has more items than JSON can have values. */
 export function splitSentList(text: string, budget = new JsonBudget()): string[] {
   budget.spendItems(text, ',', 'the list');
   return splitAtCommas(text);
@@ -15,7 +15,7 @@ export function splitSentList(text: string, budget = new JsonBudget()): string[]
 
 export const isJsonList = (text: string): boolean => /^\s*\[/.test(text);
 
-/** Reads a list from text: JSON, or comma-separated items; undefined on faulty JSON. @throws TooLarge */
+/** Reads a list from text, which is JSON or comma-separated; undefined for invalid JSON. @throws TooLarge beyond the limits. */
 export function readListText(text: string, budget = new JsonBudget()): unknown[] | undefined {
   if (!isJsonList(text)) return splitSentList(text, budget);
   const list = parseJsonOrNothing(text, 'the list', budget);

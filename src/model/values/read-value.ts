@@ -13,39 +13,39 @@ import {
   type StoredValue,
 } from './stored.ts';
 
-/** The position of a value that is read. */
+/** The xpath of a value that is being read, and a function that stores the value there. */
 interface Slot {
   readonly xpath: string;
   readonly put: (value: StoredValue) => void;
 }
 
-/** A blob in a body, to be converted to a stored blob and then put into its slot. */
+/** A blob object in a body. Once its bytes are stored, the stored blob is put into the slot. */
 export interface PendingBlob extends Slot {
   readonly json: BlobJson;
 }
 
-/** An upload in a body whose text is to be the value of a property. */
+/** A reference to an upload in a body. The text of the upload becomes the value of a string property. */
 export interface PendingText extends PendingBlob {
-  /** Characters that the text may have; undefined where only the size of bodies limits it. */
+  /** The maximum number of characters; undefined if only the size of bodies limits the text. */
   readonly maxLength: number | undefined;
 }
 
 /**
- * An entry of a hierarchical vocabulary that a body holds as an entity, as fetch properties answer it. Its slot has
- * the id, which is the last part of the value, until the ancestors of the entry are known.
+ * An entry of a hierarchical vocabulary in the form of an entity, as fetch properties show it. The slot has the id of the
+ * entry until its ancestors have been looked up, and then the complete value, such as "europe/France".
  */
 export interface PendingEntry extends Slot {
   readonly directory: string;
   readonly id: string;
-  /** Between the ids of the ancestors and the entry, from the top down. */
+  /** The separator between the ids of the ancestors, from the top, and the entry. */
   readonly separator: string;
 }
 
-/** The parts of a body that can be read only with the database. */
+/** The parts of a body that cannot be read without the database. */
 export interface Pending {
   readonly blobs: PendingBlob[];
   readonly entries: PendingEntry[];
-  /** Absent where uploads are not values. */
+  /** Absent where an upload cannot be the value of a string property. */
   readonly texts?: PendingText[];
 }
 
@@ -66,7 +66,7 @@ const kindOf = (json: unknown): string =>
 const typeFault = (xpath: string, expected: string, json: unknown): string =>
   `Unable to deserialize property: ${xpath}: expected ${expected}, got ${kindOf(json)}`;
 
-/** Where faults are added, of a value at an xpath, or of the item of a list there. */
+/** The position for messages, which is an xpath or an item of the list there, and the faults found so far. */
 interface At {
   readonly faults: Faults;
   readonly xpath: string;
@@ -82,7 +82,7 @@ function addTypeFault(at: At, expected: string, json: unknown): undefined {
 const calendarDate = /^\d{4}(?:-\d\d(?:-(\d\d))?)?$/;
 const clockTime = /^(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d):?(\d\d))?$/;
 
-/** Milliseconds since 1970, or NaN. Stricter than `Date`, which reads February 30 as March 1 or 2. */
+/** Milliseconds since 1970, or NaN. It is stricter than `Date.parse`, which reads February 30 as March 1 or 2. */
 function parseDate(text: string): number {
   const [date = '', time, ...rest] = text.split('T');
   const [matched, day] = calendarDate.exec(date) ?? [];
@@ -94,7 +94,7 @@ function parseDate(text: string): number {
   return Date.parse(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
 
-/** The date in UTC, or what the fault of the text is. */
+/** Converts a date to UTC, or returns the fault of the text. */
 function convertDate(text: string): { readonly date: string } | { readonly fault: string } {
   const date = new Date(parseDate(text));
   if (Number.isNaN(date.getTime())) return { fault: `"${text.slice(0, 40)}" is not a W3C date-time` };
@@ -105,8 +105,8 @@ function convertDate(text: string): { readonly date: string } | { readonly fault
 }
 
 /**
- * Converts a W3C date-time of any precision and zone to UTC with milliseconds; UTC is the default zone.
- * @throws Invalid on invalid syntax, and outside the years 0 to 9999.
+ * Converts a W3C date-time of any precision and time zone to UTC with milliseconds. The default time zone is UTC.
+ * @throws Invalid for invalid syntax, and outside the years 0 to 9999.
  */
 export function readDate(json: unknown, xpath: string): string {
   if (typeof json !== 'string') throw new Invalid(typeFault(xpath, 'a date', json));
@@ -115,7 +115,7 @@ export function readDate(json: unknown, xpath: string): string {
   return converted.date;
 }
 
-/** Clients may send back the entity by which a fetch property replaced an id. */
+/** Returns the id in an entity. Clients can send back the entity by which a fetch property replaced an id. */
 function idOf(json: unknown, target: ReferenceTarget): unknown {
   if (!isObject(json)) return json;
   const isTarget =
@@ -128,15 +128,15 @@ function idOf(json: unknown, target: ReferenceTarget): unknown {
 
 type PlainType = Exclude<Property['type'], 'complex' | 'blob'>;
 
-/** Undefined, like what the functions below return, for a value whose fault is added. */
+/** Reads a scalar. Like the functions below, it adds a fault and returns undefined if the value is invalid. */
 function readScalar(type: PlainType, json: unknown, at: At): StoredValue | undefined {
   switch (type) {
     case 'boolean':
       return typeof json === 'boolean' ? json : addTypeFault(at, 'a boolean', json);
     case 'long': {
-      if (Number.isSafeInteger(json)) return (json as number) + 0; // JSON has -0, which the database stores as 0
+      if (Number.isSafeInteger(json)) return (json as number) + 0; // JSON has -0, which PostgreSQL stores as 0
       const limits = Number.isInteger(json) ? ` within ±${Number.MAX_SAFE_INTEGER}` : '';
-      return addTypeFault(at, `a whole number${limits}`, json);
+      return addTypeFault(at, `an integer${limits}`, json);
     }
     case 'double':
       if (typeof json !== 'number' || !Number.isFinite(json)) return addTypeFault(at, 'a number', json);
@@ -154,7 +154,7 @@ function readScalar(type: PlainType, json: unknown, at: At): StoredValue | undef
   }
 }
 
-/** What the parts of a value are read into. */
+/** Receives the pending parts and the faults of a value. */
 interface Reading {
   readonly pending: Pending;
   readonly faults: Faults;
@@ -207,7 +207,7 @@ const readPlain = ({ refersTo }: Property, type: PlainType, json: unknown, at: A
 
 const clearedByBlank: ReadonlySet<Property['type']> = new Set(['boolean', 'long', 'double', 'date']);
 
-/** Forms send an empty text for a date, a number, a boolean or an entry of a vocabulary that is not set. */
+/** Whether "" means null: forms send it for a date, number, boolean or vocabulary entry that is not set. */
 const isBlank = ({ type, refersTo }: Property, json: unknown): boolean =>
   json === '' && (clearedByBlank.has(type) || refersTo?.to === 'directory');
 
@@ -246,10 +246,10 @@ function readAt(property: Property, json: unknown, slot: Slot, reading: Reading)
 }
 
 /**
- * Reads the value of a property from a body.
- * @param put receives the value; if it is a blob, once more when the blob is stored.
- * @param reading receives the parts of the value that need the database, and a fault for each part that is of
- *   another type than the property.
+ * Reads the value of a property from the JSON of a body.
+ * @param put receives the value. For a blob, it is called again when the blob has been stored.
+ * @param reading receives the parts of the value that need the database, and a fault for each part whose type differs
+ *   from that of the property.
  */
 export function readValue(property: Property, json: unknown, put: Slot['put'], reading: Reading): void {
   const stored = readAt(property, json, { xpath: property.xpath, put }, reading);

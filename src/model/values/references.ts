@@ -2,7 +2,7 @@ import type { ReferenceTarget } from '../definitions.ts';
 import type { Model, Property, Schema } from '../model.ts';
 import { fieldOf, isFields, type StoredProperties, type StoredValue } from './stored.ts';
 
-/** Keys from the properties of a document down to a value: `['dc:subjects', 0]`. */
+/** The path from the properties of a document to a value, such as `['dc:subjects', 0]`. */
 export type ValuePath = ReadonlyArray<string | number>;
 
 export interface FoundReference {
@@ -11,39 +11,39 @@ export interface FoundReference {
   readonly id: string;
 }
 
-/** The id in a value, such as "France" in "europe/France" if the separator is "/". */
+/** The id in a value of a reference: "France" in "europe/France" if the separator is "/". */
 export function referencedId(to: ReferenceTarget, value: string): string {
   const separator = to.to === 'directory' ? to.separator : undefined;
   return separator === undefined ? value : (value.split(separator).at(-1) ?? value);
 }
 
-/** §10.1: whether a value, when it is fetched, is presented as a list of one entity, or an empty one. */
+/** §10.1: whether the fetched value of a property is presented as a list: of one entity, or empty. */
 export const isListed = ({ refersTo }: Property): boolean =>
   refersTo?.to === 'directory' && refersTo.isListed === true;
 
-/** The fetch property for all references (§10.1). */
+/** The fetch property that selects all references (§10.1). */
 const all = 'properties';
 
-/** Whether a property, or a field in it, has a reference target. */
+/** Whether a property, or one of its sub-fields, is a reference. */
 const hasReference = ({ refersTo, fields }: Property): boolean =>
   refersTo !== undefined || [...fields.values()].some(hasReference);
 
 const namesOf = (property: Property): string[] =>
   hasReference(property) ? [property.xpath, ...[...property.fields.values()].flatMap(namesOf)] : [];
 
-/** §10.1: the fetch properties of documents that are xpaths: of references, and of what contains them. */
+/** §10.1: all fetch properties of documents: `properties`, and the xpaths of references and of their containers. */
 export const referenceNames = ({ schemas }: Pick<Model, 'schemas'>): string[] => [
   all,
   ...[...schemas.values()].flatMap(({ properties }) => [...properties.values()].flatMap(namesOf)),
 ];
 
-/** §10.1: whether fetch properties include an xpath, or a property that contains it. */
+/** §10.1: whether fetch properties select an xpath or a property that contains it. */
 export const isFetched = (xpath: string, names: readonly string[]): boolean =>
   names.some((name) => name === all || name === xpath || xpath.startsWith(`${name}/`));
 
 const plans = new WeakMap<readonly Schema[], readonly Property[]>();
 
-/** The properties with references; cached, since the documents of a page share their schemas. */
+/** The properties with references. They are cached, because the documents of a page share their schemas. */
 function planOf(schemas: readonly Schema[]): readonly Property[] {
   const plan =
     plans.get(schemas) ?? schemas.flatMap(({ properties }) => [...properties.values()].filter(hasReference));
@@ -57,7 +57,7 @@ export const xpathsFetchedAsList = (schemas: readonly Schema[], names: readonly 
     .filter((property) => isListed(property) && isFetched(property.xpath, names))
     .map(({ xpath }) => xpath);
 
-/** The references in a document that the fetch properties select. */
+/** The references in a document that fetch properties select. */
 export function findReferences(
   schemas: readonly Schema[],
   stored: StoredProperties,

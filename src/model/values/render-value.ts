@@ -8,7 +8,7 @@ import {
   type StoredValue,
 } from './stored.ts';
 
-/** Renders a blob with the address of its bytes. */
+/** Renders a blob, including the URL of its bytes. */
 export type RenderBlob = (blob: StoredBlob, xpath: string) => unknown;
 
 function renderOne(property: Property, value: StoredValue, xpath: string, renderBlob: RenderBlob): unknown {
@@ -24,7 +24,7 @@ function renderOne(property: Property, value: StoredValue, xpath: string, render
   return fields;
 }
 
-/** Renders a stored value for an answer; unset scalars are null, unset lists empty (§2.1). */
+/** Renders a stored value for an answer. Unset scalars are null, and unset lists are empty (§2.1). */
 export function renderValue(
   property: Property,
   value: StoredValue | undefined,
@@ -40,15 +40,15 @@ export function renderValue(
 }
 
 interface Plan {
-  /** All properties as if unset, in order. A copy is far cheaper than as many assignments. */
+  /** All properties, in order, with the values of unset ones. Copying it is much faster than assigning each property. */
   readonly unset: Readonly<Record<string, null | readonly []>>;
-  /** Properties whose stored values need rendering. */
+  /** The properties whose stored values have to be converted. */
   readonly special: readonly Property[];
 }
 
 const plans = new WeakMap<readonly Schema[], Plan>();
 
-/** Cached, since the documents of a page share their schemas. */
+/** The plan for some schemas. It is cached, because the documents of a page share their schemas. */
 function planOf(schemas: readonly Schema[]): Plan {
   const cached = plans.get(schemas);
   if (cached) return cached;
@@ -63,7 +63,7 @@ function planOf(schemas: readonly Schema[]): Plan {
   return plan;
 }
 
-/** Every property of the schemas, set or not, by xpath. */
+/** Renders all properties of the schemas by xpath, whether they are set or not. */
 export function renderProperties(
   schemas: readonly Schema[],
   stored: StoredProperties,

@@ -1,10 +1,10 @@
-/** JSON in the column `properties` of documents. */
+/** A value in the JSON of the column `document.properties`. */
 export type StoredValue = string | number | boolean | null | StoredValue[] | { [field: string]: StoredValue };
 
-/** Set properties by xpath; unset ones have no key. */
+/** The properties that are set, by xpath. Unset properties have no key. */
 export type StoredProperties = Record<string, StoredValue>;
 
-/** The value of a blob property; the bytes are in the blob store under the digest. */
+/** The value of a blob property. The bytes are in the blob store, under the digest. */
 export type StoredBlob = {
   name: string | null;
   mimeType: string;
@@ -13,7 +13,7 @@ export type StoredBlob = {
   length: number;
 };
 
-/** Stands for blob JSON in a body when the bytes are in the blob store already. */
+/** Takes the place of a blob object in a body if its bytes are already in the blob store. */
 export class ResolvedBlob {
   readonly blob: StoredBlob;
   constructor(blob: StoredBlob) {
@@ -21,11 +21,11 @@ export class ResolvedBlob {
   }
 }
 
-/** Whether a stored value is an object, which complex values and blobs are. */
+/** Whether a stored value is an object: a complex value or a blob. */
 export const isFields = (value: StoredValue | undefined): value is { [field: string]: StoredValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same text for equal values, whatever the order of their fields is. */
+/** A canonical text of a value: equal values have the same text, regardless of the order of their fields. */
 export const keyOf = (value: StoredValue): string =>
   JSON.stringify(value, (_, part: StoredValue) =>
     isFields(part)
@@ -33,11 +33,11 @@ export const keyOf = (value: StoredValue): string =>
       : part,
   );
 
-/** A member of an object; undefined for inherited members such as `constructor`. */
+/** An own member of an object; undefined for inherited members such as `constructor`. */
 export const fieldOf = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Whether a value counts as unset: null and empty lists are not stored. */
+/** Whether a value counts as unset. Null and empty lists are not stored. */
 export const isUnset = (value: StoredValue | undefined): value is null | undefined | [] =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 

@@ -12,20 +12,20 @@ export function topLevelProperty(schemas: readonly Schema[], xpath: string): Pro
   return undefined;
 }
 
-/** From a property down to a value: fields of complex values, and indexes in lists from 0. */
+/** The steps from a property to a value in it: names of sub-fields, and indexes of list items from 0. */
 type Steps = ReadonlyArray<string | number>;
 
 interface ValueLocation {
   readonly topProperty: Property;
   readonly steps: Steps;
-  /** The property at the location, with its xpath; an item of a list is a single value. */
+  /** The property at the location, with the xpath of the location. For a list item, `many` is false. */
   readonly property: Property;
 }
 
 /**
- * Resolves an xpath, such as `dc:title`, `files:files/0/file`, or `files:files[0]/file`.
+ * Resolves an xpath such as `dc:title`, `files:files/0/file` or `files:files[0]/file`.
  * @param find finds a top-level property.
- * @returns undefined when the schemas do not have the xpath. Whether a list is that long is not checked.
+ * @returns undefined if the schemas do not have the xpath. Whether a list has the item is not checked.
  */
 export function resolveXpath(
   find: (xpath: string) => Property | undefined,
@@ -101,9 +101,9 @@ function replaceAt(
 }
 
 /**
- * A copy of the top-level property with another value at the location; null clears a field or drops an item.
- * @param copies what calls before have made: that is changed, not copied again.
- * @returns undefined when a list on the path has no such item.
+ * Copies the value of the top-level property, with a new value at the location. Null clears a field or removes an item.
+ * @param copies the objects that earlier calls have copied. They are changed in place instead of being copied again.
+ * @returns undefined if a list on the path does not have the item.
  */
 export const withValue = (
   { topProperty, steps }: ValueLocation,
@@ -112,7 +112,7 @@ export const withValue = (
   copies = new WeakSet<object>(),
 ): StoredValue | undefined => replaceAt(stored[topProperty.xpath], steps, value, copies);
 
-/** The value at an xpath of a document; undefined when the schemas do not have the xpath. */
+/** The value at an xpath of a document; undefined if the schemas do not have the xpath. */
 export function valueAt(
   schemas: readonly Schema[],
   stored: StoredProperties,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * A workflow model is a graph. A workflow stays at a node until its tasks there have ended, and then follows
- * the first transition whose conditions hold. Stock models and JSON files of MODEL_DIR have these shapes.
+ * The shapes of workflow models, in stock definitions and in JSON files of MODEL_DIR. A workflow model is a graph. A
+ * workflow stays at a node until its tasks there have ended, and then follows the first transition whose conditions hold.
  */
 
 const names = z.array(z.string());
@@ -12,7 +12,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const condition = z.union([
   z.strictObject({ variable, is: scalar }),
   z.strictObject({ variable, below: z.number() }),
-  /** True if the value is an index, from 0, into the list that is another variable. */
+  /** True if the value is a valid index, from 0, of the list in another variable. */
   z.strictObject({ variable, within: z.string() }),
 ]);
 
@@ -25,34 +25,34 @@ const change = z.union([
 
 export type VariableChange = z.infer<typeof change>;
 
-/** Applied to each attached document that allows it; locks are in the name of the initiator. */
-const deed = z.discriminatedUnion('do', [
+/** An action on each attached document that allows it. Locks are held by the initiator. */
+const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.enum(['lock', 'unlock']) }),
   z.strictObject({ do: z.literal('follow'), transition: z.string() }),
   z.strictObject({ do: z.literal('checkIn'), increment: z.enum(['MINOR', 'MAJOR']) }),
 ]);
 
-export type WorkflowDeed = z.infer<typeof deed>;
+export type WorkflowAction = z.infer<typeof action>;
 
 const button = z.strictObject({
-  // The last segment of an address, where `reassign` and `delegate` have another meaning.
-  name: z.string().regex(/^(?!reassign$|delegate$)[\w.-]+$/, 'is no name that a button can have'),
-  /** A label key, like all texts of a model. */
+  // The name is the last segment of a URL, where `reassign` and `delegate` have another meaning.
+  name: z.string().regex(/^(?!reassign$|delegate$)[\w.-]+$/, 'cannot be the name of a button'),
+  /** A label key. */
   label: z.string(),
-  /** Whether the variables that the task takes are stored, and those that it needs are required. */
+  /** Whether the button stores the variables in `takes` and requires those in `needs`. */
   validate: z.boolean(),
-  /** The variable that names an operation or a chain, run on the documents by the user who pressed it. */
+  /** A variable with the name of an operation or chain, which runs on the documents as the user who presses the button. */
   runs: variable.exactOptional(),
 });
 
 export type ButtonDefinition = z.infer<typeof button>;
 
-/** A text, or the variable that holds it. */
-const told = z.union([z.string(), z.strictObject({ variable })]);
+/** A text, or the name of the variable that contains it. */
+const textOrVariable = z.union([z.string(), z.strictObject({ variable })]);
 
 const task = z.strictObject({
-  name: told,
-  directive: told,
+  name: textOrVariable,
+  directive: textOrVariable,
   /**
    * Creates one task for the initiator, one for each member of a list, one for the member at an index, or one
    * for all members together.
@@ -62,21 +62,21 @@ const task = z.strictObject({
     z.strictObject({ variable, at: z.string().exactOptional() }),
     z.strictObject({ variable, together: z.literal(true) }),
   ]),
-  /** Days after the start of the task, or a date. */
+  /** The due date: a number of days after the start of the task, or the date in a variable. */
   due: z
     .union([z.strictObject({ days: z.number().min(0).max(36_500) }), z.strictObject({ variable })])
     .exactOptional(),
-  /** The permission of the actors on the attached documents while the task is open. */
+  /** The permission that the actors have on the attached documents while the task is open. */
   permission: z.enum(['Read', 'ReadWrite']).exactOptional(),
   reassignable: z.boolean().exactOptional(),
   /** The variables that clients see with the task. */
   shows: names,
-  /** Those that ending the task may set. */
+  /** The variables that clients can set when they end the task. */
   takes: names.exactOptional(),
-  /** Those that ending the task must set. */
+  /** The variables that clients must set when they end the task. */
   needs: names.exactOptional(),
   buttons: z.array(button).min(1),
-  /** A list variable that collects the outcome of each task, as `{participant, result, comment}`. */
+  /** A list variable to which each task adds its outcome, as `{participant, result, comment}`. */
   records: z.string().exactOptional(),
 });
 
@@ -84,9 +84,9 @@ export type TaskDefinition = z.infer<typeof task>;
 
 const transition = z.strictObject({
   to: z.string(),
-  /** The button that ended the task, the last one of several tasks; any when absent. */
+  /** The button that ended the task, or the last of several tasks; any button when absent. */
   button: z.string().exactOptional(),
-  /** All of these must hold. */
+  /** Conditions that must all hold. */
   when: z.array(condition).exactOptional(),
   changes: z.array(change).exactOptional(),
 });
@@ -96,11 +96,11 @@ export type TransitionDefinition = z.infer<typeof transition>;
 const node = z.strictObject({
   id: z.string().min(1),
   title: z.string().exactOptional(),
-  /** The position in drawings, in pixels; 0, 0 when absent. */
+  /** The position in drawings, in pixels; by default 0, 0. */
   place: z.strictObject({ x: z.number(), y: z.number() }).exactOptional(),
-  deeds: z.array(deed).exactOptional(),
+  actions: z.array(action).exactOptional(),
   task: task.exactOptional(),
-  /** The first whose conditions hold is followed; a node without transitions ends the workflow. */
+  /** The workflow follows the first transition whose conditions hold. It ends at a node without transitions. */
   transitions: z.array(transition).exactOptional(),
 });
 
@@ -109,24 +109,24 @@ export type NodeDefinition = z.infer<typeof node>;
 export const workflowShape = z.strictObject({
   name: z.string(),
   title: z.string(),
-  /** The schema of the variables. */
+  /** The schema that defines the variables. */
   variables: z.string(),
   /** Variables that clients cannot set. */
   keeps: names.exactOptional(),
-  /** Restricts the documents on which it may start. */
+  /** Restricts the documents on which the workflow can start. */
   runsOn: z
     .strictObject({
       types: names.exactOptional(),
-      /** Excluded life cycle states. */
+      /** The life cycle states in which it cannot start. */
       notIn: names.exactOptional(),
       /** Whether the documents must be unlocked. */
       unlocked: z.boolean().exactOptional(),
-      /** Whether it can run several times on one document at the same time. */
+      /** Whether several instances can run on one document at the same time. */
       repeatedly: z.boolean().exactOptional(),
     })
     .exactOptional(),
-  whenCanceled: z.array(deed).exactOptional(),
-  /** The first one is the start. */
+  whenCanceled: z.array(action).exactOptional(),
+  /** The nodes; the workflow starts at the first one. */
   nodes: z.array(node).min(1),
 });
 

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from './definition.ts';
-import { approvalDeeds, reviewParts } from './review-parts.ts';
+import { approvalActions, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'end_date', 'validationOrReview', 'initiatorComment'];
 
@@ -20,7 +20,7 @@ export const parallelDocumentReview: WorkflowDefinition = {
   nodes: [
     step('Task21a0', 'start', {
       place: { x: 50, y: 50 },
-      deeds: [{ do: 'lock' }],
+      actions: [{ do: 'lock' }],
       transitions: [{ to: 'Task2556' }],
     }),
     step('Task2556', 'chooseParticipants', {
@@ -69,7 +69,7 @@ export const parallelDocumentReview: WorkflowDefinition = {
         { to: 'End' },
       ],
     }),
-    { id: 'Approved', place: { x: 450, y: 50 }, deeds: approvalDeeds, transitions: [{ to: 'End' }] },
-    { id: 'End', title: label('end'), place: { x: 650, y: 50 }, deeds: [{ do: 'unlock' }] },
+    { id: 'Approved', place: { x: 450, y: 50 }, actions: approvalActions, transitions: [{ to: 'End' }] },
+    { id: 'End', title: label('end'), place: { x: 650, y: 50 }, actions: [{ do: 'unlock' }] },
   ],
 };

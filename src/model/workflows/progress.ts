@@ -4,15 +4,15 @@ import type {
   NodeDefinition,
   TransitionDefinition,
   VariableChange,
+  WorkflowAction,
   WorkflowCondition,
-  WorkflowDeed,
 } from './definition.ts';
 
 export interface WorkflowProgress {
   readonly node: NodeDefinition;
   readonly variables: StoredProperties;
-  /** The deeds on the path to the node, in order. */
-  readonly deeds: readonly WorkflowDeed[];
+  /** The actions of all nodes that the workflow passed on its path to the node, in order. */
+  readonly actions: readonly WorkflowAction[];
 }
 
 export const isEndNode = ({ transitions = [] }: NodeDefinition): boolean => transitions.length === 0;
@@ -35,13 +35,13 @@ function applyChanges(variables: StoredProperties, changes: readonly VariableCha
   return changed;
 }
 
-/** Enters a node, and advances from it if it has no task. */
-function arrive(model: WorkflowModel, { node, variables, deeds }: WorkflowProgress): WorkflowProgress {
-  const arrived = { node, variables, deeds: [...deeds, ...(node.deeds ?? [])] };
+/** Enters a node, and advances from it if it has no task. Models have no cycle without a task, so this ends. */
+function arrive(model: WorkflowModel, { node, variables, actions }: WorkflowProgress): WorkflowProgress {
+  const arrived = { node, variables, actions: [...actions, ...(node.actions ?? [])] };
   return node.task || isEndNode(node) ? arrived : advance(model, arrived);
 }
 
-/** The transition that is followed, if there is one: the first whose button and conditions fit. */
+/** The transition that a workflow follows from a node: the first one whose button and conditions match. */
 export const transitionFrom = (
   { transitions }: NodeDefinition,
   variables: StoredProperties,
@@ -59,14 +59,14 @@ export const transitionFrom = (
  */
 export function advance(
   model: WorkflowModel,
-  { node, variables, deeds }: WorkflowProgress,
+  { node, variables, actions }: WorkflowProgress,
   button?: string,
 ): WorkflowProgress {
   const transition = transitionFrom(node, variables, button);
   const next = transition && model.nodes.get(transition.to);
   if (!transition || !next) throw new Error(`${model.name}: no transition from ${node.id} is possible`);
-  return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), deeds });
+  return arrive(model, { node: next, variables: applyChanges(variables, transition.changes ?? []), actions });
 }
 
 export const initialProgress = (model: WorkflowModel, variables: StoredProperties): WorkflowProgress =>
-  arrive(model, { node: model.start, variables, deeds: [] });
+  arrive(model, { node: model.start, variables, actions: [] });

@@ -7,8 +7,8 @@ import type {
   TaskDefinition,
   TransitionDefinition,
   VariableChange,
+  WorkflowAction,
   WorkflowCondition,
-  WorkflowDeed,
   WorkflowDefinition,
 } from './definition.ts';
 
@@ -18,7 +18,7 @@ interface Context {
   readonly report: (definition: WorkflowDefinition) => ReportFault;
 }
 
-/** The variables of a model, and a reporter for the part of it that is checked. */
+/** The variables of a model, and a function that reports faults of the part that is being checked. */
 interface Check {
   readonly variables: Schema;
   readonly keeps: readonly string[];
@@ -32,7 +32,7 @@ const below = ({ report, ...check }: Check, at: string): Check => ({
 
 const typeName = (type: ScalarType, many: boolean): string => `${type}${many ? '[]' : ''}`;
 
-/** Reports a name that is no variable, or not one of the type. */
+/** Reports a name that is not a variable, or not a variable of the type. */
 function requireVariable(
   { variables, report }: Check,
   at: string,
@@ -43,7 +43,7 @@ function requireVariable(
   const property = variables.properties.get(name);
   if (!property) report(at, `${variables.name} has no field ${name}`);
   else if (type && (property.type !== type || property.many !== many))
-    report(at, `${name} is no ${typeName(type, many)}`);
+    report(at, `${name} is not a ${typeName(type, many)}`);
   return property;
 }
 
@@ -51,10 +51,10 @@ function checkCondition(condition: WorkflowCondition, check: Check): void {
   requireVariable(check, '.variable', condition.variable, 'is' in condition ? undefined : 'long');
   if (!('within' in condition)) return;
   const list = requireVariable(check, '.within', condition.within);
-  if (list && !list.many) check.report('.within', `${list.name} is no ${typeName(list.type, true)}`);
+  if (list && !list.many) check.report('.within', `${list.name} is not a ${typeName(list.type, true)}`);
 }
 
-/** The types of variables to which a JSON value can be assigned. */
+/** The types of variables to which a JSON value can be assigned, by the type of the value. */
 const assignableTypes: Readonly<Record<string, readonly ScalarType[]>> = {
   number: ['long', 'double'],
   string: ['string'],
@@ -70,18 +70,18 @@ function checkChange(change: VariableChange, check: Check): void {
   if (!property || change.set === null) return;
   const { type, many } = property;
   if (many || !assignableTypes[typeof change.set]?.includes(type))
-    check.report('.set', `${JSON.stringify(change.set)} is no ${typeName(type, many)}`);
+    check.report('.set', `${JSON.stringify(change.set)} is not a ${typeName(type, many)}`);
 }
 
-/** Workflows do not move documents to the trash. */
+/** The transitions that actions can follow. Workflows cannot move documents to the trash or back. */
 const transitionNames = Object.keys(lifeCycle.transitions).filter(
   (name) => name !== 'delete' && name !== 'undelete',
 );
 
-function checkDeeds(deeds: readonly WorkflowDeed[] = [], { report }: Check): void {
-  for (const [index, deed] of deeds.entries()) {
-    if (deed.do !== 'follow' || transitionNames.includes(deed.transition)) continue;
-    report(`[${index}].transition`, `there is no transition ${deed.transition}`);
+function checkActions(actions: readonly WorkflowAction[] = [], { report }: Check): void {
+  for (const [index, action] of actions.entries()) {
+    if (action.do !== 'follow' || transitionNames.includes(action.transition)) continue;
+    report(`[${index}].transition`, `there is no transition ${action.transition}`);
   }
 }
 
@@ -93,8 +93,8 @@ function checkTask({ actors, due, records, ...task }: TaskDefinition, check: Che
     if ('at' in actors) requireVariable(check, '.actors.at', actors.at, 'long');
   }
   for (const text of ['name', 'directive'] as const) {
-    const told = task[text];
-    if (typeof told !== 'string') requireVariable(check, `.${text}.variable`, told.variable, 'string');
+    const value = task[text];
+    if (typeof value !== 'string') requireVariable(check, `.${text}.variable`, value.variable, 'string');
   }
   if (due && 'variable' in due) requireVariable(check, '.due.variable', due.variable, 'date');
   for (const list of ['shows', 'takes', 'needs'] as const) {
@@ -102,28 +102,31 @@ function checkTask({ actors, due, records, ...task }: TaskDefinition, check: Che
       requireVariable(check, `.${list}[${index}]`, name);
   }
   for (const [index, name] of (task.takes ?? []).entries()) {
-    if (!task.shows.includes(name)) check.report(`.takes[${index}]`, `${name} is not shown`);
+    if (!task.shows.includes(name)) check.report(`.takes[${index}]`, `${name} is not in "shows"`);
   }
   for (const [index, { runs }] of task.buttons.entries()) {
     if (runs === undefined) continue;
     requireVariable(check, `.buttons[${index}].runs`, runs, 'string');
-    if (!check.keeps.includes(runs)) check.report(`.buttons[${index}].runs`, `${runs} is not kept`);
+    if (!check.keeps.includes(runs)) check.report(`.buttons[${index}].runs`, `${runs} is not in "keeps"`);
   }
   const list = records !== undefined && requireVariable(check, '.records', records, 'complex', true);
   if (list && !recordFields.every((name) => list.fields.get(name)?.type === 'string'))
-    check.report('.records', `${records} has no texts ${recordFields.join(', ')}`);
+    check.report('.records', `${records} must have the string fields ${recordFields.join(', ')}`);
 }
 
 const isUnconditional = ({ when = [] }: TransitionDefinition): boolean => when.length === 0;
 
-/** Requires an unconditional transition for each button, so that a workflow can always continue. */
+/** Requires an unconditional transition for each button, so that a workflow never gets stuck. */
 function checkTransitions({ task, transitions = [] }: NodeDefinition, { report }: Check): void {
   const names: ReadonlyArray<string | undefined> = task?.buttons.map(({ name }) => name) ?? [undefined];
   if (!task && transitions.length === 0) return;
   for (const name of names) {
     const possible = transitions.filter(({ button }) => button === undefined || button === name);
     if (!possible.some(isUnconditional))
-      report('.transitions', `none without conditions${name === undefined ? '' : ` for the button ${name}`}`);
+      report(
+        '.transitions',
+        `there must be one without conditions${name === undefined ? '' : ` for the button ${name}`}`,
+      );
   }
   for (const [index, { button }] of transitions.entries()) {
     if (button !== undefined && !names.includes(button))
@@ -132,7 +135,7 @@ function checkTransitions({ task, transitions = [] }: NodeDefinition, { report }
 }
 
 function checkNode(node: NodeDefinition, nodes: ReadonlyMap<string, NodeDefinition>, check: Check): void {
-  checkDeeds(node.deeds, below(check, '.deeds'));
+  checkActions(node.actions, below(check, '.actions'));
   if (node.task) checkTask(node.task, below(check, '.task'));
   checkTransitions(node, check);
   for (const [index, { to, when = [], changes = [] }] of (node.transitions ?? []).entries()) {
@@ -145,15 +148,15 @@ function checkNode(node: NodeDefinition, nodes: ReadonlyMap<string, NodeDefiniti
   }
 }
 
-/** Reports a circle of nodes without tasks, in which a workflow could run for ever. */
-function checkCircles(nodes: ReadonlyMap<string, NodeDefinition>, { report }: Check): void {
+/** Reports a cycle of nodes without tasks, in which a workflow could run forever. */
+function checkCycles(nodes: ReadonlyMap<string, NodeDefinition>, { report }: Check): void {
   const leadsBack = (id: string, path: readonly string[]): boolean => {
     if (path.includes(id)) return true;
     const node = nodes.get(id);
     return !node?.task && (node?.transitions ?? []).some(({ to }) => leadsBack(to, [...path, id]));
   };
-  const circle = [...nodes.keys()].find((id) => leadsBack(id, []));
-  if (circle !== undefined) report('.nodes', `from ${circle} a workflow may go in a circle without a task`);
+  const cycle = [...nodes.keys()].find((id) => leadsBack(id, []));
+  if (cycle !== undefined) report('.nodes', `${cycle} is in a cycle of nodes without tasks`);
 }
 
 function resolveOne(definition: WorkflowDefinition, context: Context): WorkflowModel | undefined {
@@ -166,11 +169,11 @@ function resolveOne(definition: WorkflowDefinition, context: Context): WorkflowM
   const check = { variables, keeps, report };
   for (const [index, name] of keeps.entries()) requireVariable(check, `.keeps[${index}]`, name);
   reportUnknownNames(runsOn?.types, context.types, 'type', reportBelow(report, '.runsOn.types'));
-  checkDeeds(whenCanceled, below(check, '.whenCanceled'));
+  checkActions(whenCanceled, below(check, '.whenCanceled'));
   const nodes = new Map(list.map((node) => [node.id, node]));
-  if (nodes.size < list.length) report('.nodes', 'two have the same id');
+  if (nodes.size < list.length) report('.nodes', 'two nodes have the same id');
   for (const [index, node] of list.entries()) checkNode(node, nodes, below(check, `.nodes[${index}]`));
-  checkCircles(nodes, check);
+  checkCycles(nodes, check);
   return { ...definition, variables, keeps: new Set(keeps), nodes, start };
 }
 

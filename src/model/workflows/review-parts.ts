@@ -1,8 +1,8 @@
-import type { ButtonDefinition, NodeDefinition, TaskDefinition, WorkflowDeed } from './definition.ts';
+import type { ButtonDefinition, NodeDefinition, TaskDefinition, WorkflowAction } from './definition.ts';
 
 /**
- * Functions for the definition of a review.
- * @param prefix of the label keys.
+ * Returns functions that define the parts of a review workflow.
+ * @param prefix the prefix of the label keys.
  * @param settings the variables that the initiator sets.
  */
 export function reviewParts(prefix: string, settings: string[]) {
@@ -34,8 +34,8 @@ export function reviewParts(prefix: string, settings: string[]) {
   return { label, button, step, settingsTask };
 }
 
-/** Applied to the documents that a review approves. */
-export const approvalDeeds: WorkflowDeed[] = [
+/** The actions on documents that a review approves. */
+export const approvalActions: WorkflowAction[] = [
   { do: 'follow', transition: 'approve' },
   { do: 'checkIn', increment: 'MINOR' },
 ];

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from './definition.ts';
-import { approvalDeeds, reviewParts } from './review-parts.ts';
+import { approvalActions, reviewParts } from './review-parts.ts';
 
 const settings = ['participants', 'validationOrReview', 'initiatorComment'];
 
@@ -68,7 +68,7 @@ export const serialDocumentReview: WorkflowDefinition = {
         { to: 'Task6d8', button: 'submit', changes: [{ variable: 'index', set: 0 }] },
       ],
     }),
-    { id: 'Approved', place: { x: 450, y: 200 }, deeds: approvalDeeds, transitions: [{ to: 'Task5c1' }] },
+    { id: 'Approved', place: { x: 450, y: 200 }, actions: approvalActions, transitions: [{ to: 'Task5c1' }] },
     { id: 'Task5c1', title: label('end'), place: { x: 650, y: 50 } },
   ],
 };

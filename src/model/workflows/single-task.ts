@@ -23,7 +23,7 @@ const step = (id: string, actors: TaskDefinition['actors']): NodeDefinition => (
   transitions: [{ to: 'end' }],
 });
 
-/** The workflow around tasks that are created alone. Only `Task.Create` starts it. */
+/** The workflow of tasks that are created individually. Only the operation `Task.Create` starts it. */
 export const singleTask: WorkflowDefinition = {
   name: 'SingleTask',
   title: 'wf.singleTask.SingleTask',

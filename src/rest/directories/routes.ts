@@ -6,7 +6,7 @@ import { del, get, partArguments, post, put, type Route } from '../route.ts';
 const fields = {
   'entity-type': entityTypeShape('directoryEntry'),
   directoryName: optionalText,
-  id: z.union([z.string(), z.number().transform(String)], 'is no id').nullish(),
+  id: z.union([z.string(), z.number().transform(String)], 'must be a string or a number').nullish(),
   properties: propertiesShape,
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resultLimits } from '../../model/search/result-limits.ts';
-import { givenQueryParams } from '../../model/search/saved-search.ts';
+import { parseQueryParams } from '../../model/search/saved-search.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import { textList } from '../../model/values/json-shapes.ts';
 import { call, input, queryArguments } from '../../selection/selection.ts';
@@ -21,7 +21,7 @@ const wholeFrom = (least: number) => {
   return z.union([z.number(), fromText], fault).refine(fits, fault).nullish();
 };
 
-const texts = z.union([textList('', ''), z.string().transform(givenQueryParams)], 'is no text').nullish();
+const texts = z.union([textList('', ''), z.string().transform(parseQueryParams)], 'is no text').nullish();
 
 /** §4.7 */
 const savedSearchBody = bodyReader(

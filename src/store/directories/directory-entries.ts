@@ -6,7 +6,7 @@ import type { EntryKey, StoredEntry } from '../../loaders/directories/source.ts'
 import { defaultProperties } from '../../model/defaults.ts';
 import {
   type EntryJson,
-  givenId,
+  idInBody,
   readEntryFields,
   readEntryId,
 } from '../../model/directories/entry-fields.ts';
@@ -55,7 +55,7 @@ function requireSameDirectory(
 function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): string {
   const { idField } = directory;
   const named = idOrNone(id);
-  const inside = readEntryId(directory, { [idField]: givenId(directory, properties) ?? named });
+  const inside = readEntryId(directory, { [idField]: idInBody(directory, properties) ?? named });
   if (named !== undefined && visibleName(named, 'id') !== inside)
     throw new Invalid(`id: "${id}" is not the properties.${idField} "${inside}"`);
   return inside;
@@ -183,7 +183,7 @@ async function lockEntries(
 /** The ids in a body, each of which must be that of the entry. @throws Invalid */
 const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
   idOrNone(id) ?? own.id,
-  givenId(directory, properties) ?? own.id,
+  idInBody(directory, properties) ?? own.id,
 ];
 
 /** @throws BadReference, Invalid when a body names another entry than the address. */

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { Conflict, Forbidden, Invalid } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { commentKind } from '../../model/comments/comment-tree.ts';
-import { firstDefaults } from '../../model/defaults.ts';
+import { newDocumentDefaults } from '../../model/defaults.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { lifeCycle } from '../../model/life-cycle.ts';
 import type { DocumentType } from '../../model/model.ts';
@@ -141,7 +141,7 @@ export async function firstProperties(
   requireNotReadOnly(user, given);
   const isTrackedNow = isTracked(schemas, [...type.facets, ...facets]);
   return withoutUnset({
-    ...firstDefaults(model, type.name, facets),
+    ...newDocumentDefaults(model, type.name, facets),
     ...written,
     ...(isTrackedNow ? creationProperties(user, new Date().toISOString(), given) : given),
   });

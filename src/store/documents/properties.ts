@@ -44,7 +44,7 @@ function requireVersion({ current, faults }: Reading, xpath: string, json: unkno
     const given = JSON.stringify(json).slice(0, 80);
     return current
       ? `${xpath}: expected ${stored}, got ${given}: only versioning changes it`
-      : `${xpath}: expected a whole number from 0, got ${given}`;
+      : `${xpath}: expected an integer from 0, got ${given}`;
   });
 }
 

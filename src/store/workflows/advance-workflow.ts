@@ -13,8 +13,8 @@ import { type AuditEvent, recordEvents } from '../audit/audit.ts';
 import { withoutUnset } from '../documents/properties.ts';
 import type { LockedWorkflow } from '../row-locks/lock-workflow.ts';
 import { resolveFormerActors } from './actors.ts';
-import { runDeeds } from './deeds.ts';
 import { asServer, routingEvents } from './routing.ts';
+import { runActions } from './run-actions.ts';
 import { changeDocumentAcls, taskAclChange, taskAclRemoval } from './task-acls.ts';
 
 const closeQuery = statement('close-tasks')`
@@ -88,7 +88,7 @@ async function openTasks(
 }
 
 /**
- * Writes the new state of a locked workflow: tasks, the permissions of their actors, and the deeds on the
+ * Writes the new state of a locked workflow: tasks, the permissions of their actors, and the actions on the
  * way.
  * @param closed the former tasks, already closed.
  * @param events log entries that come first.
@@ -109,7 +109,7 @@ export async function advanceWorkflow(
     comments?: readonly TaskComment[];
   },
 ): Promise<WorkflowRow> {
-  const { node, variables, deeds } = progress;
+  const { node, variables, actions } = progress;
   const state = isEndNode(node) ? ('done' as const) : ('running' as const);
   const workflow = { ...before, state, node: node.id, variables };
   await saveWorkflow(scope, workflow);
@@ -121,7 +121,7 @@ export async function advanceWorkflow(
     ...closed.map(taskAclRemoval),
     ...(permission === undefined ? [] : opened.map((task) => taskAclChange(task, permission))),
   ]);
-  await runDeeds(server, workflow, deeds);
+  await runActions(server, workflow, actions);
   const subject = { workflow, documents };
   await recordEvents(scope, [
     ...events,

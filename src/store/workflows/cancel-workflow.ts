@@ -2,9 +2,9 @@ import type { Scope } from '../../scope.ts';
 import { recordEvents } from '../audit/audit.ts';
 import { lockWorkflow } from '../row-locks/lock-workflow.ts';
 import { closeTasks, saveWorkflow } from './advance-workflow.ts';
-import { runDeeds } from './deeds.ts';
 import { findManagedWorkflow } from './find-workflow.ts';
 import { asServer, routingEvents } from './routing.ts';
+import { runActions } from './run-actions.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function cancelWorkflow(scope: Scope, id: string): Promise<string> 
   await closeTasks(scope, openTasks, { state: 'cancelled' });
   const server = asServer(scope);
   await changeDocumentAcls(server, workflow.documentIds, openTasks.map(taskAclRemoval));
-  await runDeeds(server, workflow, scope.services.model.workflows.get(workflow.model)?.whenCanceled ?? []);
+  await runActions(server, workflow, scope.services.model.workflows.get(workflow.model)?.whenCanceled ?? []);
   await recordEvents(scope, routingEvents(scope, { workflow, documents }, 'workflowCanceled'));
   return found.id;
 }

@@ -68,7 +68,7 @@ async function goOn(
   }
   const node = model.nodes.get(workflow.node);
   if (!node) throw new Conflict(`${model.name} has no node ${workflow.node} any more`);
-  const progress = advance(model, { node, variables, deeds: [] }, button);
+  const progress = advance(model, { node, variables, actions: [] }, button);
   return advanceWorkflow(scope, locked, { progress, closed: [task], events });
 }
 

@@ -106,7 +106,7 @@ describe('Document.Create', () => {
     [
       { type: 'File', properties: 'dc:nature=nix' },
       422,
-      'dc:nature: "nix" is no entry of the directory nature.',
+      'dc:nature: "nix" is not an entry of the directory nature.',
     ],
   ])('refuses %j', async (params, status, message) => {
     const response = await run('Document.Create', { input: '/default-domain', params }).expect(status);

@@ -169,7 +169,7 @@ describe('Xpaths within properties', () => {
     [{ xpath: 'n:boxes/2/label', value: 'x' }, 400, /^n:boxes\/2\/label: there is no such item$/],
     [{ xpath: 'n:words[3]', value: 'x' }, 400, /^n:words\[3\]: there is no such item$/],
     [{ xpath: 'n:words/9' }, 400, /^n:words\/9: there is no such item$/],
-    [{ xpath: 'n:box/inner/count', value: 'many' }, 400, /n:box\/inner\/count: expected a whole number/],
+    [{ xpath: 'n:box/inner/count', value: 'many' }, 400, /n:box\/inner\/count: expected an integer/],
     [{ xpath: 'n:boxes/0/day', value: 'soon' }, 400, /^n:boxes\/0\/day: "soon" is not a W3C date-time$/],
     [{ xpath: 'n:boxes[0]/file', value: '{}' }, 400, /^n:boxes\/0\/file: a blob needs/],
     [{ xpath: 'n:box/label', value: 'too long' }, 422, /./],

@@ -15,7 +15,7 @@ export const mailMutations: Readonly<Record<string, Mutation>> = {
       {
         given: onDocumentWith({ ...params, subject: 'One\r\nBcc: all@example.org' }),
         status: 400,
-        message: /^subject: has a line break or another control character$/,
+        message: /^subject: contains a line break or another control character$/,
       },
       {
         given: onDocumentWith({ ...params, to: 'ann@example.org\r\nBcc: all@example.org' }),

@@ -42,7 +42,7 @@ describe('nxtag:tags in a body', () => {
       await server.request.post('/api/v1/path/default-domain/workspaces').send(body).expect(400),
       await put(uid, properties['nxtag:tags']).expect(400),
     ];
-    const message = `nxtag:tags/${at}/label: "${label}" is no label`;
+    const message = `nxtag:tags/${at}/label: "${label}" is not a valid label`;
     for (const answer of answers) expect(answer.body).toMatchObject({ status: 400, message });
     expect((await read(uid)).properties['nxtag:tags']).toEqual([]);
   });

@@ -94,10 +94,10 @@ describe('errors in the form of a model file', () => {
       'an unknown type',
       field({ type: 'money' }),
       'schemas[0].fields.amount.type',
-      '"money" is no type of field',
+      '"money" is not a field type',
     ],
-    ['an unknown type in short', field('money'), 'schemas[0].fields.amount', '"money" is no type of field'],
-    ['a number for a field', field(5), 'schemas[0].fields.amount', '5 is no type of field'],
+    ['an unknown type in short', field('money'), 'schemas[0].fields.amount', '"money" is not a field type'],
+    ['a number for a field', field(5), 'schemas[0].fields.amount', '5 is not a field type'],
     [
       'an unknown type further down',
       field({ type: 'complex', fields: { a: { type: 'complex[]', fields: { b: 'money' } } } }),
@@ -180,7 +180,7 @@ describe('errors in the meaning of a model file', () => {
       'b.json': { types: [{ name: 'Invoice', parent: 'File' }] },
     });
     expect((await errorOf(dir)).faults).toEqual([
-      { file: join(dir, 'b.json'), location: 'types.Invoice', fault: 'the name is taken already' },
+      { file: join(dir, 'b.json'), location: 'types.Invoice', fault: 'is defined twice' },
       { file: join(dir, 'a.json'), location: 'types.Invoice.parent', fault: 'there is no type Nothing' },
     ]);
   });

@@ -97,10 +97,10 @@ describe('faulty entries of a contributed directory', () => {
   const good = { id: 'a', label: 'A' };
   test.each([
     ['without an id', { label: 'B' }, 'properties.id is missing'],
-    ['with an id twice', { id: 'a', label: 'B' }, 'the id "a" is that of directories.w.entries[0] already'],
+    ['with an id twice', { id: 'a', label: 'B' }, 'the id "a" is already that of directories.w.entries[0]'],
     ['with a number for an id', { id: 1, label: 'B' }, 'expected a string'],
     ['with an unknown field', { id: 'b', label: 'B', colour: 'red' }, 'no colour'],
-    ['with a text for a number', { id: 'b', label: 'B', count: 'many' }, 'count: expected a whole number'],
+    ['with a text for a number', { id: 'b', label: 'B', count: 'many' }, 'count: expected an integer'],
     ['with a day that there is not', { id: 'b', label: 'B', day: '2020-02-30' }, 'day'],
     ['that breaks a constraint', { id: 'b', label: 'too long' }, 'label: This value is longer than 5'],
     ['with an id that breaks one', { id: 'b c', label: 'B' }, 'id: This value does not match the pattern'],
@@ -115,9 +115,9 @@ describe('faulty entries of a contributed directory', () => {
   test('faulty lines of a CSV file are reported together, with their numbers', async () => {
     const lines = 'id,label,count,flag\na,A,1,true\nb,"B\nB",x,\n\nc,C,,maybe\na,D,,\n';
     expect(await faultsOf({ ...word, entries: 'w.csv' }, { 'w.csv': lines })).toEqual([
-      expect.stringMatching(/^w\.csv: line 4: .*count: expected a whole number/),
+      expect.stringMatching(/^w\.csv: line 4: .*count: expected an integer/),
       expect.stringMatching(/^w\.csv: line 6: .*flag: expected a boolean/),
-      'w.csv: line 7: the id "a" is that of line 2 already',
+      'w.csv: line 7: the id "a" is already that of line 2',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('faulty entries of a contributed directory', () => {
     '%j is refused as the name of a CSV file',
     async (entries) => {
       const [line] = await faultsOf({ ...word, entries });
-      expect(line).toMatch(/^w\.json: directories\[0\]\.entries: is no name of a CSV file/);
+      expect(line).toMatch(/^w\.json: directories\[0\]\.entries: is not the name of a CSV file/);
     },
   );
 });

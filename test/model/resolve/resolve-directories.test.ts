@@ -73,7 +73,7 @@ describe('errors of a directory', () => {
     ['no such secret', { secrets: ['label', 'key'] }, '.secrets[1]', 'no field named key'],
     ['a secret number', { secrets: ['number'] }, '.secrets[0]', 'no string'],
     ['a secret list', { secrets: ['many'] }, '.secrets[0]', 'no string'],
-    ['a secret id', { secrets: ['id'] }, '.secrets[0]', 'an id cannot be kept secret'],
+    ['a secret id', { secrets: ['id'] }, '.secrets[0]', 'an id cannot be secret'],
     [
       'a parent that is a list',
       { parent: 'd' },

@@ -120,7 +120,7 @@ describe('a contributed page provider', () => {
         aggregates: [{ id: 'x', property: 'dc:title', type: 'terms' }],
       },
       '.aggregates[0].id',
-      'the name x is taken already',
+      'the name x is used twice',
     ],
     [
       'words of texts',
@@ -157,7 +157,7 @@ describe('a contributed page provider', () => {
         ],
       },
       '.aggregates[0].ranges[1].key',
-      'the name a is taken already',
+      'the name a is used twice',
     ],
     [
       'a quick filter',
@@ -175,9 +175,9 @@ describe('a contributed page provider', () => {
       'its name',
       { quickFilters: [{ name: 'x' }, { name: 'x' }] },
       '.quickFilters[1].name',
-      'the name x is taken already',
+      'the name x is used twice',
     ],
-    ['a stock name', { name: 'default_search' }, '', 'the name is taken already'],
+    ['a stock name', { name: 'default_search' }, '', 'is defined twice'],
   ])('with an invalid part (%s) is reported with its location', (_, part, at, words) => {
     const provider = { name: 'own', query: documents, ...part };
     expect(faultsOf(provider)).toEqual([

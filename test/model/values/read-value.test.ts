@@ -103,7 +103,7 @@ describe('§2.1 values in bodies', () => {
       fields: { a: { type: 'complex', fields: { b: 'long' } } },
     };
     expect(() => read(definition, [{}, { a: { b: 'x' } }])).toThrow(
-      /p:x\/1\/a\/b: expected a whole number, got a string/,
+      /p:x\/1\/a\/b: expected an integer, got a string/,
     );
     expect(() => read(definition, [{ c: 1 }])).toThrow('p:x/0 has no field "c"');
   });

@@ -187,7 +187,7 @@ describe('§4.6 the server does not start', () => {
     [
       'an unknown field type',
       { schemas: [{ name: 's', fields: { amount: { type: 'money' } } }] },
-      ['schemas[0].fields.amount.type', '"money" is no type of field'],
+      ['schemas[0].fields.amount.type', '"money" is not a field type'],
     ],
     [
       'a type of an unknown schema',

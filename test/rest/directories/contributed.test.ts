@@ -139,9 +139,9 @@ describe('§4.5 a contributed directory', () => {
     await post({ id: 'SEK' }).expect(500);
     await post({ id: 'NOK', code: 'NOK' }).expect(201);
     const other = await post({ id: 'DKK', code: 'ISK' }).expect(400);
-    expect(other.body.message).toBe('properties.id: "DKK" is not the properties.code "ISK".');
+    expect(other.body.message).toBe('properties.id: "DKK" differs from "ISK" in properties.code.');
     const list = await post({ id: ['DKK'] }).expect(400);
-    expect(list.body.message).toBe('properties.id: is no id');
+    expect(list.body.message).toBe('properties.id: an id must be a string or a number');
     const put = (properties: object) =>
       server.request.put(atDirectory('currency', 'SEK')).send(entryBody('currency', { properties }));
     const changed = await put({ id: 'SEK', name: 'Kronor' }).expect(200);

@@ -92,7 +92,7 @@ describe('§2.4 properties of an entry', () => {
   });
 
   test('§4.5 a whole number outside of the limits is 400, and the message says what they are', async () => {
-    const limits = 'count: expected a whole number within ±9007199254740991, got a number';
+    const limits = 'count: expected an integer within ±9007199254740991, got a number';
     for (const count of ['9007199254740993', '-1e20']) {
       const body = JSON.stringify(entryBody('thing', { properties: { id: 'large', needed: 'x', count: 0 } }));
       const sent = server.request

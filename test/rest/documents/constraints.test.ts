@@ -82,7 +82,7 @@ describe('§7 the validation report', () => {
     expect(body).toEqual({
       'entity-type': 'validation_report',
       status: 422,
-      message: 'dc:nature: "none" is no entry of the directory nature.',
+      message: 'dc:nature: "none" is not an entry of the directory nature.',
       requestId: headers['x-request-id'],
       has_error: true,
       number: 1,

@@ -120,7 +120,7 @@ describe('§10 @convert', () => {
     [{ converter: 'html2text' }, /^converter: files of application\/pdf are not taken$/],
     [{ type: 'image/webp' }, /no converter makes image\/webp of application\/pdf/],
     [{ converter: 'thumbnail' }, /^converter: files of application\/pdf are not taken$/],
-    [{ converter: 'pdf2png', page: '0' }, /^page: expected a whole number from 1 to 10000$/],
+    [{ converter: 'pdf2png', page: '0' }, /^page: expected an integer from 1 to 10000$/],
     [{ converter: 'pdf2png', page: '2' }, /the file has the pages 1 to 1, not 2/],
     [{ converter: 'pdf2pages', firstPage: '1', lastPage: '2' }, /the pages 1 to 1, not 1 to 2/],
     [{ type: 'image/heic' }, /no converter makes image\/heic of application\/pdf/],

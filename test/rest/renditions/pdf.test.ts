@@ -74,7 +74,7 @@ test('Blob.RunConverter hands the parameters on', async () => {
       .send({ input: uid, params: { converter: 'pdf2pages', parameters } });
   expect(await widthsOf((await asBytes(run({ firstPage: 3 })).expect(200)).body)).toEqual([103]);
   expect((await run({ firstPage: 'three' }).expect(400)).body.message).toContain(
-    'firstPage: expected a whole number',
+    'firstPage: expected an integer',
   );
 });
 

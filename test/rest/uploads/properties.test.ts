@@ -147,7 +147,7 @@ describe('§2.1 a property that is an upload', () => {
     [
       'a batch id that is no text',
       () => ({ 'upload-batch': 7, 'upload-fileId': '0' }),
-      /"upload-batch" of a blob is text/,
+      /"upload-batch" of a blob must be a string/,
     ],
     ['only a number', () => ({ 'upload-fileId': '0' }), /a blob needs/],
   ])('answers 400 and writes nothing for %s', async (_, value, message) => {

@@ -284,7 +284,7 @@ describe('§2.1, §11 the answer to a GET of a document with versions', () => {
     const { body } = await post('File', {}, { 'uid:major_version': value }).expect(400);
     const given = JSON.stringify(value);
     expect(body).toMatchObject(
-      exception(400, `uid:major_version: expected a whole number from 0, got ${given}`),
+      exception(400, `uid:major_version: expected an integer from 0, got ${given}`),
     );
   });
 });

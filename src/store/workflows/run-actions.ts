@@ -3,22 +3,22 @@ import { findDocument } from '../../loaders/documents/unchecked.ts';
 import type { WorkflowRow } from '../../loaders/workflows/workflows.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import { transitionsFrom } from '../../model/life-cycle.ts';
-import type { WorkflowDeed } from '../../model/workflows/definition.ts';
+import type { WorkflowAction } from '../../model/workflows/definition.ts';
 import type { Scope } from '../../scope.ts';
 import { administrator } from '../../security/principal.ts';
 import { followTransition } from '../documents/life-cycle.ts';
 import { removeLock, setLock } from '../documents/user-lock.ts';
 import { createVersion } from '../versions/check-in.ts';
 
-/** A deed that is impossible for the document, such as locking it twice, is skipped. */
+/** An action that is impossible for the document, such as locking it twice, is skipped. */
 async function doOne(
   server: Scope,
   { initiator }: WorkflowRow,
   id: string,
-  deed: WorkflowDeed,
+  action: WorkflowAction,
 ): Promise<void> {
   const row = await findDocument(server, { id });
-  switch (deed.do) {
+  switch (action.do) {
     case 'lock':
       if (row.lockOwner === null) await setLock({ ...server, user: administrator(initiator) }, { id });
       return;
@@ -26,22 +26,22 @@ async function doOne(
       if (row.lockOwner === initiator) await removeLock(server, { id });
       return;
     case 'follow':
-      if (!isRetained(row) && transitionsFrom(row).includes(deed.transition))
-        await followTransition(server, { id }, deed.transition);
+      if (!isRetained(row) && transitionsFrom(row).includes(action.transition))
+        await followTransition(server, { id }, action.transition);
       return;
     case 'checkIn':
       if (facetsOf(server.services.model, row).includes('Versionable'))
-        await createVersion(server, { id }, deed.increment);
+        await createVersion(server, { id }, action.increment);
   }
 }
 
-/** Does the deeds of a node on locked documents. @param server a scope with the server's permissions. */
-export async function runDeeds(
+/** Runs the actions of a node on locked documents. @param server a scope with the server's permissions. */
+export async function runActions(
   server: Scope,
   workflow: WorkflowRow,
-  deeds: readonly WorkflowDeed[],
+  actions: readonly WorkflowAction[],
 ): Promise<void> {
-  for (const deed of deeds) {
-    for (const id of workflow.documentIds) await doOne(server, workflow, id, deed);
+  for (const action of actions) {
+    for (const id of workflow.documentIds) await doOne(server, workflow, id, action);
   }
 }

@@ -21,7 +21,7 @@ const sqlTypeOf = (kind: ValueKind) =>
   kind === 'number' ? { type: 'numeric', collation: '' } : { type: 'text', collation: ' COLLATE "C"' };
 
 interface AggregatedValues {
-  /** The value or NULL; of a list, an array whose elements are `element`s. */
+  /** SQL of the value, which can be NULL. For a list, SQL of an array; `element` converts its elements to values. */
   readonly sql: string;
   readonly element?: ((value: string) => string) | undefined;
   readonly kind: ValueKind;
@@ -30,10 +30,11 @@ interface AggregatedValues {
 function valuesSql({ type, property }: AggregateDefinition, compilation: Compilation): AggregatedValues {
   const operand = operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.kind === 'object')
-    throw new QueryFault(`${property} has no values`);
+    throw new QueryFault(`${property} cannot be aggregated`);
   const { kind, value, from, when } = operand;
   const expected = requiredKinds[type] ?? kind;
-  if (kind !== expected) throw new QueryFault(`${property} has no ${type}: it is no ${expected}`);
+  if (kind !== expected)
+    throw new QueryFault(`${property} cannot have a ${type} aggregate: it is not a ${expected}`);
   const typed = (sql: string) => `(${sql})::${sqlTypeOf(kind).type}`;
   const terms = termValues(operand, compilation);
   if (terms && from === undefined) return { kind, sql: typed(terms.sql) };
@@ -48,7 +49,7 @@ function valuesSql({ type, property }: AggregateDefinition, compilation: Compila
   };
 }
 
-/** The documents that an aggregate counts: rows `f` of the table `seen` for which the condition holds. */
+/** The documents that an aggregate counts: the rows `f` of the CTE `seen` that satisfy the condition. */
 interface Counted extends Pick<AggregatedValues, 'element' | 'kind'> {
   readonly condition: string;
   readonly values: string;
@@ -67,7 +68,10 @@ const intervalOf = (aggregate: AggregateDefinition, parameters: SqlParameters): 
   return aggregate.type === 'date_histogram' ? parameters.add(intervalDigits(aggregate.interval), 'int') : '';
 };
 
-/** Counts the documents per key; a document with several values of the same key counts once. */
+/**
+ * SQL that counts the documents for each key, which is a value or an interval of values. A document with several values
+ * in one interval counts once for it.
+ */
 function keysSql(
   aggregate: Exclude<AggregateDefinition, { ranges: unknown }>,
   { condition, values, element, kind }: Counted,
@@ -75,7 +79,7 @@ function keysSql(
 ): string {
   const key = keySql[aggregate.type](element?.('v') ?? values, intervalOf(aggregate, parameters));
   const text = kind === 'number' ? `trim_scale(${key})::text` : key;
-  // The values differ already, and so do their texts.
+  // The values of a list are distinct, and so are their texts; intervals have to be made distinct.
   const ofList =
     aggregate.type === 'terms'
       ? `SELECT ${text} AS key FROM unnest(${values}) v`
@@ -90,7 +94,7 @@ function keysSql(
   return `SELECT key, count(*)::int AS total FROM (${keys}) k WHERE key IS NOT NULL GROUP BY key ${order}`;
 }
 
-/** Counts the documents per range; a document with several values in a range counts once. */
+/** SQL that counts the documents for each range. A document with several values in a range counts once for it. */
 function rangesSql(
   ranges: readonly BucketRange[],
   { condition, values, element, kind }: Counted,
@@ -124,9 +128,9 @@ const bucketsSql = (
     : keysSql(aggregate, counted, parameters);
 
 /**
- * Counts the buckets of aggregates: `columns` are those that a table `seen` needs, with a row for each
- * document `d` that counts. The rows of `buckets` have the index of the aggregate, a key and a total.
- * @throws Invalid on a property that cannot be aggregated.
+ * SQL that counts the buckets of all aggregates of a search. The caller puts `columns` into a CTE `seen`, which has one row
+ * for each found document `d`: the values of each aggregate (`v0`, `v1`, …), and for each aggregate with selected buckets
+ * @throws QueryFault for a property that cannot be aggregated.
  */
 export function aggregateSql(
   query: Query,

@@ -1,27 +1,27 @@
-// The syntax tree of a query (§4.7). The parser of NXQL and page providers produce it.
+// The syntax tree of a query (§4.7). It is produced by the NXQL parser and by page providers.
 
 /** A point in time: a literal, or the time of the query plus an ISO 8601 duration. */
 export type Moment =
   | { readonly kind: 'moment'; readonly iso: string }
   | { readonly kind: 'now'; readonly duration?: string };
 
-/** Booleans may also be 0 and 1. */
+/** A value in a query. Booleans can also be written as 0 and 1. */
 export type Literal = string | number | boolean | Moment;
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 /**
  * A condition on documents. A property is an xpath (`dc:title`, `file:content/name`, `dc:subjects/*`) or an
- * `ecm:` name (`ecm:path`, `ecm:fulltext`). A condition on a list holds if it holds for any element. It never
- * holds for an unset property, so its `not` does; `<>` is `not` around `=`.
+ * `ecm:` name (`ecm:path`, `ecm:fulltext`). A condition on a list holds if it holds for any of its elements. A condition
+ * on an unset property is false, so its `not` is true; `<>` means `not` `=`.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
   | {
-      /** Holds if it holds for some element of each list; `correlated` makes it. */
+      /** Holds if some element of each list satisfies `of`. Only `correlated` creates it; the parser does not. */
       readonly kind: 'some';
-      /** `dc:subjects/*1`: one that a list may lack is unset. */
+      /** The numbered elements, such as `dc:subjects/*1`. If a list is empty, its element is unset. */
       readonly elements: readonly string[];
       readonly of: Condition;
     }
@@ -30,13 +30,13 @@ export type Condition =
       readonly property: string;
       readonly op: Comparison;
       readonly value: Literal;
-      /** `DATE(property)`: compares the day in UTC. */
+      /** Set for `DATE(property)`, which compares only the day, in UTC. */
       readonly byDay?: true;
     }
   | {
       readonly kind: 'like';
       readonly property: string;
-      /** `%` stands for any text, `_` for any character, `\` escapes. */
+      /** A LIKE pattern: `%` matches any text, `_` matches any character, `\` escapes the next character. */
       readonly pattern: string;
       readonly ignoresCase: boolean;
     }
@@ -48,7 +48,7 @@ export type Condition =
       readonly to: Literal;
       /** Excludes `to`, as the ranges of aggregates do. */
       readonly isHalfOpen?: true;
-      /** As of comparisons. */
+      /** Set for `DATE(property)`, which compares only the day, in UTC. */
       readonly byDay?: true;
     }
   | { readonly kind: 'isNull'; readonly property: string }
@@ -66,12 +66,12 @@ export interface Projection {
 }
 
 export interface Query {
-  /** `*` selects documents. */
+  /** The columns of the result; `*` selects whole documents. */
   readonly select: '*' | readonly Projection[];
   readonly isDistinct?: true;
-  /** Includes subtypes; `Document` selects all types. */
+  /** The document types, which include their subtypes. `Document` selects all types. */
   readonly from: readonly string[];
   readonly where?: Condition;
-  /** The most significant first; when empty, the order is unspecified but stable. */
+  /** The sort keys, the most significant first. If there are none, the order is unspecified but stable. */
   readonly orderBy: readonly Sort[];
 }

@@ -2,19 +2,19 @@ import type { Invalid } from '../errors.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import { unknownName } from '../near-names.ts';
 import type { Comparison, Condition, Literal } from './ast.ts';
-import { aroundPattern, isEqualityOperand, operandOf } from './ecm.ts';
+import { ancestorOfPattern, isEqualityOperand, operandOf } from './ecm.ts';
 import { correlated } from './elements/correlation.ts';
 import { elementsSql } from './elements/operands.ts';
-import { amongTexts } from './indexes/among-texts.ts';
 import { daySql } from './indexes/days.ts';
-import { keptOrderOf } from './indexes/kept-order.ts';
-import { beginningOf, hasRareWord, hasTrigrams, soundPattern } from './indexes/patterns.ts';
+import { indexedOrderOf } from './indexes/indexed-order.ts';
+import { escapedPattern, hasRareWord, hasTrigrams, prefixOfPattern } from './indexes/patterns.ts';
 import { operandOfTerms } from './indexes/term-values.ts';
-import { titleBeginsAs, titleHasWordsOf, titleMayMatch, titlesWithin } from './indexes/titles.ts';
+import { textConditionSql } from './indexes/text-condition.ts';
+import { titleColumnSql, titlePrefixSql, titleRangeSql, titleWordsSql } from './indexes/titles.ts';
 import { prefixPattern } from './like.ts';
 import { type Compilation, type Operand, someTermSql, someValueSql } from './operand.ts';
 import { QueryFault } from './query-fault.ts';
-import { atPlaceOf } from './tokens.ts';
+import { withPositionInErrors } from './tokens.ts';
 import { toSqlValue, toText, toUuids } from './values.ts';
 
 type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
@@ -23,9 +23,10 @@ type Of<Kind, One = Condition> = One extends { kind: infer Kinds }
     : never
   : never;
 
-const cannot = (property: string, what: string): Invalid =>
+const unsuitable = (property: string, what: string): Invalid =>
   new QueryFault(`${property} cannot be compared by ${what}`);
 
+/** The SQL of each kind of value. Dates are stored as texts whose byte order (`COLLATE "C"`) is the order of time. */
 const types = {
   string: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
   date: { type: 'text', isOrdered: true, collation: ' COLLATE "C"' },
@@ -33,6 +34,10 @@ const types = {
   boolean: { type: 'boolean', isOrdered: false, collation: '' },
 } as const;
 
+/**
+ * The condition that a property is one of some values. It uses the fastest of: special SQL of the property, the hashes of
+ * the search terms (`d.keys`, which have a GIN index), an index of another table, and finally a comparison of the value.
+ */
 function equalsAny(property: string, values: readonly Literal[], compilation: Compilation): string {
   const { parameters, budget } = compilation;
   const operand = operandOf(property, compilation);
@@ -44,7 +49,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
     );
   }
   const { kind, normalize, term, isAny } = operand;
-  if (kind === 'object') throw cannot(property, 'value: it has fields');
+  if (kind === 'object') throw unsuitable(property, 'value: it has fields');
   if (kind === 'id') {
     const ids = parameters.add(
       values.flatMap((value) => toUuids(property, value)),
@@ -67,7 +72,7 @@ function equalsAny(property: string, values: readonly Literal[], compilation: Co
 
 function requireOrdered(property: string, operand: ReturnType<typeof operandOf>, what: string) {
   const hasOrder = !isEqualityOperand(operand) && operand.kind !== 'id' && operand.kind !== 'object';
-  if (!hasOrder || !types[operand.kind].isOrdered) throw cannot(property, what);
+  if (!hasOrder || !types[operand.kind].isOrdered) throw unsuitable(property, what);
   return { operand, kind: operand.kind, ...types[operand.kind] };
 }
 
@@ -76,19 +81,23 @@ function orderedOperand(property: string, compilation: Compilation, what: string
   return { ...ordered, operand: operandOfTerms(ordered.operand, compilation) };
 }
 
-function withTitles(
+/**
+ * Adds to a comparison of titles a condition on the column `title`, which is indexed. It holds for all titles for which the
+ * comparison holds, so it only speeds up the search. It is omitted within a NOT, where it would only cost time.
+ */
+function withTitleRange(
   { term }: Operand,
-  limits: { least?: string; most?: string },
+  limits: { min?: string; max?: string },
   test: string,
   compilation: Compilation,
 ): string {
   if (term !== 'dc:title' || compilation.isNegated) return test;
-  return `(${test} AND ${titlesWithin(limits, compilation)})`;
+  return `(${test} AND ${titleRangeSql(limits, compilation)})`;
 }
 
 function requireText(property: string, operand: ReturnType<typeof operandOf>, what: string): Operand {
   const { kind, operand: text } = requireOrdered(property, operand, what);
-  if (kind !== 'string') throw cannot(property, `${what}: it is no text`);
+  if (kind !== 'string') throw unsuitable(property, `${what}: it is not a text`);
   return text;
 }
 
@@ -99,21 +108,21 @@ function compareOrdered(
   compilation: Compilation,
 ) {
   const { operand, kind, type, collation } = orderedOperand(property, compilation, op);
-  const given = toSqlValue(kind, property, literal, compilation.now);
-  const limit = compilation.parameters.add(given, type);
+  const bound = toSqlValue(kind, property, literal, compilation.now);
+  const limit = compilation.parameters.add(bound, type);
   const test = someValueSql(operand, (value) => `${value}${collation} ${op} ${limit}`);
-  const limits = op.startsWith('<') ? { most: String(given) } : { least: String(given) };
-  return withTitles(operand, limits, test, compilation);
+  const limits = op.startsWith('<') ? { max: String(bound) } : { min: String(bound) };
+  return withTitleRange(operand, limits, test, compilation);
 }
 
-/** All comparisons hold for the day of one value. */
+/** The condition that the day of one of the values satisfies all comparisons. */
 function compareDays(
   property: string,
   comparisons: ReadonlyArray<Pick<Of<'compare'>, 'op' | 'value'>>,
   compilation: Compilation,
 ): string {
   const { operand, kind, collation } = orderedOperand(property, compilation, 'day');
-  if (kind !== 'date') throw cannot(property, 'day: it is no date');
+  if (kind !== 'date') throw unsuitable(property, 'day: it is not a date');
   const add = (text: string) => compilation.parameters.add(text, 'text');
   const days = comparisons.map(({ op, value }) => {
     const day = String(toSqlValue(kind, property, value, compilation.now)).slice(0, 10);
@@ -122,7 +131,7 @@ function compareDays(
   return someValueSql(operand, (date) => days.map((isWithin) => isWithin(date)).join(' AND '));
 }
 
-/** Also true for NULL: a condition never holds for an unset property, so its negation does. */
+/** The negation of a condition. It is true for NULL, because a condition on an unset property is false, not unknown. */
 const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
 function compare(condition: Of<'compare'>, compilation: Compilation): string {
@@ -136,31 +145,39 @@ function compare(condition: Of<'compare'>, compilation: Compilation): string {
   return compareOrdered(property, op, value, compilation);
 }
 
-function like({ property, pattern: given, ignoresCase }: Of<'like'>, compilation: Compilation): string {
+/**
+ * Compiles LIKE and ILIKE. The exact test is combined by AND with conditions that hold for every match and that an index
+ * answers: for titles, an index of prefixes and the full-text index of words; for paths, the ancestors of documents; for
+ * other texts, an index of trigrams if there is one (`textConditionSql`). Without them PostgreSQL would have to compare
+ * every document. The additional conditions are omitted within a NOT, which no index can answer.
+ */
+function like({ property, pattern: input, ignoresCase }: Of<'like'>, compilation: Compilation): string {
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   const { parameters, isNegated } = compilation;
   const operand = requireText(property, operandOf(property, compilation), op);
-  const pattern = soundPattern(given);
+  const pattern = escapedPattern(input);
   const isTitle = operand.term === 'dc:title';
-  if (isTitle && !ignoresCase && beginningOf(pattern) === pattern)
-    return `(${titleBeginsAs(pattern, compilation)})`;
+  if (isTitle && !ignoresCase && prefixOfPattern(pattern) === pattern)
+    return `(${titlePrefixSql(pattern, compilation)})`;
   const like = parameters.add(pattern, 'text');
   const test = (value: string) => `${value} ${op} ${like}`;
-  // Names are a column with an index of trigrams, which is read from end to end where the pattern has none.
+  // The column `name` has a trigram index. For a pattern without trigrams PostgreSQL would scan the whole index, which is
+  // slower than comparing the found documents; IS TRUE keeps it from using the index.
   if (property === 'ecm:name' && !hasTrigrams(pattern)) return `(${someValueSql(operand, test)}) IS TRUE`;
   if (property === 'ecm:path' && !ignoresCase)
-    return `(${someValueSql(operand, test)} AND ${aroundPattern(pattern, compilation)})`;
-  if (!isTitle || isNegated) return amongTexts(operand, { test, op, pattern }, compilation);
-  const hasWords = titleHasWordsOf(pattern, compilation);
+    return `(${someValueSql(operand, test)} AND ${ancestorOfPattern(pattern, compilation)})`;
+  if (!isTitle || isNegated) return textConditionSql(operand, { test, op, pattern }, compilation);
+  const hasWords = titleWordsSql(pattern, compilation);
   const found =
     hasWords !== undefined && hasRareWord(pattern)
       ? someValueSql(operandOfTerms(operand, compilation), test)
-      : amongTexts(operand, { test, op, pattern }, compilation);
-  const begins = ignoresCase ? undefined : titleBeginsAs(pattern, compilation);
-  const mayMatch = hasWords === undefined ? undefined : titleMayMatch(test);
-  return `(${[mayMatch, found, begins, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
+      : textConditionSql(operand, { test, op, pattern }, compilation);
+  const hasPrefix = ignoresCase ? undefined : titlePrefixSql(pattern, compilation);
+  const canMatch = hasWords === undefined ? undefined : titleColumnSql(test);
+  return `(${[canMatch, found, hasPrefix, hasWords].filter((one) => one !== undefined).join(' AND ')})`;
 }
 
+/** Compiles STARTSWITH: the value is the prefix itself, or continues after a slash ("art" matches "art/modern"). */
 function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compilation): string {
   const operand = operandOf(property, compilation);
   if ('below' in operand && operand.below) return operand.below(prefix, compilation);
@@ -168,14 +185,14 @@ function startsWith({ property, prefix }: Of<'startsWith'>, compilation: Compila
   const folder = withoutTrailing(prefix, '/');
   const below = compilation.parameters.add(`${folder}/`, 'text');
   const test = (value: string) => `starts_with(${value} || '/', ${below})`;
-  return amongTexts(text, { test, op: 'LIKE', pattern: prefixPattern(folder) }, compilation);
+  return textConditionSql(text, { test, op: 'LIKE', pattern: prefixPattern(folder) }, compilation);
 }
 
 function isNull({ property }: Of<'isNull'>, compilation: Compilation, isSet = false): string {
   const operand = operandOf(property, compilation);
-  if (isEqualityOperand(operand)) throw cannot(property, 'IS NULL');
-  const kept = keptOrderOf(operand, compilation);
-  if (kept !== undefined) return `${kept} IS ${isSet ? 'NOT ' : ''}NULL`;
+  if (isEqualityOperand(operand)) throw unsuitable(property, 'IS NULL');
+  const indexed = indexedOrderOf(operand, compilation);
+  if (indexed !== undefined) return `${indexed} IS ${isSet ? 'NOT ' : ''}NULL`;
   const test = someValueSql(operand, (value) => `${value} IS NOT NULL`);
   return isSet ? test : not(test);
 }
@@ -192,35 +209,42 @@ const compilers: { readonly [Kind in Leaf['kind']]: (of: Of<Kind>, with_: Compil
       return compareDays(property, ends, compilation);
     }
     const { operand, kind, type, collation } = orderedOperand(property, compilation, 'BETWEEN');
-    const [least, most] = [from, to].map((end) => toSqlValue(kind, property, end, compilation.now));
-    const [min, max] = [least, most].map((end) => compilation.parameters.add(end, type));
+    const ends = [from, to].map((end) => toSqlValue(kind, property, end, compilation.now));
+    const [min, max] = ends.map((end) => compilation.parameters.add(end, type));
     const op = isHalfOpen ? '<' : '<=';
     const test = someValueSql(
       operand,
       (value) => `${value}${collation} >= ${min} AND ${value}${collation} ${op} ${max}`,
     );
-    return withTitles(operand, { least: String(least), most: String(most) }, test, compilation);
+    return withTitleRange(operand, { min: String(ends[0]), max: String(ends[1]) }, test, compilation);
   },
   isNull: (condition, compilation) => isNull(condition, compilation),
   startsWith,
 };
 
-/** Conditions with a subquery that PostgreSQL may make a join of: more of them take it seconds to plan. */
-const mostJoins = 8;
+/**
+ * The maximum number of required conditions with a subquery. PostgreSQL turns each such subquery into a join and considers
+ * the possible orders of joins, so a few more of them make planning take seconds. `(…) IS TRUE` keeps PostgreSQL from
+ * turning the others into joins.
+ */
+const maxJoins = 8;
 
 function leafSql(condition: Leaf, compilation: Compilation, isRequired: boolean): string {
   compilation.budget.spend('conditions');
   const compiler = compilers[condition.kind] as (of: Condition, compilation: Compilation) => string;
-  return planned(compiler(condition, compilation), compilation, isRequired);
+  return limitJoins(compiler(condition, compilation), compilation, isRequired);
 }
 
-function planned(text: string, compilation: Compilation, isRequired: boolean): string {
+function limitJoins(text: string, compilation: Compilation, isRequired: boolean): string {
   if (!isRequired || !text.includes('SELECT')) return text;
   compilation.counts.joins += 1;
-  return compilation.counts.joins > mostJoins ? `(${text}) IS TRUE` : text;
+  return compilation.counts.joins > maxJoins ? `(${text}) IS TRUE` : text;
 }
 
-/** A list without elements has one that is unset, so that negated conditions hold for it. */
+/**
+ * Compiles a condition on numbered elements: some combination of elements satisfies it. LEFT JOIN gives a list without
+ * elements one unset element, so that negated conditions hold for it.
+ */
 function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation): string {
   const elements = new Map(compilation.elements);
   const joins = names.map((name) => {
@@ -232,48 +256,51 @@ function someSql({ elements: names, of }: Of<'some'>, compilation: Compilation):
   return `EXISTS (SELECT FROM (VALUES (1)) AS one ${joins.join(' ')} WHERE ${compile(of, within, false)})`;
 }
 
-/** @param isRequired whether no document is found for which the condition does not hold. */
+/**
+ * Compiles a condition.
+ * @param isRequired whether every found document must satisfy this condition, because only ANDs are above it.
+ */
 const compile = (condition: Condition, compilation: Compilation, isRequired: boolean): string =>
-  atPlaceOf(condition.kind === 'some' ? condition.of : condition, () =>
+  withPositionInErrors(condition.kind === 'some' ? condition.of : condition, () =>
     compiled(condition, compilation, isRequired),
   );
 
 function compiled(condition: Condition, compilation: Compilation, isRequired: boolean): string {
   if (condition.kind === 'not' && condition.of.kind === 'isNull') {
     compilation.budget.spend('conditions');
-    return `(${planned(isNull(condition.of, compilation, true), compilation, isRequired)})`;
+    return `(${limitJoins(isNull(condition.of, compilation, true), compilation, isRequired)})`;
   }
   if (condition.kind === 'not')
     return `(${not(compile(condition.of, { ...compilation, isNegated: true }, false))})`;
   if (condition.kind === 'some')
-    return `(${planned(someSql(condition, compilation), compilation, isRequired)})`;
+    return `(${limitJoins(someSql(condition, compilation), compilation, isRequired)})`;
   if (!('of' in condition)) return `(${leafSql(condition, compilation, isRequired)})`;
   const isAnd = condition.kind === 'and';
   const parts = condition.of.map((one) => compile(one, compilation, isRequired && isAnd));
-  const distinct = [...new Set(parts)]; // equal ones are planned once
+  const distinct = [...new Set(parts)]; // PostgreSQL would plan and evaluate equal conditions repeatedly
   return `(${distinct.join(isAnd ? ' AND ' : ' OR ') || String(isAnd)})`;
 }
 
-/** Types of workflow models and comments, which only a query of these types finds. */
-const foundAlone: ReadonlySet<string> = new Set([
+/** Types of workflow models and comments. A query finds them only if it names them, not by their parent types. */
+const foundByOwnTypeOnly: ReadonlySet<string> = new Set([
   'DocumentRoute',
   'DocumentRouteModelsRoot',
   'CommentRoot',
   'Comment',
 ]);
 
-/** Selects the types and their subtypes. @throws Invalid on an unknown type. */
+/** The condition that a document has one of the types or a subtype. @throws QueryFault for an unknown type. */
 function typesSql(names: readonly string[], { model, parameters }: Compilation): string {
   const from = new Set(names);
   const isSelected = (type: string | undefined): boolean =>
     type !== undefined &&
-    (from.has(type) || (!foundAlone.has(type) && isSelected(model.types.get(type)?.parent)));
+    (from.has(type) || (!foundByOwnTypeOnly.has(type) && isSelected(model.types.get(type)?.parent)));
   const requireType = (type: string) => {
     if (!model.types.has(type)) throw new QueryFault(unknownName('type', type, model.types.keys()));
   };
-  for (const [index, type] of names.entries()) atPlaceOf(names, () => requireType(type), index);
+  for (const [index, type] of names.entries()) withPositionInErrors(names, () => requireType(type), index);
   const all = [...model.types.keys()];
-  // Excludes the other types, to include documents whose type is no longer in the model.
+  // The other types are excluded, so that documents whose type is no longer in the model are found as well.
   if (from.has('Document')) {
     const excluded = all.filter((type) => !isSelected(type));
     return `d.type <> ALL(${parameters.add(excluded, 'text[]')})`;
@@ -281,7 +308,10 @@ function typesSql(names: readonly string[], { model, parameters }: Compilation):
   return `d.type = ANY(${parameters.add(all.filter(isSelected), 'text[]')})`;
 }
 
-/** Compiles to a condition on documents `d`. @throws Invalid on an unknown type or unsuitable property. */
+/**
+ * Compiles FROM and WHERE to an SQL condition on documents `d` of the view `searchable`.
+ * @throws QueryFault for an unknown type or property, and for a property that does not support the operator.
+ */
 export function conditionSql(
   { from, where }: { readonly from: readonly string[]; readonly where?: Condition },
   compilation: Compilation,

@@ -7,7 +7,8 @@ const join = (kind: 'and' | 'or', conditions: Conditions): Condition | undefined
   return of.length > 1 ? { kind, of } : of[0];
 };
 
-/** Undefined conditions are skipped; undefined if all are. */
+/** Joins conditions by OR. Undefined conditions are ignored; the result is undefined if all of them are. */
 export const anyCondition = (conditions: Conditions): Condition | undefined => join('or', conditions);
 
+/** Joins conditions by AND. Undefined conditions are ignored; the result is undefined if all of them are. */
 export const allConditions = (conditions: Conditions): Condition | undefined => join('and', conditions);

@@ -1,6 +1,7 @@
 import type { Invalid } from '../errors.ts';
 import { syntaxFault, type Token, tokenize } from './tokens.ts';
 
+/** Reads the tokens of a query one by one. */
 export class TokenCursor {
   readonly #tokens: readonly Token[];
   #index = 0;
@@ -11,11 +12,11 @@ export class TokenCursor {
 
   get token(): Token {
     const token = this.#tokens[this.#index] ?? this.#tokens.at(-1);
-    if (!token) throw new Error('a query has an end');
+    if (!token) throw new Error('The list of tokens is empty.');
     return token;
   }
 
-  /** Consumes the next token if it is this word (in any case) or sign. */
+  /** Consumes the next token if it is this word, in upper or lower case, or this sign. @returns whether it was. */
   accept(word: string): boolean {
     const { kind, source } = this.token;
     const matches = (kind === 'name' || kind === 'sign') && source.toUpperCase() === word;
@@ -27,10 +28,12 @@ export class TokenCursor {
     return this.#tokens[this.#index + 1]?.source.toUpperCase() === word;
   }
 
+  /** Consumes a word or sign. @throws QueryFault if the next token is another one. */
   expect(word: string): void {
     if (!this.accept(word)) throw this.unexpectedToken(word);
   }
 
+  /** Consumes a token of a kind. @param what describes the kind in the message. @throws QueryFault for another kind. */
   read(kind: Token['kind'], what: string): Token {
     const { token } = this;
     if (token.kind !== kind) throw this.unexpectedToken(what);

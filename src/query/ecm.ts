@@ -12,13 +12,13 @@ import type { ValueKind } from './value-kind.ts';
 
 type EcmOperand = Operand & {
   readonly normalize?: (text: string) => string;
-  /** Of a path: the condition that a document is below it. */
+  /** For paths: the condition that a document is below a path. */
   readonly below?: (path: string, compilation: Compilation) => string;
-  /** Of what another table has an index of: the condition that it is one of some texts. */
+  /** The condition that the value is one of some texts, if an index of another table answers it faster. */
   readonly isAny?: (texts: readonly string[], compilation: Compilation) => string;
 };
 
-/** A property that supports `=` and `IN` only, with SQL of its own. */
+/** A property that supports only `=` and `IN`, for which it has special SQL. */
 interface EqualityOperand {
   readonly equals: (texts: readonly string[], compilation: Compilation) => string;
 }
@@ -29,12 +29,13 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
   ...(when && { when }),
 });
 
-/** Formats a timestamp like stored dates, which are compared as text. */
+/** The operand of a timestamp column, formatted as stored dates are, because dates are compared as text. */
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-// PostgreSQL asks `ids_at_path` while it plans. Searches have no names, so each is planned anew: the plan of
-// a named statement would keep the folder that was at the path before.
+// `ids_at_path` is declared IMMUTABLE, so PostgreSQL evaluates it during planning and knows how selective the condition is.
+// This is only correct because search statements are unnamed and therefore planned for each execution: the cached plan of
+// a prepared statement would keep the ids of the folder that was at the path when the plan was made.
 const hasAncestorAt = (path: string): string => `d.ancestor_ids && ids_at_path($1, ${path})`;
 
 const belowPath = (path: string, { parameters }: Compilation): string => {
@@ -42,8 +43,8 @@ const belowPath = (path: string, { parameters }: Compilation): string => {
   return `(${hasAncestorAt(ancestor)} AND d.path <> ${ancestor})`;
 };
 
-/** What holds for documents whose path matches a pattern: all are below the folder with which it begins. */
-export function aroundPattern(pattern: string, { parameters, isNegated }: Compilation): string {
+/** A condition that is true for all paths that match a pattern: they are below the folder with which the pattern begins. */
+export function ancestorOfPattern(pattern: string, { parameters, isNegated }: Compilation): string {
   const folder = folderOfPattern(pattern);
   return isNegated || folder === undefined ? 'true' : hasAncestorAt(parameters.add(folder, 'text'));
 }
@@ -95,7 +96,7 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
   ancestorId: {
     equals: (ids, { parameters }) => `d.ancestor_ids && ${parameters.add(ids.filter(isUuid), 'uuid[]')}`,
   },
-  // Facets of the type and of the document; every version and proxy is Immutable.
+  // A document has the facets of its type and its own ones. Versions and proxies also have the facet Immutable.
   mixinType: {
     equals: (facets, { model, parameters }) => {
       const types = [...new Set(facets.flatMap((facet) => typesWithFacet(model, facet)))];
@@ -111,18 +112,18 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
 const wordsIn = (texts: readonly string[], { fullTexts }: Compilation): readonly Term[][] =>
   [...new Set(texts)].flatMap((text) => fullTexts.read(text));
 
-/** Uses the full-text index, which covers all words of a document. */
-function withWords(lists: readonly Term[][], { parameters, sought }: Compilation): string {
+/** A condition on all words of a document, which the full-text index answers. */
+function withWords(lists: readonly Term[][], { parameters, wordQueries }: Compilation): string {
   const words = wordsSql(lists, parameters);
-  sought.add(words);
+  wordQueries.add(words);
   return `d.words @@ ${words}`;
 }
 
-/** Full text in one property: the full-text index narrows the documents down first, since it is faster. */
+/** Full text in one property. The condition on all words comes first: its index leaves few documents to be parsed. */
 const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
   equals: (texts, compilation) => {
     if (operand.kind !== 'string' && operand.kind !== 'date')
-      throw new QueryFault(`${property} has no words: it is no text`);
+      throw new QueryFault(`${property} cannot be searched for words: it is not a text`);
     const lists = wordsIn(texts, compilation);
     const words = wordsSql(lists, compilation.parameters);
     const found = someValueSql(
@@ -137,19 +138,19 @@ const prefix = 'ecm:';
 
 export const scoreProperty = `${prefix}fulltextScore`;
 
-/** @param property an `ecm:` name, or an xpath of the content model. @throws Invalid on an unknown name. */
+/** The operand of an `ecm:` name or an xpath. @throws QueryFault for an unknown name. */
 export function operandOf(property: string, compilation: Compilation): EcmOperand | EqualityOperand {
   const ofElement = elementOperand(property, compilation) ?? anyAceOperand(property, compilation);
   if (ofElement) return ofElement;
   if (!property.startsWith(prefix)) return propertyOperand(property, compilation);
-  if (property === scoreProperty) throw new QueryFault(`${property} is a sort key or a column only`);
+  if (property === scoreProperty) throw new QueryFault(`${property} can only be a sort key or a column`);
   const name = property.slice(prefix.length).replace(/\/\*$/, '');
   const searched = fullTextProperty(prefix + name);
   if (searched !== undefined) return fullTextOf(searched, propertyOperand(searched, compilation));
   return fieldOf(operands, name) ?? propertyOperand(property, compilation);
 }
 
-/** Whether queries may name `ecm:NAME`. */
+/** Whether `ecm:NAME` exists in queries. */
 export const isEcmName = (name: string): boolean => Object.hasOwn(operands, name);
 
 export const isEqualityOperand = (operand: EcmOperand | EqualityOperand): operand is EqualityOperand =>

@@ -3,13 +3,13 @@ import type { QueryBudget } from './budget.ts';
 import { requireNoNul, type SqlParameters } from './parameters.ts';
 import { QueryFault } from './query-fault.ts';
 
-// Full text (§4.7): the syntax that users type into a search field, compiled to a tsquery.
+// Full text (§4.7): the syntax that users type into a search field is compiled to a PostgreSQL tsquery.
 
-/** A word, or several adjacent words in quotes. */
+/** A word, or a quoted phrase of adjacent words. */
 export interface Term {
   readonly text: string;
   readonly isExcluded: boolean;
-  /** Whether the last word may have further letters. */
+  /** Whether the last word matches all words that begin with it. */
   readonly isPrefix: boolean;
 }
 
@@ -22,6 +22,7 @@ function termOf([, minus = '', phrase, word = '']: RegExpMatchArray): Term {
 
 const wordPattern = /[\p{L}\p{N}]+/gu;
 
+/** Parses the full texts of one query, each distinct text once. */
 export class FullTexts {
   readonly #budget: QueryBudget;
   readonly #read = new Map<string, readonly Term[][]>();
@@ -31,12 +32,12 @@ export class FullTexts {
   }
 
   /**
-   * Parses a full text: a document matches if it matches all terms of one of the lists. `OR` separates lists;
-   * a list of excluded terms only is dropped, since it finds nothing. @throws Invalid on too many words.
+   * Parses a full text into lists of terms, which `OR` separates. A document matches if it matches all terms of any list. A
+   * list with only excluded terms is dropped, so that it finds nothing. @throws QueryFault for too many words.
    */
   read(text: string): readonly Term[][] {
-    const known = this.#read.get(text);
-    if (known) return known;
+    const cached = this.#read.get(text);
+    if (cached) return cached;
     const lists: Term[][] = [[]];
     for (const match of text.matchAll(termPattern)) {
       const term = termOf(match);
@@ -53,22 +54,25 @@ export class FullTexts {
   }
 }
 
-/** A tsquery. The database accepts it whatever the text was. */
+/** SQL of a tsquery. The function `words_query` quotes the words, so any text results in a valid tsquery. */
 export function wordsSql(lists: ReadonlyArray<readonly Term[]>, parameters: SqlParameters): string {
   for (const { text } of lists.flat()) requireNoNul(text);
   return `words_query(${parameters.add(JSON.stringify(lists), 'jsonb')})`;
 }
 
-/** A weaker query, which every document matches that the terms match in one of its properties. */
+/**
+ * Drops excluded terms. A document whose property matches the terms always matches the result as a whole, which is not
+ * true with excluded terms: these may occur in other properties.
+ */
 export const withoutExcluded = (lists: ReadonlyArray<readonly Term[]>): Term[][] =>
   lists.map((terms) => terms.filter(({ isExcluded }) => !isExcluded));
 
 const propertyPrefix = 'ecm:fulltext.';
 const indexPrefix = 'ecm:fulltext_';
-/** What a stock server of the reference implementation has besides the index of all words. */
+/** The named full-text indexes of the reference implementation, by the property that they contain. */
 const namedIndexes = new Map([['title', 'dc:title']]);
 
-/** The property whose words alone an `ecm:` name stands for. @throws QueryFault on an unknown index. */
+/** The property to which `ecm:fulltext.PROPERTY` or `ecm:fulltext_INDEX` restricts a search. @throws QueryFault for an unknown index. */
 export function fullTextProperty(name: string): string | undefined {
   if (name.startsWith(propertyPrefix)) return name.slice(propertyPrefix.length);
   if (!name.startsWith(indexPrefix)) return undefined;
@@ -76,6 +80,6 @@ export function fullTextProperty(name: string): string | undefined {
   const property = namedIndexes.get(index);
   if (property !== undefined) return property;
   throw new QueryFault(
-    `${name}: there is no index ${index} of words; ecm:fulltext has all words, ${propertyPrefix}PROPERTY those of one`,
+    `${name}: there is no full-text index ${index}; ecm:fulltext searches all words, ${propertyPrefix}PROPERTY those of one property`,
   );
 }

@@ -3,16 +3,16 @@ import type { Condition } from './ast.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts, fullTextProperty } from './full-text.ts';
 
-// §4.9 `highlight`: marks the searched words in a text.
+// The enricher `highlight` (§4.9) marks the searched words in a text.
 
-/** Adjacent words of a full-text condition, folded for comparison. */
+/** The adjacent words of a term in a full-text condition, folded for comparison. */
 interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
 export interface SearchedWords {
-  /** The property that must contain them; any when absent. */
+  /** The property that must contain the words; any property when absent. */
   readonly property?: string;
   readonly phrases: readonly Phrase[];
 }
@@ -23,7 +23,7 @@ interface Word {
   readonly folded: string;
 }
 
-/** Lower case without accents, as the full-text index has words. */
+/** Converts a word to lower case without accents, as the full-text index does. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   return /^[a-z0-9]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
@@ -48,7 +48,7 @@ function wordsOf(property: string, text: string): SearchedWords {
 const isFullText = (property: string): boolean =>
   property === 'ecm:fulltext' || fullTextProperty(property) !== undefined;
 
-/** The words of all full-text conditions that are not negated; equal ones once. */
+/** The words of all full-text conditions that are not negated, without duplicates. */
 export function searchedWords(condition: Condition | undefined): readonly SearchedWords[] {
   const found = new Map<string, SearchedWords>();
   const collect = (one: Condition | undefined): void => {
@@ -64,7 +64,7 @@ export function searchedWords(condition: Condition | undefined): readonly Search
   return [...found.values()];
 }
 
-/** How many words of a text, from one on, a phrase matches: all of its own, or none. */
+/** The number of words that a phrase matches at a position of a text: the length of the phrase, or 0. */
 function matchAt({ words, isPrefix }: Phrase, text: readonly Word[], first: number): number {
   const isMatch = words.every((word, index) => {
     const folded = text[first + index]?.folded;
@@ -74,6 +74,7 @@ function matchAt({ words, isPrefix }: Phrase, text: readonly Word[], first: numb
   return isMatch ? words.length : 0;
 }
 
+/** Indexes phrases by their first word, so that a text is compared only with the phrases that begin with a word of it. */
 function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => readonly Phrase[] {
   const byBeginning = new Map<string, Phrase[]>();
   const lengths = new Set<number>();
@@ -95,7 +96,7 @@ function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => reado
 function hitsIn(text: readonly Word[], phrases: readonly Phrase[]): ReadonlySet<number> {
   const beginning = phrasesByBeginning(phrases);
   const hits = new Set<number>();
-  let end = 0; // of the hits so far, which are without a gap from any later beginning on
+  let end = 0; // the end of the hits so far; words before it need not be added again
   for (const [first, { folded }] of text.entries()) {
     const counts = beginning(folded).map((phrase) => matchAt(phrase, text, first));
     const last = first + Math.max(0, ...counts);
@@ -105,11 +106,11 @@ function hitsIn(text: readonly Word[], phrases: readonly Phrase[]): ReadonlySet<
   return hits;
 }
 
-/** Words of context before and after a hit. */
+/** The number of words that are shown before and after a hit. */
 const contextWords = 10;
 const maxSegments = 5;
 
-/** The segments around the hits, as indexes of their first and last word; segments that touch are joined. */
+/** The segments around the hits, as the indexes of their first and last words. Adjacent segments are merged. */
 function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: number, last: number]> {
   const segments: Array<[number, number]> = [];
   for (const hit of hits) {
@@ -122,7 +123,7 @@ function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: num
   return segments;
 }
 
-/** The parts of a text around the searched words, as HTML with these words in `<em>` and the rest escaped. */
+/** The parts of a text around the searched words, as HTML: these words are in `<em>`, and the text is escaped. */
 export function highlightedSegments(text: string, phrases: readonly Phrase[]): string[] {
   const words = wordsIn(text);
   const hits = hitsIn(words, phrases);

@@ -1,4 +1,4 @@
-/** The pattern for LIKE of everything that begins with a text. */
+/** The LIKE pattern that matches all texts with a prefix. */
 export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**

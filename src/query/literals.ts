@@ -6,29 +6,29 @@ import type { TokenCursor } from './cursor.ts';
 import { isDuration, momentText } from './moment.ts';
 import { syntaxFault, type Token } from './tokens.ts';
 
-/** The values of the parameters of a query. They are never parsed as part of it. */
+/** The values for the parameters of a query. They are never parsed as part of the query text. */
 export interface Bindings {
   readonly positional: readonly unknown[];
   readonly named: Readonly<Record<string, unknown>>;
-  /** For each `$name`, which may also be quoted. */
+  /** The values for each `$name`, which can also be quoted. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the literals and parameters of one query. Each function throws Invalid on another token, and TooLarge on
- * a text with more items than JSON may have values.
+ * Reads the literals and parameters of one query. Each function throws QueryFault for another kind of token, and TooLarge
+ * for a text with more items than JSON can have values.
  */
 export interface LiteralReader {
   one(cursor: TokenCursor): Literal;
   text(cursor: TokenCursor): string;
-  /** One value, or those of a parameter whose value is a list. */
+  /** Reads one value, or all values of a parameter that is a list. */
   list(cursor: TokenCursor): readonly Literal[];
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Commas do not separate: they may be in a value. */
+/** The items of a parameter: those of a list or of the JSON of a list. A text is not split at commas, which can be data. */
 const listOf = (value: unknown): readonly unknown[] =>
   (typeof value === 'string' && isJsonList(value) ? readListText(value) : undefined) ?? [value].flat();
 
@@ -40,7 +40,7 @@ const isMoment = (text: string): boolean => {
   }
 };
 
-/** `DATE '2024-01-31'`, `TIMESTAMP '2024-01-31 10:00:00'`, `NOW()`, `NOW('-P7D')`, `TRUE`, `FALSE`. */
+/** Literals that begin with a word: `DATE '2024-01-31'`, `TIMESTAMP '2024-01-31 10:00:00'`, `NOW('-P7D')`, `TRUE`. */
 const words: Readonly<Record<string, (cursor: TokenCursor) => Literal>> = {
   DATE: readMoment,
   TIMESTAMP: readMoment,
@@ -57,7 +57,7 @@ const words: Readonly<Record<string, (cursor: TokenCursor) => Literal>> = {
 };
 
 function readMoment(cursor: TokenCursor): Literal {
-  const { value, at } = cursor.read('text', 'a date as text');
+  const { value, at } = cursor.read('text', 'a quoted date');
   if (!isMoment(value)) throw syntaxFault(at, `"${value.slice(0, 40)}" is not a W3C date-time`);
   return { kind: 'moment', iso: value };
 }
@@ -86,7 +86,7 @@ export function createLiteralReader(
 
   const bound = ({ value: name, source, at }: Token): unknown => {
     const value = name ? fieldOf(named, name) : positional[next++];
-    if (value === null || value === undefined) throw syntaxFault(at, `no value for ${source}`);
+    if (value === null || value === undefined) throw syntaxFault(at, `there is no value for ${source}`);
     return value;
   };
   const literalOf = (value: unknown, { source, at }: Token): Literal => {
@@ -95,7 +95,7 @@ export function createLiteralReader(
       return expand(value);
     }
     if (isPlain(value) && !Number.isNaN(value)) return value;
-    throw syntaxFault(at, `the value for ${source} is no text, number or boolean`);
+    throw syntaxFault(at, `the value for ${source} must be a string, number or boolean`);
   };
 
   const one = (cursor: TokenCursor): Literal => {
@@ -122,7 +122,7 @@ export function createLiteralReader(
     text: (cursor) => {
       const { at } = cursor.token;
       const value = one(cursor);
-      if (typeof value !== 'string') throw syntaxFault(at, 'expected a text');
+      if (typeof value !== 'string') throw syntaxFault(at, 'expected a string');
       return value;
     },
     list: (cursor) => {

@@ -9,7 +9,7 @@ const durationPattern = new RegExp(
     `(?:T(?=.)(?:${amount}H)?(?:${amount}M)?(?:([+-]?\\d{1,9}(?:\\.\\d{1,3})?)S)?)?$`,
 );
 
-/** An ISO 8601 duration, such as `P1Y2M3W4DT5H6M7.5S`, with a sign before it or before any number. */
+/** An ISO 8601 duration, such as `P1Y2M3W4DT5H6M7.5S`. It can have a sign, and so can each of its numbers. */
 interface Duration {
   readonly months: number;
   readonly milliseconds: number;
@@ -31,6 +31,7 @@ function readDuration(text: string): Duration | undefined {
 
 export const isDuration = (text: string): boolean => readDuration(text) !== undefined;
 
+/** Adds months to a date. The day is limited to the last day of the resulting month, as in PostgreSQL. */
 function plusMonths(date: Date, months: number): Date {
   const first = new Date(date);
   first.setUTCDate(1);
@@ -40,7 +41,7 @@ function plusMonths(date: Date, months: number): Date {
   return first;
 }
 
-/** Reads a date of a query as stored dates are written. @throws QueryFault */
+/** Converts a date in a query to the format of stored dates. @throws QueryFault for an invalid date. */
 export function queryDate(text: string, property?: string): string {
   try {
     return readDate(text.replace(' ', 'T'), property ?? 'date');
@@ -50,13 +51,14 @@ export function queryDate(text: string, property?: string): string {
   }
 }
 
-/** Formats a moment like stored dates, such as `now`. @throws Invalid outside the years 0 to 9999. */
+/** Formats a moment as stored dates are formatted. @throws QueryFault for an invalid date, or outside the years 0 to 9999. */
 export function momentText(moment: Moment, now: string): string {
   if (moment.kind === 'moment') return queryDate(moment.iso);
   if (moment.duration === undefined) return now;
   const duration = readDuration(moment.duration);
   if (!duration) throw new QueryFault(`"${moment.duration.slice(0, 40)}" is not an ISO 8601 duration`);
   const date = new Date(plusMonths(new Date(now), duration.months).getTime() + duration.milliseconds);
-  if (Number.isNaN(date.getTime())) throw new QueryFault(`NOW('${moment.duration}') is no moment`);
+  if (Number.isNaN(date.getTime()))
+    throw new QueryFault(`NOW('${moment.duration}') is not a valid point in time`);
   return queryDate(date.toISOString());
 }

@@ -3,70 +3,81 @@ import type { Model, Property } from '../model/model.ts';
 import { withPrefix } from '../model/values/bare-names.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
-import { keptOf, textsWithPatterns } from './indexes/kept-values.ts';
+import { indexedValueOf, textsWithPatterns } from './indexes/indexed-values.ts';
 import type { SqlParameters } from './parameters.ts';
 import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
-/** The SQL is about documents `d` of the view `searchable`; $1 of the statement is their repository. */
+/**
+ * The context in which a query is compiled. The SQL refers to documents as `d`, rows of the view `searchable`, and to
+ * their repository as $1.
+ */
 export interface Compilation {
   readonly model: Model;
   readonly parameters: SqlParameters;
   /** The time of the query, in the format of stored dates. */
   readonly now: string;
-  /** The condition that the caller may read the document of an alias. */
+  /** SQL of the condition that the caller can read the document with an alias. */
   readonly mayRead: (alias: string) => string;
-  /** The condition that the caller may read its ACLs. */
+  /** SQL of the condition that the caller can read the ACLs of the document with an alias. */
   readonly mayReadAcl: (alias: string) => string;
-  /** Aliases of the numbered elements (`dc:subjects/*1`) in whose condition this is. */
+  /** The SQL aliases of the numbered elements (`dc:subjects/*1`) that are bound where the condition stands. */
   readonly elements: ReadonlyMap<string, string>;
   readonly budget: QueryBudget;
   readonly fullTexts: FullTexts;
-  /** The SQL of the words of its full texts, so far. */
-  readonly sought: Set<string>;
-  /** Whether this is within a NOT, which holds for most documents: an index of what does not is of no use. */
+  /** SQL of the tsquery of each full text compiled so far. */
+  readonly wordQueries: Set<string>;
+  /**
+   * Whether the condition is within a NOT. Conditions that only narrow the search by an index are then omitted: nearly all
+   * documents satisfy a negated condition, so an index does not help, and the conditions would only cost time.
+   */
   readonly isNegated: boolean;
-  /** Whether `d` is the table of documents, which has no columns of the search index. */
+  /** Whether `d` is a row of the table `document`, which lacks the columns of the search index. */
   readonly isUnindexed: boolean;
-  /** Of the whole query so far: required conditions with a subquery, patterns looked for by words. */
+  /** Counts in the whole query so far: required conditions with a subquery, and patterns answered by the index of words. */
   readonly counts: { joins: number; wordPatterns: number };
 }
 
 export function newCompilation(
-  given: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'> &
+  context: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'> &
     Partial<Pick<Compilation, 'isUnindexed'>>,
 ): Compilation {
   const budget = new QueryBudget();
   return {
     isUnindexed: false,
-    ...given,
+    ...context,
     elements: new Map(),
     budget,
     fullTexts: new FullTexts(budget),
-    sought: new Set(),
+    wordQueries: new Set(),
     isNegated: false,
     counts: { joins: 0, wordPatterns: 0 },
   };
 }
 
+/** The SQL of a property in conditions. */
 export interface Operand {
   readonly kind: ValueKind;
-  /** The value: text (dates too), numeric, boolean, or uuid; NULL when unset. */
+  /** SQL of the value, which is NULL if the property is unset. Its type is text (also for dates), numeric, boolean or uuid. */
   readonly value: string;
-  /** The FROM item of the values, when there are several. */
+  /** The FROM item that has a row for each value, if the property has several. */
   readonly from?: string;
+  /** A condition under which the property has the value. Otherwise it is unset. */
   readonly when?: string;
-  /** The name of the terms of the search index that are all of its values. */
+  /** The name of the property's terms in the search index, if these represent all of its values. */
   readonly term?: string;
-  /** Whether a trigram index knows its texts. */
+  /** Whether a trigram index contains its texts. */
   readonly hasPatterns?: boolean;
-  /** Whether the model has asked for indexes of it. */
-  readonly isKept?: boolean;
-  /** Whether it has a column of its own, with an index in every model. */
+  /** Whether the model declares an index for the property. */
+  readonly isIndexed?: boolean;
+  /** Whether it is a column of the search index, which has an index in every model. */
   readonly isColumn?: true;
 }
 
-/** The condition that one of the values is one of some texts, from the search index. */
+/**
+ * The condition that one of the values is one of some texts, by the search index. `d.keys` has the hash of each term, such
+ * as `dc:creator=ada`, and a GIN index; `search_keys` computes the hashes to look for during planning.
+ */
 export const someTermSql = (
   term: string,
   kind: ValueKind,
@@ -81,6 +92,7 @@ export const someTermSql = (
   return `d.keys && search_keys(${name}, ${type}, ${values})`;
 };
 
+/** The condition that one of the values passes a test. */
 export function someValueSql({ value, from, when }: Operand, test: (value: string) => string): string {
   const condition = when ? `(${when} AND ${test(value)})` : test(value);
   return from ? `EXISTS (SELECT FROM ${from} WHERE ${condition})` : condition;
@@ -105,7 +117,7 @@ const kinds: Readonly<Record<Property['type'], ValueKind>> = {
   complex: 'object',
 };
 
-/** A step into a stored value: a field, the position in a list, or `*` for all items of it. */
+/** A step into a stored value: the name of a field, the position in a list, or `*` for all items of a list. */
 type Step = string | number;
 
 interface StoredLocation {
@@ -115,7 +127,7 @@ interface StoredLocation {
 }
 
 const unknown = (xpath: string): Invalid => new QueryFault(`unknown property: ${xpath}`);
-const unnumbered = (list: string): Invalid => new QueryFault(`${list} has no numbered elements`);
+const unnumbered = (list: string): Invalid => new QueryFault(`${list} does not have numbered elements`);
 
 function stepFrom(property: Property, name: string, xpath: string): { step: Step; property: Property } {
   if (property.many) {
@@ -129,18 +141,18 @@ function stepFrom(property: Property, name: string, xpath: string): { step: Step
 
 export const namesIn = (xpath: string): string[] => xpath.replace(/\[(\d+|\*)\]/g, '/$1').split('/');
 
-/** Resolves an xpath; `dc:subjects` is the same as `dc:subjects/*`. @throws Invalid when no schema has it. */
-function locationOf(model: Model, given: string): StoredLocation {
-  const xpath = withPrefix(model, given);
+/** Resolves an xpath. `dc:subjects` is the same as `dc:subjects/*`. @throws QueryFault if no schema has the xpath. */
+function locationOf(model: Model, name: string): StoredLocation {
+  const xpath = withPrefix(model, name);
   const [first = '', ...names] = namesIn(xpath);
   let property = model.property(first);
   if (!property) throw unknown(xpath);
   const steps: Step[] = [first];
-  for (const [index, name] of names.entries()) {
+  for (const [index, step] of names.entries()) {
     const isLast = index === names.length - 1;
-    const ofBlob = isLast && property.type === 'blob' && !property.many ? blobFields.get(name) : undefined;
+    const ofBlob = isLast && property.type === 'blob' && !property.many ? blobFields.get(step) : undefined;
     if (ofBlob) return { kind: ofBlob.kind, steps: [...steps, ofBlob.field], isMany: steps.includes('*') };
-    const next = stepFrom(property, name, xpath);
+    const next = stepFrom(property, step, xpath);
     steps.push(next.step);
     property = next.property;
   }
@@ -148,25 +160,26 @@ function locationOf(model: Model, given: string): StoredLocation {
   return { kind: kinds[property.type], steps, isMany: steps.includes('*') };
 }
 
-/** One name for each property: with its prefix, a list as a whole. @throws Invalid on an unknown list */
-export function plainName(given: string, model: Model): string {
-  const xpath = withPrefix(model, given);
+/** The canonical name of a property: with its prefix, and for a list without `/*`. @throws QueryFault for an unknown list. */
+export function plainName(name: string, model: Model): string {
+  const xpath = withPrefix(model, name);
   const list = xpath.replace(/(?:\/|\[)\*\]?$/, '');
   if (list !== xpath && !list.startsWith('ecm:')) locationOf(model, xpath);
   return list;
 }
 
-/** The SQL of a stored value; NULL if the model has changed since and it is of another type. */
+/** SQL that converts a stored value to its kind. NULL for a value of another type, which an earlier model may have left. */
 function valueSql(kind: ValueKind, json: string, text: string): string {
   if (kind !== 'number' && kind !== 'boolean') return text;
   const type = kind === 'number' ? 'numeric' : 'boolean';
   return `(CASE WHEN jsonb_typeof(${json}) = '${kind}' THEN (${json})::${type} END)`;
 }
 
+/** The steps as a PostgreSQL jsonpath, such as `$."files:files"[*]."file"`. */
 const jsonPath = (steps: readonly Step[]): string =>
   `$${steps.map((step) => (step === '*' || typeof step === 'number' ? `[${step}]` : `.${JSON.stringify(step)}`)).join('')}`;
 
-/** Memberships in collections are rows of a table, not stored properties. */
+/** The properties that are not stored but computed from the table of memberships in collections. */
 const membershipColumns = new Map([
   ['collection:documentIds', { self: 'collection_id', other: 'member_id', only: '' }],
   [
@@ -175,7 +188,7 @@ const membershipColumns = new Map([
   ],
 ]);
 
-/** Only members and collections that the caller may read count. @throws Invalid on a numbered one */
+/** The operand of a membership property, which lists only documents that the caller can read. @throws QueryFault for a numbered element. */
 function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | undefined {
   const [list = '', element = '*', ...more] = namesIn(xpath);
   const columns = membershipColumns.get(list);
@@ -198,17 +211,19 @@ const columns: ReadonlyMap<string, Operand> = new Map([
   ['dc:modified', { kind: 'date', value: 'd.modified', isColumn: true }],
 ]);
 
-/** Terms are of lists as a whole. */
+/** The name of the terms of a property. There is none for a single list item, because terms do not contain positions. */
 const termOf = (steps: readonly Step[]): { readonly term?: string } =>
   steps.some((step) => typeof step === 'number')
     ? {}
     : { term: steps.filter((step) => step !== '*').join('/') };
 
-/** Whether the model asks for an index; a list is asked for as `dc:subjects` or `dc:subjects/*`. */
-const isAsked = (xpath: string, { indexes }: Model): boolean => indexes.has(xpath.replace(/\/\*$/, ''));
+/** Whether the model declares an index for a property. A list is declared without `/*`. */
+const hasDeclaredIndex = (xpath: string, { indexes }: Model): boolean =>
+  indexes.has(xpath.replace(/\/\*$/, ''));
 
-export function propertyOperand(given: string, compilation: Compilation): Operand {
-  const xpath = withPrefix(compilation.model, given);
+/** The operand of an xpath. @throws QueryFault if no schema has the xpath. */
+export function propertyOperand(property: string, compilation: Compilation): Operand {
+  const xpath = withPrefix(compilation.model, property);
   const { model, parameters, isUnindexed } = compilation;
   const column = columns.get(xpath);
   if (column && !(column.isColumn && isUnindexed)) return column;
@@ -218,19 +233,25 @@ export function propertyOperand(given: string, compilation: Compilation): Operan
   if (isMany) {
     const from = `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')}) AS v (json)`;
     const value = valueSql(kind, 'v.json', "(v.json #>> '{}')");
-    return { kind, value, from, ...termOf(steps), hasPatterns: kind === 'string' && isAsked(xpath, model) };
+    return {
+      kind,
+      value,
+      from,
+      ...termOf(steps),
+      hasPatterns: kind === 'string' && hasDeclaredIndex(xpath, model),
+    };
   }
   const { term } = termOf(steps);
-  const isKept = term !== undefined && !isUnindexed && isAsked(xpath, model);
-  if (isKept && (kind === 'number' || kind === 'date'))
-    return { kind, value: keptOf(term, kind, parameters), term, isKept };
+  const isIndexed = term !== undefined && !isUnindexed && hasDeclaredIndex(xpath, model);
+  if (isIndexed && (kind === 'number' || kind === 'date'))
+    return { kind, value: indexedValueOf(term, kind, parameters), term, isIndexed };
   const path = parameters.add(steps.map(String), 'text[]');
   const value = valueSql(kind, `d.properties #> ${path}`, `(d.properties #>> ${path})`);
   if (term === undefined) return { kind, value };
-  return { kind, value, term, isKept, hasPatterns: isKept || textsWithPatterns.includes(term) };
+  return { kind, value, term, isIndexed, hasPatterns: isIndexed || textsWithPatterns.includes(term) };
 }
 
-/** The elements of a list, as JSON. @throws Invalid when it is none. */
+/** A FROM item with the elements of a list as JSON. @throws QueryFault if the property is not a list. */
 export function listSql(xpath: string, { model, parameters }: Compilation): string {
   const { steps } = locationOf(model, xpath);
   if (membershipColumns.has(String(steps[0]))) throw unnumbered(String(steps[0]));
@@ -238,7 +259,11 @@ export function listSql(xpath: string, { model, parameters }: Compilation): stri
   return `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')})`;
 }
 
-/** @param depth the steps that lead to the numbered element. @param json the SQL of that. */
+/**
+ * The operand of a property of a numbered element.
+ * @param depth the number of steps from the document to the element.
+ * @param json SQL of the element, as JSON.
+ */
 export function propertyOfElement(
   xpath: string,
   { depth, json }: { readonly depth: number; readonly json: string },

@@ -3,20 +3,20 @@ import { isUuid } from '../model/names.ts';
 
 type OrderType = 'text' | 'numeric' | 'bigint' | 'boolean' | 'uuid' | 'timestamptz';
 
-/** One of the keys that a list is sorted by. The last one of an order is unique. */
+/** A sort key of a list. The last key of an order is unique, so that every row has a distinct position. */
 export interface OrderKey {
   readonly value: string;
   readonly type: OrderType;
   readonly isAscending: boolean;
-  /** Whether it may be unset; those rows come last. */
+  /** Whether the value can be NULL. Such rows come last. */
   readonly isNullable: boolean;
-  /** Whether its index is in descending order: read backwards, that begins with the unset. */
-  readonly isAgainstIndex?: boolean;
-  /** Whether it is computed, and had better be read from an index that has its order. */
+  /** Whether the index of the key has the opposite direction. A backward scan of it returns the NULLs first, not last. */
+  readonly isOppositeToIndex?: boolean;
+  /** Whether the value is expensive to compute, so that reading an index in this order is better than sorting. */
   readonly isCostly?: boolean;
 }
 
-/** How a key is written into a cursor, and read from it. */
+/** Converts the values of keys to texts in cursors, and back. */
 interface KeyForm {
   readonly isText: (text: string) => boolean;
   readonly textOf: (value: string) => string;
@@ -35,7 +35,7 @@ const forms: Readonly<Record<OrderType, KeyForm>> = {
   bigint: castTo('bigint', (text) => /^-?\d{1,18}$/.test(text)),
   boolean: castTo('boolean', (text) => text === 'true' || text === 'false'),
   uuid: castTo('uuid', isUuid),
-  // In microseconds, since the text of a moment depends on the time zone of the connection.
+  // A timestamp is written in microseconds, because its text would depend on the time zone of the connection.
   timestamptz: {
     isText: (text) => /^-?\d{1,17}$/.test(text),
     textOf: (value) => `(extract(epoch FROM ${value}) * 1000000)::bigint::text`,
@@ -55,7 +55,7 @@ const keyOf =
 export const ascending = keyOf(true);
 export const descending = keyOf(false);
 
-/** The terms of ORDER BY. */
+/** The expressions after ORDER BY. */
 export const orderBySql = (order: readonly OrderKey[]): string =>
   order
     .map(
@@ -64,11 +64,11 @@ export const orderBySql = (order: readonly OrderKey[]): string =>
     )
     .join(', ');
 
-/** The position of a row in an order, as JSON. */
+/** SQL of a row's position in an order: a JSON array of the texts of its keys. */
 export const positionSql = (order: ReadonlyArray<Pick<OrderKey, 'value' | 'type'>>): string =>
   `json_build_array(${order.map(({ value, type }) => forms[type].textOf(value)).join(', ')})`;
 
-/** @throws Invalid for keys that are not of this order */
+/** Checks the keys of a position. @throws Invalid if they do not fit the order, as in a cursor of another search. */
 export function requirePosition(
   order: ReadonlyArray<Pick<OrderKey, 'type' | 'isNullable'>>,
   keys: ReadonlyArray<string | null>,
@@ -77,7 +77,7 @@ export function requirePosition(
     const key = keys[index] ?? null;
     return key === null ? isNullable : forms[type].isText(key);
   });
-  if (keys.length !== order.length || !fits) throw new Invalid('cursor: is of another order');
+  if (keys.length !== order.length || !fits) throw new Invalid('cursor: belongs to another sort order');
 }
 
 const areAlike = ([first, ...others]: readonly OrderKey[]): boolean =>
@@ -86,11 +86,12 @@ const areAlike = ([first, ...others]: readonly OrderKey[]): boolean =>
 const oneOf = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`;
 
 /**
- * The conditions, of which exactly one holds for each row after a position in an order. Two of them are not
- * an OR, and keys of one direction are compared as a row: PostgreSQL reads an index from the position on.
- * @param keys the keys of the position as texts.
- * @param add makes a text a parameter.
- * @throws Invalid for keys that are not of this order
+ * Conditions for keyset pagination: exactly one of them holds for each row after a position. They are separate conditions,
+ * for separate SELECTs, because an OR would keep PostgreSQL from starting an index scan at the position. For the same
+ * reason, keys with the same direction are compared as a row value: `(a, b) > ($1, $2)` is an index condition.
+ * @param keys the keys of the position, as texts.
+ * @param add adds a parameter to the statement and returns its SQL.
+ * @throws Invalid if the keys do not fit the order.
  */
 export function afterSql(
   order: readonly OrderKey[],

@@ -1,35 +1,35 @@
 import { QueryFault } from './query-fault.ts';
 
-/** @throws Invalid on NUL, which PostgreSQL refuses. */
+/** @throws QueryFault for the NUL character, which PostgreSQL rejects in texts. */
 export function requireNoNul(text: string): void {
-  if (text.includes('\0')) throw new QueryFault('a text with the character NUL');
+  if (text.includes('\0')) throw new QueryFault('a text contains a NUL character');
 }
 
-/** Collects the parameters of an SQL statement while its text is built: equal texts once. */
+/** Collects the parameters of an SQL statement while its text is built. Equal values share one parameter. */
 export class SqlParameters {
   readonly values: unknown[];
   readonly #texts = new Map<string, number>();
 
-  /** @param values the parameters so far, to which more are added. */
+  /** @param values the existing parameters, to which new ones are appended. */
   constructor(values: unknown[]) {
     this.values = values;
   }
 
-  /** @returns the SQL of the value, such as `$4::text`. @throws Invalid on NUL */
+  /** Adds a value. @returns the SQL of the parameter, such as `$4::text`. @throws QueryFault for a NUL character. */
   add(value: unknown, type: string): string {
     for (const one of [value].flat()) if (typeof one === 'string') requireNoNul(one);
     const text = typeof value === 'string' ? `${type} ${value}` : `${type}[] ${JSON.stringify(value)}`;
-    const known = this.#texts.get(text) ?? this.values.push(value);
-    this.#texts.set(text, known);
-    return `$${known}::${type}`;
+    const number = this.#texts.get(text) ?? this.values.push(value);
+    this.#texts.set(text, number);
+    return `$${number}::${type}`;
   }
 
-  /** A statement with those parameters alone that are in its text: PostgreSQL refuses others. */
+  /** Builds a statement with only the parameters that occur in its text, renumbered: PostgreSQL rejects unused ones. */
   statement(text: string): { readonly text: string; readonly values: readonly unknown[] } {
     const places = new Map<string, number>();
-    const renumbered = text.replace(/\$(\d+)/g, (_, number: string) => {
-      const place = places.get(number) ?? places.size + 1;
-      places.set(number, place);
+    const renumbered = text.replace(/\$(\d+)/g, (_, text: string) => {
+      const place = places.get(text) ?? places.size + 1;
+      places.set(text, place);
       return `$${place}`;
     });
     return { text: renumbered, values: [...places.keys()].map((number) => this.values[Number(number) - 1]) };

@@ -2,7 +2,7 @@ import type { Comparison, Condition, Literal } from './ast.ts';
 import { QueryBudget } from './budget.ts';
 import type { TokenCursor } from './cursor.ts';
 import { type Bindings, createLiteralReader, type LiteralReader } from './literals.ts';
-import { placed, syntaxFault } from './tokens.ts';
+import { syntaxFault, withPosition } from './tokens.ts';
 
 const maxDepth = 50;
 
@@ -21,6 +21,7 @@ interface Subject {
   readonly byDay: boolean;
 }
 
+/** A recursive-descent parser for the conditions of NXQL. */
 export class ConditionParser {
   readonly #cursor: TokenCursor;
   readonly #literals: LiteralReader;
@@ -33,7 +34,7 @@ export class ConditionParser {
     this.#literals = createLiteralReader(bindings, this.#budget);
   }
 
-  /** @throws Invalid with the position and what was expected. */
+  /** Reads a condition. @throws QueryFault that names the position of the fault and what was expected there. */
   read(): Condition {
     return this.#joined('or', 'OR', () => this.#joined('and', 'AND', () => this.#single()));
   }
@@ -48,7 +49,7 @@ export class ConditionParser {
   #nested(read: () => Condition): Condition {
     this.#depth += 1;
     if (this.#depth > maxDepth)
-      throw syntaxFault(this.#cursor.token.at, `more than ${maxDepth} groups inside each other`);
+      throw syntaxFault(this.#cursor.token.at, `more than ${maxDepth} nested groups`);
     const condition = read();
     this.#depth -= 1;
     return condition;
@@ -58,7 +59,7 @@ export class ConditionParser {
     const cursor = this.#cursor;
     if (cursor.accept('NOT')) return this.#nested(() => ({ kind: 'not', of: this.#single() }));
     const { at } = cursor.token;
-    if (!cursor.accept('(')) return placed(this.#predicate(), [at]);
+    if (!cursor.accept('(')) return withPosition(this.#predicate(), [at]);
     const condition = this.#nested(() => this.read());
     cursor.expect(')');
     return condition;
@@ -88,7 +89,7 @@ export class ConditionParser {
     return { kind: 'compare', property, op, value, ...(byDay && { byDay }) };
   }
 
-  /** @throws Invalid on `DATE(property)`, which only comparisons take. */
+  /** The property of a subject. @throws QueryFault for `DATE(property)`, which is only possible in comparisons. */
   #propertyOf({ property, byDay }: Subject): string {
     if (byDay) throw this.#cursor.unexpectedToken('a comparison of days');
     return property;

@@ -2,7 +2,7 @@ import type { Condition, Projection, Query, Sort } from './ast.ts';
 import { TokenCursor } from './cursor.ts';
 import type { Bindings } from './literals.ts';
 import { ConditionParser } from './parse-condition.ts';
-import { placed } from './tokens.ts';
+import { withPosition } from './tokens.ts';
 
 export const allDocumentsQuery = 'SELECT * FROM Document';
 
@@ -12,10 +12,13 @@ function commaSeparated<Item>(cursor: TokenCursor, read: () => Item): Item[] {
   return items;
 }
 
-const placedEach = <Part extends object>(cursor: TokenCursor, read: (cursor: TokenCursor) => Part): Part[] =>
+const positionedItems = <Part extends object>(
+  cursor: TokenCursor,
+  read: (cursor: TokenCursor) => Part,
+): Part[] =>
   commaSeparated(cursor, () => {
     const { at } = cursor.token;
-    return placed(read(cursor), [at]);
+    return withPosition(read(cursor), [at]);
   });
 
 const functions = ['COUNT', 'AVG', 'SUM', 'MIN', 'MAX'] as const;
@@ -35,27 +38,27 @@ function readSort(cursor: TokenCursor): Sort {
   return { property, isAscending };
 }
 
-/** Parses NXQL (§4.7). @throws Invalid with the position of the first fault and what was expected. */
+/** Parses NXQL (§4.7). @throws QueryFault that names the position of the first fault and what was expected there. */
 export function parseQuery(text: string, bindings: Bindings): Query {
   const cursor = new TokenCursor(text);
   cursor.expect('SELECT');
   const isDistinct = cursor.accept('DISTINCT');
-  const select = cursor.accept('*') ? '*' : placedEach(cursor, readProjection);
+  const select = cursor.accept('*') ? '*' : positionedItems(cursor, readProjection);
   cursor.expect('FROM');
   const types = commaSeparated(cursor, () => cursor.read('name', 'a type'));
-  const from = placed(
+  const from = withPosition(
     types.map(({ value }) => value),
     types.map(({ at }) => at),
   );
   const where = cursor.accept('WHERE') && new ConditionParser(cursor, bindings).read();
   const isSorted = cursor.accept('ORDER');
   if (isSorted) cursor.expect('BY');
-  const orderBy = isSorted ? placedEach(cursor, readSort) : [];
+  const orderBy = isSorted ? positionedItems(cursor, readSort) : [];
   cursor.read('end', where ? 'AND, OR, ORDER BY or the end' : 'WHERE, ORDER BY or the end');
   return { select, ...(isDistinct && { isDistinct }), from, ...(where && { where }), orderBy };
 }
 
-/** Parses a condition without `WHERE`. @throws Invalid like `parseQuery`. */
+/** Parses a condition, without the word `WHERE`. @throws QueryFault as `parseQuery` does. */
 export function parseCondition(text: string, bindings: Bindings): Condition {
   const cursor = new TokenCursor(text);
   const condition = new ConditionParser(cursor, bindings).read();

@@ -4,36 +4,39 @@ import { type Token, tokenize } from './tokens.ts';
 
 const isPositional = ({ source }: Token): boolean => source === '?';
 
-/** How many positional parameters a query takes. */
+/** The number of positional parameters (`?`) in a query. */
 export const countPlaceholders = (query: string): number => tokenize(query).filter(isPositional).length;
 
-/** Positional parameters, which were split at commas: these belong to the value where one is expected. */
-export const withCommas = <Value>(
-  given: readonly Value[],
+/**
+ * Positional parameters arrive split at commas. If the query has only one parameter, the commas are part of its value, so
+ * the parts are joined again.
+ */
+export const joinedAtCommas = <Value>(
+  values: readonly Value[],
   expected: number,
-): ReadonlyArray<Value | string> => (expected === 1 && given.length > 1 ? [given.join(',')] : given);
+): ReadonlyArray<Value | string> => (expected === 1 && values.length > 1 ? [values.join(',')] : values);
 
-/** The values for each `?` of a query. @throws Invalid when some would be left over. */
-export function placeholderValues(query: string, given: readonly unknown[]): readonly unknown[] {
-  if (given.length < 2) return given;
+/** The values for the positional parameters of a query. @throws Invalid if there are more values than parameters. */
+export function placeholderValues(query: string, input: readonly unknown[]): readonly unknown[] {
+  if (input.length < 2) return input;
   const expected = countPlaceholders(query);
-  const values = withCommas(given, expected);
+  const values = joinedAtCommas(input, expected);
   if (expected > 0 && values.length > expected)
-    throw new Invalid(`queryParams: ${expected} are expected, got ${values.length}`);
+    throw new Invalid(`queryParams: the query has ${expected} parameters; got ${values.length}`);
   return values;
 }
 
-/** In place of a value that is given later: the database takes no such text. */
-export const givenLater = '\0';
+/** The placeholder for a value that is not known yet. No real value equals it, since PostgreSQL rejects NUL in texts. */
+export const unboundValue = '\0';
 
-/** With which a query is parsed before its parameters have values. */
+/** Bindings with which a query can be parsed and checked before the values of its parameters are known. */
 export function placeholderBindings(query: string): Bindings {
   const parameters = tokenize(query).filter(({ kind }) => kind === 'parameter');
   return {
-    positional: parameters.filter(isPositional).map(() => givenLater),
+    positional: parameters.filter(isPositional).map(() => unboundValue),
     named: Object.fromEntries(
-      parameters.filter((token) => !isPositional(token)).map(({ value }) => [value, givenLater]),
+      parameters.filter((token) => !isPositional(token)).map(({ value }) => [value, unboundValue]),
     ),
-    variables: { currentUser: givenLater, currentRepository: givenLater },
+    variables: { currentUser: unboundValue, currentRepository: unboundValue },
   };
 }

@@ -4,7 +4,7 @@ import { newCompilation } from './operand.ts';
 import { SqlParameters } from './parameters.ts';
 import type { ValueKind } from './value-kind.ts';
 
-/** Finds the kind of a property's values, or of a numbered element. @throws Invalid on an unknown one. */
+/** Returns a function that finds the kind of a property's values. It throws QueryFault for an unknown property. */
 export const propertyKinds =
   (model: Model) =>
   (property: string): ValueKind => {

@@ -2,12 +2,13 @@ import { Invalid } from '../errors.ts';
 import type { Condition, Query } from './ast.ts';
 import { QueryFault } from './query-fault.ts';
 
-export interface GivenQuery {
-  /** Finds all documents when absent. */
+/** A query and the values of its parameters, as a request contains them. */
+export interface QueryInput {
+  /** By default a query for all documents. */
   readonly query?: string | null | undefined;
   readonly language?: string | null | undefined;
   readonly positional?: readonly unknown[] | null | undefined;
-  /** The values for each `:name`; superfluous ones are ignored. */
+  /** The values for each `:name`. Other names are ignored. */
   readonly named?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -16,19 +17,19 @@ interface QueryCaller {
   readonly options: { readonly repository: string };
 }
 
-/** For values that are `$currentUser` or `$currentRepository`. */
+/** The values of the variables `$currentUser` and `$currentRepository`. */
 export const variablesOf = ({ user, options }: QueryCaller) => ({
   currentUser: user.id,
   currentRepository: options.repository,
 });
 
-/** The parser is imported by the first query. @throws Invalid on another language or a fault in the query. */
+/** Parses a query. The parser is loaded by the first call. @throws Invalid for a language other than NXQL, and invalid NXQL. */
 export async function readQuery(
   caller: QueryCaller,
-  { query, language, positional, named }: GivenQuery,
+  { query, language, positional, named }: QueryInput,
 ): Promise<Query> {
   if (language && language.toUpperCase() !== 'NXQL') {
-    throw new Invalid(`language: "${language}" is not served, only NXQL is`);
+    throw new Invalid(`language: "${language}" is not supported; only NXQL is`);
   }
   const [{ allDocumentsQuery, parseQuery }, { placeholderValues }] = await Promise.all([
     import('./parse.ts'),
@@ -42,18 +43,18 @@ export async function readQuery(
   });
 }
 
-/** @throws Invalid on a query that selects columns. */
+/** @throws QueryFault if the query selects columns. */
 export function requireDocuments(query: Query): Query {
   if (query.select !== '*')
-    throw new QueryFault('columns are for Repository.ResultSetQuery, expected SELECT *');
+    throw new QueryFault('expected SELECT *; only Repository.ResultSetQuery can select columns');
   return query;
 }
 
-/** @throws Invalid on a faulty query, and on one that selects columns. */
-export const readDocumentQuery = async (caller: QueryCaller, given: GivenQuery): Promise<Query> =>
-  requireDocuments(await readQuery(caller, given));
+/** Parses a query for documents. @throws Invalid if it is faulty or selects columns. */
+export const readDocumentQuery = async (caller: QueryCaller, input: QueryInput): Promise<Query> =>
+  requireDocuments(await readQuery(caller, input));
 
-/** @throws Invalid on a query of documents that no parameters make a sound one. */
+/** Checks a query whose parameters have no values yet. @throws Invalid if it is faulty or selects columns. */
 export async function requireDocumentQuery(caller: QueryCaller, query: string): Promise<void> {
   const { placeholderBindings } = await import('./placeholders.ts');
   await readDocumentQuery(caller, { query, ...placeholderBindings(query) });

@@ -1,25 +1,25 @@
 import type { Sort } from './ast.ts';
 import { isEqualityOperand, operandOf, scoreProperty } from './ecm.ts';
-import { keptOrderOf } from './indexes/kept-order.ts';
+import { indexedOrderOf } from './indexes/indexed-order.ts';
 import type { Compilation, Operand } from './operand.ts';
 import type { OrderKey } from './order-sql.ts';
 import { QueryFault } from './query-fault.ts';
-import { atPlaceOf } from './tokens.ts';
+import { withPositionInErrors } from './tokens.ts';
 import type { ValueKind } from './value-kind.ts';
 
-/** How well the words of all full texts of the query fit. @throws Invalid where it has none */
-function scoreOf({ sought }: Compilation): Operand {
-  if (sought.size === 0) throw new QueryFault(`${scoreProperty} needs a condition on ecm:fulltext`);
-  const ranks = [...sought].map((words) => `ts_rank(d.words, ${words})`);
+/** The relevance of a document: the sum of the ranks of all full texts of the query. @throws QueryFault if it has none. */
+function scoreOf({ wordQueries }: Compilation): Operand {
+  if (wordQueries.size === 0) throw new QueryFault(`${scoreProperty} requires a condition on ecm:fulltext`);
+  const ranks = [...wordQueries].map((words) => `ts_rank(d.words, ${words})`);
   return { kind: 'number', value: `(${ranks.join(' + ')})::numeric` };
 }
 
 const valueSql = ({ value, when }: Operand): string => (when ? `CASE WHEN ${when} THEN ${value} END` : value);
 
-/** A value of documents `d` that may be a column of the result. @throws Invalid where it is none */
+/** The operand of a column of the result. @throws QueryFault for a property that cannot be a column. */
 export function columnOperand(property: string, compilation: Compilation): Operand {
   const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
-  if (isEqualityOperand(operand)) throw new QueryFault(`${property} has its place in conditions`);
+  if (isEqualityOperand(operand)) throw new QueryFault(`${property} can only be used in conditions`);
   return operand.from === undefined ? { kind: operand.kind, value: valueSql(operand) } : operand;
 }
 
@@ -31,7 +31,7 @@ const typeOf: Readonly<Record<Exclude<ValueKind, 'object'>, OrderKey['type']>> =
   id: 'uuid',
 };
 
-/** Sort keys with the types of their columns, most of which are never unset. */
+/** The sort keys that are columns of the view `searchable`. Most of them are never NULL. */
 const columns: Readonly<Record<string, Pick<OrderKey, 'value' | 'type'> & { readonly isNullable?: true }>> = {
   'dc:title': { value: 'd.title', type: 'text' },
   'ecm:name': { value: 'd.name', type: 'text' },
@@ -49,23 +49,24 @@ function keyOf({ property, isAscending }: Sort, compilation: Compilation): Order
   if (column) return { isNullable: false, ...column, isAscending };
   const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
-    throw new QueryFault(`${property} is not a property that can be sorted by`);
-  const kept = keptOrderOf(operand, compilation);
+    throw new QueryFault(`results cannot be sorted by ${property}`);
+  const kept = indexedOrderOf(operand, compilation);
   return {
     value: kept ?? valueSql(operand),
     type: typeOf[operand.kind],
     isAscending,
     isNullable: true,
-    isAgainstIndex: operand.isColumn === true && isAscending,
+    isOppositeToIndex: operand.isColumn === true && isAscending,
     isCostly: kept !== undefined,
   };
 }
 
 /**
- * Sort keys of documents `d`, the most significant first; after the conditions were compiled.
- * @throws Invalid on a property without order.
+ * Compiles sort keys of documents `d`, the most significant first. It must be called after the conditions have been
+ * compiled, because a key can be the score of their full texts.
+ * @throws QueryFault for a property by which results cannot be sorted.
  */
 export function sortSql(orderBy: readonly Sort[], compilation: Compilation): OrderKey[] {
   compilation.budget.spend('properties to sort by', orderBy.length);
-  return orderBy.map((sort) => atPlaceOf(sort, () => keyOf(sort, compilation)));
+  return orderBy.map((sort) => withPositionInErrors(sort, () => keyOf(sort, compilation)));
 }

@@ -4,19 +4,19 @@ import { QueryFault } from './query-fault.ts';
 
 export interface Token {
   readonly kind: 'name' | 'text' | 'number' | 'parameter' | 'variable' | 'sign' | 'end';
-  /** The decoded source: a text without quotes, a parameter without colon. */
+  /** The decoded source: a string without its quotes, a parameter without its colon. */
   readonly value: string;
   readonly source: string;
-  /** Position of the first character, from 1. */
+  /** The position of the first character, counted from 1. */
   readonly at: number;
 }
 
-/** Blanks, and comments, which are hints to other servers. */
-const between = /(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/y;
+/** Blanks and comments between tokens. Comments are optimizer hints for other servers, and are ignored. */
+const whitespace = /(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/y;
 
 const letters = '[\\p{L}_][\\p{L}\\p{N}_.:-]*';
 
-/** The first that matches applies. */
+/** The patterns of tokens, in the order in which they are tried. */
 const patterns = [
   ['name', new RegExp(`${letters}(?:/(?:\\*\\d*|[\\p{L}\\p{N}_.-]+)|\\[(?:\\d+|\\*)\\])*`, 'uy')],
   ['text', /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/sy],
@@ -35,7 +35,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Keeps a backslash that escapes nothing, since it may escape a wildcard of LIKE. */
+/** Decodes a quoted string. A backslash before any other character is kept, because it can escape a LIKE wildcard. */
 const unquoted = (source: string): string =>
   source.slice(1, -1).replace(/\\(.)/gs, (both, escaped: string) => escapes[escaped] ?? both);
 
@@ -47,20 +47,21 @@ const decoders: Partial<Record<Token['kind'], (source: string) => string>> = {
 
 export const syntaxFault = (at: number, what: string): QueryFault => new QueryFault(what, at);
 
-/** Kept aside: searches are compared, and stored, by their trees alone. */
+/** The positions of parts of syntax trees. They are not stored in the trees, which are compared and used as cache keys. */
 const positions = new WeakMap<object, readonly number[]>();
 
-/** @param at the positions of what a part of a syntax tree was read from. */
-export function placed<Part extends object>(part: Part, at: readonly number[]): Part {
+/** Records where in the query a part of a syntax tree was read. @param at the positions of the part's items. */
+export function withPosition<Part extends object>(part: Part, at: readonly number[]): Part {
   positions.set(part, at);
   return part;
 }
 
-export const placedAs = <Part extends object>(original: Part, part: Part): Part =>
-  placed(part, positions.get(original) ?? []);
+/** Records for a part that was derived from another one that it has the same position. */
+export const withPositionOf = <Part extends object>(original: Part, part: Part): Part =>
+  withPosition(part, positions.get(original) ?? []);
 
-/** Compiles a part of a syntax tree, or an item of it; a fault gets the position, where that is known. */
-export function atPlaceOf<Result>(part: object, compile: () => Result, item = 0): Result {
+/** Compiles a part of a syntax tree. Adds the position of the part, if known, to a fault that has none yet. */
+export function withPositionInErrors<Result>(part: object, compile: () => Result, item = 0): Result {
   try {
     return compile();
   } catch (error) {
@@ -81,17 +82,20 @@ function tokenAt(query: string, index: number): Token {
   }
   const character = String.fromCodePoint(query.codePointAt(index) ?? 0);
   const isText = character === "'" || character === '"';
-  throw syntaxFault(at, isText ? 'a text that does not end' : `unexpected ${JSON.stringify(character)}`);
+  throw syntaxFault(
+    at,
+    isText ? 'a string without a closing quote' : `unexpected ${JSON.stringify(character)}`,
+  );
 }
 
-/** Splits a query into tokens, the last of which is `end`. @throws Invalid with the position of a fault. */
+/** Splits a query into tokens; the last one has the kind `end`. @throws QueryFault with the position of the fault. */
 export function tokenize(query: string): Token[] {
   requireShort('query', query);
   const tokens: Token[] = [];
   let index = 0;
   for (;;) {
-    between.lastIndex = index;
-    index += between.exec(query)?.[0].length ?? 0;
+    whitespace.lastIndex = index;
+    index += whitespace.exec(query)?.[0].length ?? 0;
     const token = tokenAt(query, index);
     tokens.push(token);
     if (token.kind === 'end') return tokens;

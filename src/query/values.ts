@@ -5,14 +5,14 @@ import { momentText, queryDate } from './moment.ts';
 import { QueryFault } from './query-fault.ts';
 
 function typeFault(property: string, expected: string, literal: Literal): Invalid {
-  const value = typeof literal === 'object' ? 'a moment' : JSON.stringify(literal).slice(0, 60);
-  return new QueryFault(`${property} is compared with ${value}, expected ${expected}`);
+  const value = typeof literal === 'object' ? 'a date' : JSON.stringify(literal).slice(0, 60);
+  return new QueryFault(`${property} must be compared with ${expected}; got ${value}`);
 }
 
 export function toText(property: string, literal: Literal): string {
   if (typeof literal === 'string') return literal;
   if (typeof literal === 'number') return String(literal);
-  throw typeFault(property, 'a text', literal);
+  throw typeFault(property, 'a string', literal);
 }
 
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
@@ -46,7 +46,10 @@ function dateOf(property: string, literal: Literal, now: string): string {
   throw typeFault(property, 'a date', literal);
 }
 
-/** Converts a value to a kind. Texts are parsed, since parameters of requests are texts. @throws Invalid */
+/**
+ * Converts a literal to the kind of a property's values. Texts are parsed, since parameters of requests are texts.
+ * @throws QueryFault if the literal does not have the kind.
+ */
 export function toSqlValue(
   kind: 'string' | 'number' | 'boolean' | 'date',
   property: string,
@@ -65,7 +68,7 @@ export function toSqlValue(
   }
 }
 
-/** Empty for a text that cannot be an id: it matches no document. */
+/** Converts a literal to a list with one id. The list is empty if the text cannot be an id and so matches no document. */
 export const toUuids = (property: string, literal: Literal): string[] => {
   const text = toText(property, literal);
   return isUuid(text) ? [text] : [];

@@ -77,7 +77,11 @@ describe('workflow models', () => {
       { ...sound, runsOn: { types: ['X'] } },
       'workflows.W.runsOn.types[0]: there is no type X',
     ],
-    ['one id twice', { ...sound, nodes: [first, last, last] }, 'workflows.W.nodes: two nodes have the same id'],
+    [
+      'one id twice',
+      { ...sound, nodes: [first, last, last] },
+      'workflows.W.nodes: two nodes have the same id',
+    ],
     [
       'an unknown node',
       startingWith({ transitions: [{ to: 'x' }] }),

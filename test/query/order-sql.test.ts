@@ -34,9 +34,11 @@ describe('the condition of the rows after a position', () => {
 
   test('is refused for keys of another order', () => {
     for (const keys of [[], [some], ['a', null], [null, some], ['a', 'no id'], ['a', some, some]])
-      expect(() => behind([ascending('d.title', 'text'), id], keys)).toThrow('cursor: is of another order');
+      expect(() => behind([ascending('d.title', 'text'), id], keys)).toThrow(
+        'cursor: belongs to another sort order',
+      );
     expect(() => behind([descending('d.at', 'timestamptz')], ['today'])).toThrow(
-      'cursor: is of another order',
+      'cursor: belongs to another sort order',
     );
   });
 });

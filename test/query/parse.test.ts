@@ -181,17 +181,17 @@ describe('§4.7 NXQL', () => {
     ['SELECT * FROM File WHERE', /at 25: expected a property, found the end/],
     ["SELECT * FROM File WHERE dc:title 'a'", /at 35: expected an operator, found "'a'"/],
     ['SELECT * FROM File WHERE dc:title = a', /at 37: expected a value, found "a"/],
-    ["SELECT * FROM File WHERE dc:title = 'a", /at 37: a text that does not end/],
+    ["SELECT * FROM File WHERE dc:title = 'a", /at 37: a string without a closing quote/],
     ["SELECT * FROM File WHERE (dc:title = 'a'", /at 41: expected \), found the end/],
     ["SELECT * FROM File WHERE dc:title = 'a' x", /at 41: expected AND, OR, ORDER BY or the end, found "x"/],
     ['SELECT * FROM File ORDER dc:title', /at 26: expected BY/],
     ['SELECT * FROM File WHERE dc:title = 1e999', /at 37: 1e999 is too large/],
-    ['SELECT * FROM File WHERE dc:title LIKE 1', /at 40: expected a text/],
+    ['SELECT * FROM File WHERE dc:title LIKE 1', /at 40: expected a string/],
     ["SELECT * FROM File WHERE DATE(dc:created) IN ('a')", /expected a comparison of days/],
     ["SELECT * FROM File WHERE dc:created = DATE '2024-02-30'", /"2024-02-30" is not a W3C date-time/],
     ["SELECT * FROM File WHERE dc:created = NOW('P')", /"P" is not an ISO 8601 duration/],
-    ['SELECT * FROM File WHERE dc:title = ?', /at 37: no value for \?/],
-    ['SELECT * FROM File WHERE dc:title = :toString', /at 37: no value for :toString/],
+    ['SELECT * FROM File WHERE dc:title = ?', /at 37: there is no value for \?/],
+    ['SELECT * FROM File WHERE dc:title = :toString', /at 37: there is no value for :toString/],
     ['SELECT * FROM File WHERE dc:title = $other', /at 37: unknown variable \$other/],
     ['SELECT * FROM File WHERE dc:title = :a', /no text, number or boolean/, { named: { a: {} } }],
     ['SELECT * FROM File WHERE dc:title = ;', /at 37: unexpected ";"/],
@@ -201,8 +201,8 @@ describe('§4.7 NXQL', () => {
 
   test.each<[string, string, RegExp]>([
     ['its length', ' '.repeat(100_001), /^query: longer than 100000 characters/],
-    ['groups', '('.repeat(90_000), /at \d+: more than 50 groups inside each other/],
-    ['negations', 'NOT '.repeat(20_000), /at \d+: more than 50 groups inside each other/],
+    ['groups', '('.repeat(90_000), /at \d+: more than 50 nested groups/],
+    ['negations', 'NOT '.repeat(20_000), /at \d+: more than 50 nested groups/],
     ['conditions', Array(501).fill('a:b=1').join(' OR '), /query: more than 500 conditions/],
   ])('a query with too long or too deep a part is refused: %s', (_, text, message) => {
     expect(() => where(text)).toThrow(message);

@@ -122,7 +122,7 @@ export function searchRecords(
         limit: parameters.add(pageLimit(page), 'int'),
         offset: parameters.add(page.offset, 'int'),
       };
-      if (projection.isOne) return functionsSql(view, found, projection, part);
+      if (projection.isSingleRow) return functionsSql(view, found, projection, part);
       const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
       const keys = projection.documentOrder;
       return keys

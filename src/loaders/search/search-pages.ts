@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import { facetsOf } from '../../model/facets-of.ts';
 import type { Query, Sort } from '../../query/ast.ts';
-import { type GivenQuery, readDocumentQuery } from '../../query/read-query.ts';
+import { type QueryInput, readDocumentQuery } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import { type PageRequest, readPage } from '../lists/page.ts';
@@ -23,12 +23,12 @@ async function find(context: Context, query: Query, request: SearchRequest): Pro
 
 export const findByQuery = async (
   context: Context,
-  query: GivenQuery,
+  query: QueryInput,
   given: SearchRequest,
 ): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), given);
 
 /** A search at a document: by a query over the repository, or by words below the document. */
-export interface DocumentSearchRequest extends GivenQuery {
+export interface DocumentSearchRequest extends QueryInput {
   readonly fullText?: string | null | undefined;
   /** For a search by words: properties, optionally followed by `asc` or `desc`. */
   readonly orderBy?: readonly string[] | null | undefined;

@@ -12,13 +12,15 @@ export function orderSql(keys: readonly OrderKey[]) {
   return {
     kept: keys.map(({ value }, index) => `, ${value} AS k${index}`).join(''),
     orderBy: [...terms, 'id'].join(', '),
-    orderOfParts: [...(keys[0]?.isAgainstIndex ? ['k0 ASC NULLS FIRST', ...others] : terms), 'id'].join(', '),
+    orderOfParts: [...(keys[0]?.isOppositeToIndex ? ['k0 ASC NULLS FIRST', ...others] : terms), 'id'].join(
+      ', ',
+    ),
   };
 }
 
 /** Conditions, one of which holds for each row: set or unset, where an index has the order of either. */
 const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
-  first?.isAgainstIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
+  first?.isOppositeToIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
 
 /** The keys of `hits`. */
 export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>

@@ -1,20 +1,21 @@
 import type { Condition } from '../ast.ts';
 import { QueryFault } from '../query-fault.ts';
 
+/** Splits a property at its first numbered element. */
 const numbered = /^([^/]+(?:\/(?!\*\d)[^/]+)*\/\*\d{1,3})(?:\/(.+))?$/;
 
-/** `files:files/*1/file/name` is `file/name` of `files:files/*1`; undefined where no element has a number. */
+/** Splits `files:files/*1/file/name` into `files:files/*1` and `file/name`. Undefined without a numbered element. */
 export function elementOf(property: string): { readonly element: string; readonly rest: string } | undefined {
   const [, element, rest = ''] = numbered.exec(property) ?? [];
   return element === undefined ? undefined : { element, rest };
 }
 
-/** More would be checked in all their combinations, which takes minutes for long lists. */
-const mostAtOnce = 2;
+/** The maximum number of elements that depend on each other. All combinations are tested, which takes long for more. */
+const maxDependentElements = 2;
 
 type Names = ReadonlySet<string>;
 
-/** The elements in a condition that are not bound yet. */
+/** The numbered elements in a condition that are not bound yet. */
 function elementsIn(condition: Condition, bound: Names): Names {
   if ('of' in condition)
     return new Set([condition.of].flat().flatMap((part) => [...elementsIn(part, bound)]));
@@ -22,11 +23,12 @@ function elementsIn(condition: Condition, bound: Names): Names {
   return new Set(found === undefined || bound.has(found) ? [] : [found]);
 }
 
+/** Wraps a condition in `some`, which binds elements. @throws QueryFault for too many elements. */
 function bind(elements: Iterable<string>, bound: Names, condition: (all: Names) => Condition): Condition {
   const added = [...elements];
   const all = new Set([...bound, ...added]);
-  if (all.size > mostAtOnce)
-    throw new QueryFault(`more than ${mostAtOnce} numbered elements depend on each other`);
+  if (all.size > maxDependentElements)
+    throw new QueryFault(`more than ${maxDependentElements} numbered elements depend on each other`);
   const of = condition(all);
   return added.length > 0 ? { kind: 'some', elements: added, of } : of;
 }
@@ -36,7 +38,7 @@ interface Group {
   readonly elements: Names;
 }
 
-/** Parts that share elements, directly or by way of others, in one group. */
+/** Groups parts so that those which share elements, directly or through other parts, are in the same group. */
 function groupsOf(parts: readonly Condition[], bound: Names): Group[] {
   let groups: Group[] = [];
   for (const part of parts) {
@@ -52,9 +54,10 @@ function groupsOf(parts: readonly Condition[], bound: Names): Group[] {
 }
 
 /**
- * Has each numbered element (`dc:subjects/*1`) mean one and the same element wherever it stands: the smallest
- * part with all its uses, and with what negates them, becomes a condition on some element.
- * @throws Invalid when too many depend on each other.
+ * Binds numbered elements (`dc:subjects/*1`), so that each refers to the same element throughout the query. The smallest
+ * part of the condition that contains all uses of an element, including the NOTs around them, is wrapped in `some`. For
+ * example, `files/*1/name = 'a' AND files/*1/length > 9` is true if one file satisfies both comparisons.
+ * @throws QueryFault if too many elements depend on each other.
  */
 export function correlated(condition: Condition, bound: Names = new Set()): Condition {
   const elements = elementsIn(condition, bound);

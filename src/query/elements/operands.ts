@@ -4,7 +4,7 @@ import { type Compilation, listSql, namesIn, type Operand, propertyOfElement } f
 import { QueryFault } from '../query-fault.ts';
 import { elementOf } from './correlation.ts';
 
-/** The own ACEs of a document, for callers that may read them (§2.5). */
+/** A subquery with the local ACEs of document `d` as JSON (§2.5). It is empty for callers who cannot read them. */
 const acesSql = ({ mayReadAcl }: Compilation): string => `(
   SELECT a.ace || jsonb_build_object('name', l.acl -> 'name', 'pos', a.position - 1)
   FROM document_acl o CROSS JOIN jsonb_array_elements(o.acls) AS l (acl)
@@ -14,7 +14,7 @@ const acesSql = ({ mayReadAcl }: Compilation): string => `(
 
 const text = (name: string) => (ace: string) => `(${ace} ->> '${name}')`;
 
-/** 0 for an ACE that is pending, 1 for an effective, 2 for an archived one. */
+/** SQL of the status of an ACE: 0 if it is pending, 1 if it is effective, 2 if it is archived. */
 const statusSql = (ace: string, { parameters, now }: Compilation): string => {
   const time = parameters.add(now, 'text');
   const isTrue = (test: string) => `coalesce(${test}, false)`;
@@ -37,7 +37,7 @@ const aceFields: Readonly<Record<string, Field>> = {
   status: { kind: 'number', value: statusSql },
 };
 
-/** @throws Invalid on an unknown field. */
+/** The operand of a field of an ACE. @throws QueryFault for an unknown field. */
 function aceOperand(name: string, ace: string, compilation: Compilation): Operand {
   const field = fieldOf(aceFields, name);
   if (!field) throw new QueryFault(`unknown property: ecm:acl/*/${name}`);
@@ -46,7 +46,7 @@ function aceOperand(name: string, ace: string, compilation: Compilation): Operan
 
 const anyAce = 'ecm:acl/*/';
 
-/** The operand for any ACE; undefined for other properties. */
+// The operand of `ecm:acl/*/FIELD`, whose values are those of all ACEs; undefined for other properties.
 export function anyAceOperand(property: string, compilation: Compilation): Operand | undefined {
   if (!property.startsWith(anyAce)) return undefined;
   const operand = aceOperand(property.slice(anyAce.length), 'v.json', compilation);
@@ -57,14 +57,14 @@ const tagsSql = `(
   SELECT to_jsonb(t.label) FROM document_tag t WHERE t.repository = d.repository AND t.document_id = d.id
 )`;
 
-/** The FROM item of the values that a numbered element may be. @throws Invalid on an unknown list. */
+/** The FROM item with the possible values of a numbered element. @throws QueryFault for an unknown list. */
 export function elementsSql(element: string, compilation: Compilation): string {
   const list = element.slice(0, element.lastIndexOf('*') + 1);
   if (list === 'ecm:acl/*') return acesSql(compilation);
   return list === 'ecm:tag/*' ? tagsSql : listSql(list, compilation);
 }
 
-/** Of a numbered element; undefined for other properties. @throws Invalid where it stands for none. */
+/** The operand of a numbered element; undefined for other properties. @throws QueryFault outside of conditions. */
 export function elementOperand(
   property: string,
   compilation: Compilation,
@@ -72,7 +72,7 @@ export function elementOperand(
   const found = elementOf(property);
   if (!found) return undefined;
   const alias = compilation.elements.get(found.element);
-  if (alias === undefined) throw new QueryFault(`${property} has its place in conditions`);
+  if (alias === undefined) throw new QueryFault(`${property} can only be used in conditions`);
   const json = `${alias}.json`;
   if (found.element.startsWith('ecm:acl/')) return aceOperand(found.rest, json, compilation);
   if (found.element.startsWith('ecm:tag/') && found.rest === '')

@@ -1,11 +1,12 @@
 import type { Comparison } from '../ast.ts';
 
-/** Sorts after all times of a day, and before those of the next one. */
+/** A text that sorts after all times of a day and before those of the next day. */
 const endOf = (day: string): string => `${day}Z`;
 
 /**
- * Compares the day of a date: by ranges of the whole value, of which there may be an index. `<>` is as `=`.
- * @param add makes a text a parameter.
+ * Compares the day of a date. The SQL compares the whole value with the limits of the day, so that an index of the value
+ * can be used. For `<>` it is the same as for `=`; the caller negates it.
+ * @param add adds a parameter to the statement and returns its SQL.
  */
 export function daySql(value: string, op: Comparison, day: string, add: (text: string) => string): string {
   const begin = () => add(day);

@@ -1,53 +1,53 @@
 import { withoutTrailing } from '../../model/trailing.ts';
 import { prefixPattern } from '../like.ts';
 
-/** Characters of a beginning that an index looks for: titles are cut at 255. */
-const maxBeginning = 200;
+/** The maximum length of a prefix that is looked up. It must be below 255, where the column `title` is truncated. */
+const maxPrefix = 200;
 
-/** How all texts begin that a pattern matches. */
-const literalBeginning = (pattern: string): string =>
+/** The literal text with which all texts begin that a pattern matches. */
+const literalPrefix = (pattern: string): string =>
   /^(?:[^\\%_]|\\.)*/su.exec(pattern)?.[0].replace(/\\(.)/gsu, '$1') ?? '';
 
-/** The folder whose path all paths begin with that a pattern matches; undefined where that is the root. */
+/** The path of the folder that contains all paths which a pattern matches; undefined for the root. */
 export const folderOfPattern = (pattern: string): string | undefined =>
-  /^(\/.+)\//s.exec(literalBeginning(pattern))?.[1];
+  /^(\/.+)\//s.exec(literalPrefix(pattern))?.[1];
 
-/** A pattern for all texts that begin as those which a pattern matches; undefined where it begins openly. */
-export function beginningOf(pattern: string): string | undefined {
-  const beginning = [...literalBeginning(pattern)].slice(0, maxBeginning).join('');
+/** A pattern for the literal prefix of another pattern, which matches more texts; undefined if there is no such prefix. */
+export function prefixOfPattern(pattern: string): string | undefined {
+  const beginning = [...literalPrefix(pattern)].slice(0, maxPrefix).join('');
   return beginning === '' ? undefined : prefixPattern(beginning);
 }
 
-/** No text that is not less has a lesser beginning. */
-export const leastTitle = (text: string): string => [...text].slice(0, maxBeginning).join('');
+/** The first 200 characters of a text. Truncation preserves the order: if a ≥ b, then the prefix of a is ≥ that of b. */
+export const titlePrefix = (text: string): string => [...text].slice(0, maxPrefix).join('');
 
-/** PostgreSQL refuses a pattern that ends with an escape character: an unpaired last one is literal. */
-export function soundPattern(pattern: string): string {
+/** Escapes an unpaired backslash at the end of a pattern, for which PostgreSQL would raise an error. */
+export function escapedPattern(pattern: string): string {
   const backslashes = pattern.length - withoutTrailing(pattern, '\\').length;
   return backslashes % 2 === 1 ? `${pattern}\\` : pattern;
 }
 
-/** A pattern of which `\n` stands for what it leaves open. */
+/** The literal characters of a pattern, with a line break in place of each wildcard. */
 const named = (pattern: string): string =>
   pattern.replace(/\\(.)|[%_]/gsu, (_, literal: string | undefined) => literal ?? '\n');
 
-/** Words that are looked for; more leave hardly less. */
-const mostWords = 8;
+/** The maximum number of words that are looked up; more of them hardly narrow the search any further. */
+const maxWords = 8;
 
-/** The words of letters without accents, or of digits, that are between blanks in all texts that match. */
+/** Words that occur, between blanks, in all texts that a pattern matches. Only ASCII words are returned, whose tokens are certain. */
 export const wordsOfPattern = (pattern: string): string[] =>
   named(pattern)
     .split(' ')
     .filter((word) => /^(?:[a-z][a-z0-9]{0,99}|[0-9]{1,18})$/i.test(word))
-    .slice(0, mostWords);
+    .slice(0, maxWords);
 
-/** Whether one of these is a number of a document, or the like: its trigrams are more frequent by far. */
+/** Whether one of the words contains digits, such as an invoice number. It is then far more selective than its trigrams. */
 export const hasRareWord = (pattern: string): boolean =>
   wordsOfPattern(pattern).some((word) => word.length >= 5 && /[0-9]/.test(word));
 
 /**
- * Whether an index of trigrams knows texts that match: three letters or digits in a row of those that the
- * pattern names, or two at its beginning.
+ * Whether a pattern contains trigrams by which an index finds matching texts: three consecutive literal letters or digits,
+ * or two at the beginning.
  */
 export const hasTrigrams = (pattern: string): boolean =>
   /^[\p{L}\p{N}]{2}|[\p{L}\p{N}]{3}/u.test(named(pattern));

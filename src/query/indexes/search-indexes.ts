@@ -4,19 +4,19 @@ import type { Model } from '../../model/model.ts';
 import { type Fault, requireNoFaults } from '../../model/model-error.ts';
 import { newCompilation, propertyOperand } from '../operand.ts';
 import { SqlParameters } from '../parameters.ts';
-import { isKeptKind, type KeptKind, keptValueSql, textsWithPatterns } from './kept-values.ts';
+import { type IndexedKind, indexedValueSql, isIndexableKind, textsWithPatterns } from './indexed-values.ts';
 
-/** An index of `search_document`. */
+/** The definition of an index on the table `search_document`. */
 export interface SearchIndexDefinition {
-  /** Differs for each definition: an index of that name is as it should be. */
+  /** A name that contains a hash of the definition, so an existing index of that name has this definition. */
   readonly name: string;
-  /** Of trigrams, by which patterns are answered, or of an order. */
+  /** The kind of index: GIN on trigrams, for patterns; or B-tree on an order, for comparisons and sorting. */
   readonly of: 'trigrams' | 'order';
-  /** SQL: of trigrams, the texts. */
+  /** SQL of the columns. */
   readonly columns: readonly string[];
 }
 
-/** Indexes with such a name are ours to make and to drop. */
+/** The prefix of the names of the indexes that the server itself creates and drops. */
 export const searchIndexPrefix = 'search_value_';
 
 function indexOf(of: SearchIndexDefinition['of'], columns: readonly string[]): SearchIndexDefinition {
@@ -26,16 +26,19 @@ function indexOf(of: SearchIndexDefinition['of'], columns: readonly string[]): S
   return { name: `${searchIndexPrefix}${digest.slice(0, 20)}`, of, columns };
 }
 
-const keptColumn = (term: string, kind: KeptKind): string =>
-  keptValueSql('terms', `'${term.replaceAll("'", "''")}'`, kind);
+const indexedColumn = (term: string, kind: IndexedKind): string =>
+  indexedValueSql('terms', `'${term.replaceAll("'", "''")}'`, kind);
 
 const stockIndex = indexOf('trigrams', [
   'name',
-  ...textsWithPatterns.map((term) => keptColumn(term, 'string')),
+  ...textsWithPatterns.map((term) => indexedColumn(term, 'string')),
 ]);
 
-/** @throws Invalid where it has other values than these, and where every model has an index of it. */
-function keptTerm(model: Model, property: string): { readonly term: string; readonly kind: KeptKind } {
+/** The terms on which a declared index is built. @throws Invalid if the property cannot be indexed or always is. */
+function indexableTerm(
+  model: Model,
+  property: string,
+): { readonly term: string; readonly kind: IndexedKind } {
   const parameters = new SqlParameters([]);
   const none = () => 'false';
   const operand = propertyOperand(
@@ -43,16 +46,16 @@ function keptTerm(model: Model, property: string): { readonly term: string; read
     newCompilation({ model, parameters, now: '', mayRead: none, mayReadAcl: none }),
   );
   const { term, kind, from, isColumn, hasPatterns } = operand;
-  if (isColumn) throw new Invalid(`${property} has an index in every model`);
+  if (isColumn) throw new Invalid(`${property} is indexed in every model`);
   if (term !== undefined && from !== undefined && hasPatterns) return { term, kind: 'strings' };
-  if (term === undefined || from !== undefined || !isKeptKind(kind))
+  if (term === undefined || from !== undefined || !isIndexableKind(kind))
     throw new Invalid(`${property} is not a text, a list of texts, a number or a date`);
   return { term, kind };
 }
 
-// Both directions, since unset values come last in either; a list has no order.
-function indexesOf({ term, kind }: ReturnType<typeof keptTerm>): SearchIndexDefinition[] {
-  const value = keptColumn(term, kind);
+// Unset values come last in both directions, so each direction needs its own index. A list has no order.
+function indexesOf({ term, kind }: ReturnType<typeof indexableTerm>): SearchIndexDefinition[] {
+  const value = indexedColumn(term, kind);
   if (kind === 'strings') return [indexOf('trigrams', [value])];
   const orders = [`(${value})`, `(${value}) DESC NULLS LAST`].map((order) =>
     indexOf('order', ['repository', order, 'id']),
@@ -62,18 +65,18 @@ function indexesOf({ term, kind }: ReturnType<typeof keptTerm>): SearchIndexDefi
     : orders;
 }
 
-/** The indexes that a model asks for, and those of every model. */
+/** The indexes that a model declares, and the stock index. */
 export const searchIndexesOf = (model: Model): readonly SearchIndexDefinition[] => [
   stockIndex,
-  ...[...model.indexes.keys()].flatMap((property) => indexesOf(keptTerm(model, property))),
+  ...[...model.indexes.keys()].flatMap((property) => indexesOf(indexableTerm(model, property))),
 ];
 
-/** Checks the properties that are to have indexes. @throws ModelError */
+/** Checks the properties for which a model declares indexes. @throws ModelError with all faults. */
 export function requireValidIndexes(model: Model): void {
   const faults: Fault[] = [];
   for (const [property, file] of model.indexes) {
     try {
-      keptTerm(model, property);
+      indexableTerm(model, property);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const fault = error.field === 'query' ? error.fault : error.message;

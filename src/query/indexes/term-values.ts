@@ -1,10 +1,14 @@
 import type { Compilation, Operand } from '../operand.ts';
 import type { ValueKind } from '../value-kind.ts';
 
+/** A subquery with the stored properties of document `d`. */
 export const propertiesSql =
   'SELECT o.properties FROM document o WHERE o.repository = d.repository AND o.id = d.id';
 
-/** What follows the name in its terms, and in the order of all terms before and after these. */
+/**
+ * The character after the property name in its terms, such as `=` in `dc:creator=ada`, and the characters between which
+ * these terms are sorted. The array of terms is sorted by bytes, so all terms of a property with one sign are adjacent.
+ */
 interface Signs {
   readonly sign: string;
   readonly start: string;
@@ -21,14 +25,17 @@ const signs: Partial<Record<ValueKind, Signs>> = {
 };
 
 interface TermValues {
-  /** The value as a text, or NULL; of a list, an array of its different `element`s. */
+  /** SQL of the value as text, or NULL. For a list, SQL of an array of its distinct terms; `element` extracts the text. */
   readonly sql: string;
   readonly element: (value: string) => string;
 }
 
 /**
- * The values of a property in the terms of documents `d`; of these, only those with a text of more than 200
- * bytes are read, which takes three times as long.
+ * Reads the values of a property from the terms of document `d`, which takes a third of the time of reading its stored
+ * properties. `width_bucket` finds the property's terms by binary search in the sorted array. A text of more than 200
+ * bytes is not in the terms, only its hash (`name#…`): such documents are recognized by the marked prefix (`name"…`), and
+ * only for them are the stored properties read.
+ * @returns undefined if the values are not in the terms.
  */
 export function termValues(
   { term, kind, from, value }: Operand,
@@ -56,10 +63,10 @@ export function termValues(
   };
 }
 
-/** The same property, with its values from terms. */
+/** The operand of the same property with its values read from the terms, if they are there. */
 export function operandOfTerms(operand: Operand, compilation: Compilation): Operand {
-  const { kind, term = '', from, isKept } = operand;
-  const terms = isKept ? undefined : termValues(operand, compilation);
+  const { kind, term = '', from, isIndexed } = operand;
+  const terms = isIndexed ? undefined : termValues(operand, compilation);
   if (!terms) return operand;
   const typed = (sql: string) => (kind === 'number' ? `(${sql})::numeric` : `(${sql})`);
   if (from === undefined) return { kind, term, value: typed(terms.sql) };

@@ -1,53 +1,60 @@
 import { wordsSql } from '../full-text.ts';
 import type { Compilation } from '../operand.ts';
-import { keptOf } from './kept-values.ts';
-import { beginningOf, leastTitle, wordsOfPattern } from './patterns.ts';
+import { indexedValueOf } from './indexed-values.ts';
+import { prefixOfPattern, titlePrefix, wordsOfPattern } from './patterns.ts';
 
-/** What holds for documents that have a title: the index of beginnings has these alone. */
+/** The predicate of the partial index on prefixes of titles. PostgreSQL uses the index only for queries that repeat it. */
 const titleIsSet = ({ parameters }: Compilation): string =>
-  `d.title <> '' AND ${keptOf('dc:title', 'string', parameters)} IS NOT NULL`;
+  `d.title <> '' AND ${indexedValueOf('dc:title', 'string', parameters)} IS NOT NULL`;
 
-/** What holds for titles from `least` to `most`. */
-export function titlesWithin(
-  { least, most }: { least?: string; most?: string },
+/** A condition on the indexed column `title` that all titles from `min` to `max` satisfy. */
+export function titleRangeSql(
+  { min, max }: { min?: string; max?: string },
   compilation: Compilation,
 ): string {
   const add = (text: string) => compilation.parameters.add(text, 'text');
-  const isNotLess = least ? [`d.title ~>=~ ${add(leastTitle(least))}`] : [];
-  const isNotMore = most === undefined ? [] : [`d.title ~<=~ ${add(most)}`];
+  const isNotLess = min ? [`d.title ~>=~ ${add(titlePrefix(min))}`] : [];
+  const isNotMore = max === undefined ? [] : [`d.title ~<=~ ${add(max)}`];
   const isWithin = [titleIsSet(compilation), ...isNotLess, ...isNotMore].join(' AND ');
-  return least ? isWithin : `(d.title = '' OR (${isWithin}))`;
+  return min ? isWithin : `(d.title = '' OR (${isWithin}))`;
 }
 
-/** What holds for titles that begin as a pattern does, a pattern of this alone included. */
-export function titleBeginsAs(pattern: string, compilation: Compilation): string | undefined {
-  const beginning = beginningOf(pattern);
+/**
+ * A condition on the indexed column `title` that all titles with the literal prefix of a pattern satisfy. It is equivalent
+ * to the pattern if that consists only of a prefix and `%`. Undefined if the pattern has no literal prefix.
+ */
+export function titlePrefixSql(pattern: string, compilation: Compilation): string | undefined {
+  const beginning = prefixOfPattern(pattern);
   if (beginning === undefined) return undefined;
   return `${titleIsSet(compilation)} AND d.title LIKE ${compilation.parameters.add(beginning, 'text')}`;
 }
 
-const isCut = "d.title LIKE repeat('_', 255) || '%'";
-
-/** Titles whose words may be others than they seem: with what is taken for a tag, and those that are cut. */
-const areWordsUnsure = `d.title LIKE '%<%' OR ${isCut}`;
+const isTruncated = "d.title LIKE repeat('_', 255) || '%'";
 
 /**
- * What holds for titles that match a condition on texts: the column costs less than the terms, and is the
- * title itself unless that is unset, or is cut.
+ * Titles whose indexed words can differ from their visible words: PostgreSQL takes text after "<" for a tag, and the column
+ * has only the first 255 characters. They are tested in any case. A partial index has the same predicate.
  */
-export const titleMayMatch = (test: (value: string) => string): string => `(${test('d.title')} OR ${isCut})`;
-
-/** Patterns of a query that are looked for by their words: hundreds would take PostgreSQL seconds to plan. */
-const mostPatterns = 20;
+const areWordsUnreliable = `d.title LIKE '%<%' OR ${isTruncated}`;
 
 /**
- * What holds for titles that match a pattern with whole words, by the index of words. A word that the
- * language of the index leaves out finds nothing there, and says nothing.
+ * A condition that all titles satisfy which pass a test. It tests the column, which is cheaper to read than the terms. The
+ * column contains the complete title unless that is longer than 255 characters.
  */
-export function titleHasWordsOf(pattern: string, compilation: Compilation): string | undefined {
+export const titleColumnSql = (test: (value: string) => string): string =>
+  `(${test('d.title')} OR ${isTruncated})`;
+
+/** The maximum number of patterns in a query that use the index of words. Hundreds would take PostgreSQL seconds to plan. */
+const maxWordPatterns = 20;
+
+/**
+ * A condition, answered by the full-text index, that all titles satisfy which match a pattern with whole words. If the
+ * pattern has only stop words of the index's language, the tsquery is empty (`numnode` = 0) and the condition is true.
+ */
+export function titleWordsSql(pattern: string, compilation: Compilation): string | undefined {
   const words = wordsOfPattern(pattern).map((text) => ({ text, isExcluded: false, isPrefix: false }));
-  if (words.length === 0 || compilation.counts.wordPatterns >= mostPatterns) return undefined;
+  if (words.length === 0 || compilation.counts.wordPatterns >= maxWordPatterns) return undefined;
   compilation.counts.wordPatterns += 1;
   const query = wordsSql([words], compilation.parameters);
-  return `(numnode(${query}) = 0 OR d.words @@ ${query} OR ${areWordsUnsure})`;
+  return `(numnode(${query}) = 0 OR d.words @@ ${query} OR ${areWordsUnreliable})`;
 }

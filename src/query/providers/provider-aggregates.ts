@@ -7,7 +7,7 @@ import { isDuration, momentText } from '../moment.ts';
 import type { ValueKind } from '../value-kind.ts';
 import { literalOf } from './provider-literals.ts';
 
-/** A range of numbers, or of moments in UTC, that includes `from` and excludes `to`. */
+/** A range of numbers, or of points in time in UTC. It includes `from` and excludes `to`. */
 export interface BucketRange {
   readonly key: string;
   readonly from: number | string | undefined;
@@ -19,7 +19,7 @@ const momentOf = (text: string | undefined, now: string): string | undefined => 
   return isDuration(text) ? momentText({ kind: 'now', duration: text }, now) : readDate(text, 'ranges');
 };
 
-/** The fixed buckets of an aggregate; empty if its buckets depend on the values found. */
+/** The buckets that the definition of an aggregate fixes; empty if they depend on the values that are found. */
 export function rangesOf(aggregate: AggregateDefinition, now: string): readonly BucketRange[] {
   switch (aggregate.type) {
     case 'range':
@@ -37,7 +37,7 @@ export function rangesOf(aggregate: AggregateDefinition, now: string): readonly 
 
 type Histogram = Extract<AggregateDefinition, { type: 'histogram' | 'date_histogram' }>;
 
-/** The length of each interval, and the number of characters of a moment that identify it. */
+/** The duration of each interval, and the number of characters of a date that identify an interval. */
 const intervals: Readonly<Record<HistogramInterval, { duration: string; digits: number }>> = {
   year: { duration: 'P1Y', digits: 'YYYY'.length },
   month: { duration: 'P1M', digits: 'YYYY-MM'.length },
@@ -51,7 +51,7 @@ const decimalsOf = (number: number): number => {
   return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
 };
 
-/** Without the fault of binary fractions, in which 0.2 + 0.1 is more than 0.3. */
+/** Adds decimal numbers without the rounding error of binary fractions, in which 0.2 + 0.1 is more than 0.3. */
 const decimalSum = (a: number, b: number): number =>
   Number((a + b).toFixed(Math.min(100, Math.max(decimalsOf(a), decimalsOf(b)))));
 
@@ -66,18 +66,18 @@ function histogramBucket(
   }
   const { duration, digits } = intervals[aggregate.interval];
   const from = readDate(key.slice(0, digits), id);
-  // There is no moment after the year 9999, and no value to exclude.
+  // Dates end with the year 9999, so the last interval has no upper limit.
   const to = from.startsWith('9999') ? undefined : momentText({ kind: 'now', duration }, from);
   return { key: key.slice(0, digits), from, to };
 }
 
-/** A range or a term with its number of documents. */
+/** A bucket, which is a range or a term, with the number of its documents. */
 export interface Bucket extends Partial<Pick<BucketRange, 'from' | 'to'>> {
   readonly key: string;
   readonly docCount: number;
 }
 
-/** The buckets of an aggregate: terms in the order counted, histograms by value, ranges as defined. */
+/** The buckets of an aggregate. Terms have the order of their counts, histograms that of values, ranges that of the definition. */
 export function bucketsOf(
   aggregate: AggregateDefinition,
   counted: ReadonlyArray<{ readonly key: string; readonly total: number }>,
@@ -91,7 +91,7 @@ export function bucketsOf(
   return buckets.sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-/** With durations as they are defined: a condition does not depend on the time of the request. */
+/** The range of a bucket. Durations are not resolved, so that the condition does not depend on the time of the request. */
 function rangeOf(
   aggregate: Exclude<AggregateDefinition, { type: 'terms' }>,
   key: string,
@@ -100,7 +100,9 @@ function rangeOf(
   const { id, ranges } = aggregate;
   const range = [...ranges].find((each) => each.key === key);
   if (!range)
-    throw new Invalid(`${id}: "${key.slice(0, 80)}" is none of ${ranges.map((each) => each.key).join(', ')}`);
+    throw new Invalid(
+      `${id}: "${key.slice(0, 80)}" is not one of ${ranges.map((each) => each.key).join(', ')}`,
+    );
   return { from: range.from, to: range.to };
 }
 
@@ -117,7 +119,7 @@ function within(property: string, { from, to }: Pick<BucketRange, 'from' | 'to'>
   return { kind: 'not', of: { kind: 'isNull', property } };
 }
 
-/** The condition that a document is in one of the buckets. @throws Invalid naming the parameter. */
+/** The condition that a document is in one of the buckets. @throws Invalid that names the parameter of an unknown bucket. */
 export function bucketCondition(
   aggregate: AggregateDefinition,
   keys: readonly string[],

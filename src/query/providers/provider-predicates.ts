@@ -8,9 +8,10 @@ import type { ValueKind } from '../value-kind.ts';
 import { literalOf, rangeEndLiteral } from './provider-literals.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
 
+/** Finds the kind of a property's values. */
 export type KindLookUp = (property: string) => ValueKind;
 
-/** A prefix search; clients may have appended a wildcard already. */
+/** The condition of a prefix search. A wildcard that a client has appended is ignored. */
 function prefixCondition(property: string, text: string): Condition {
   const prefix = withoutTrailing(text, '%*');
   if (/^ecm:fulltext/.test(property))
@@ -48,8 +49,8 @@ function rangeCondition(
   { named, variables }: Bindings,
 ): Condition | undefined {
   const read = (name: string, literal: typeof literalOf) => {
-    const given = parameterValue(named, name);
-    return given === undefined ? undefined : literal(kind, name, readParameterText(name, given, variables));
+    const value = parameterValue(named, name);
+    return value === undefined ? undefined : literal(kind, name, readParameterText(name, value, variables));
   };
   const [from, to] = [read(min, literalOf), read(max, rangeEndLiteral)];
   if (from !== undefined && to !== undefined) return { kind: 'between', property, from, to };
@@ -57,23 +58,23 @@ function rangeCondition(
   return to === undefined ? undefined : { kind: 'compare', property, op: '<=', value: to };
 }
 
-/** Undefined when the request does not give the parameter. @throws Invalid naming the parameter. */
+/** The condition of a predicate; undefined if the request does not have its parameter. @throws Invalid that names the parameter. */
 export function predicateCondition(
   { parameter, property, operator }: PredicateDefinition,
-  given: Bindings,
+  bindings: Bindings,
   kindOf: KindLookUp,
 ): Condition | undefined {
   const kind = kindOf(property);
-  if (typeof parameter === 'object') return rangeCondition({ property, kind }, parameter, given);
+  if (typeof parameter === 'object') return rangeCondition({ property, kind }, parameter, bindings);
   const isPositional = typeof parameter === 'number';
   const name = isPositional ? 'queryParams' : parameter;
-  const value = isPositional ? given.positional[parameter - 1] : parameterValue(given.named, parameter);
+  const value = isPositional ? bindings.positional[parameter - 1] : parameterValue(bindings.named, parameter);
   if (value === undefined || value === '') return undefined;
   if (operator !== 'IN' && operator !== 'STARTSWITH') {
-    const text = readParameterText(name, value, given.variables);
+    const text = readParameterText(name, value, bindings.variables);
     return singleValueCondition(operator as SingleValueOperator, { property, name, kind }, text);
   }
-  const texts = readParameterTexts(name, value, given.variables);
+  const texts = readParameterTexts(name, value, bindings.variables);
   if (texts.length === 0) return undefined;
   return operator === 'IN'
     ? { kind: 'in', property, values: texts.map((text) => literalOf(kind, name, text)) }

@@ -5,7 +5,7 @@ import type { Condition, Query, Sort } from '../ast.ts';
 import { allConditions } from '../conditions.ts';
 import type { Bindings } from '../literals.ts';
 import { parseCondition, parseQuery } from '../parse.ts';
-import { countPlaceholders, withCommas } from '../placeholders.ts';
+import { countPlaceholders, joinedAtCommas } from '../placeholders.ts';
 import { propertyKinds } from '../property-kinds.ts';
 import { bucketCondition } from './provider-aggregates.ts';
 import { parameterValue, readParameterText, readParameterTexts } from './provider-parameters.ts';
@@ -15,23 +15,24 @@ interface ProviderBindings extends Bindings {
   readonly quickFilters: readonly string[];
 }
 
+/** An aggregate, with the buckets of it that a request selects. */
 export interface SelectedAggregate {
   readonly definition: AggregateDefinition;
   readonly selected: readonly string[];
-  /** The condition that a document is in one of them; undefined when none is selected. */
+  /** The condition that a document is in one of the selected buckets; undefined if none is selected. */
   readonly condition: Condition | undefined;
 }
 
 interface ProviderQuery {
-  /** Without the conditions of selected buckets. */
+  /** The query without the conditions of selected buckets. */
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
 }
 
-/** The `query` of a page provider that takes its query as the first parameter. */
+/** The `query` of a page provider whose query is the first parameter of the request. */
 export const wholeQueryMarker = '?';
 
-/** The `query` of a page provider that lists the members of a collection, whose id is the first parameter. */
+/** The `query` of a page provider that lists the members of the collection whose id is the first parameter. */
 export const membersMarker = 'MEMBERS';
 
 function countPositionalParameters({ query, predicates = [] }: PageProvider): number {
@@ -39,27 +40,27 @@ function countPositionalParameters({ query, predicates = [] }: PageProvider): nu
   return Math.max(query === membersMarker ? 1 : countPlaceholders(query), ...ofPredicates);
 }
 
-/** The positional parameters of a page provider: the addressed document, if any, and the given ones. */
+/** The positional parameters of a page provider: the id of the addressed document, if any, and those of the request. */
 export function positionalParameters(
   provider: PageProvider,
-  given: readonly string[],
+  values: readonly string[],
   document?: string,
 ): readonly string[] {
   const addressed = document === undefined ? [] : [document];
-  return [...addressed, ...withCommas(given, countPositionalParameters(provider) - addressed.length)];
+  return [...addressed, ...joinedAtCommas(values, countPositionalParameters(provider) - addressed.length)];
 }
 
 function baseQuery({ name, query }: PageProvider, bindings: ProviderBindings): Query {
   const { positional, named, variables } = bindings;
   if (query === wholeQueryMarker) {
     const text = positional[0] ?? parameterValue(named, 'query');
-    if (text === undefined) throw new Invalid(`queryParams: ${name} takes a query`);
+    if (text === undefined) throw new Invalid(`queryParams: ${name} requires a query`);
     const values = { ...bindings, positional: positional.slice(1) };
     return parseQuery(readParameterText('queryParams', text, variables), values);
   }
   const expected = countPlaceholders(query);
   if (positional.length < expected)
-    throw new Invalid(`queryParams: ${name} takes ${expected}, got ${positional.length}`);
+    throw new Invalid(`queryParams: ${name} requires ${expected}, got ${positional.length}`);
   return parseQuery(query, bindings);
 }
 
@@ -71,7 +72,7 @@ function activeQuickFilters({ name, quickFilters = [] }: PageProvider, names: re
   const unknown = names.find((each) => !known.includes(each));
   if (unknown !== undefined) {
     throw new Invalid(
-      `quickFilters: "${unknown.slice(0, 80)}" is no quick filter of ${name}, which has ${known.join(', ') || 'none'}`,
+      `quickFilters: "${unknown.slice(0, 80)}" is not a quick filter of ${name}; it has ${known.join(', ') || 'none'}`,
     );
   }
   return quickFilters.filter((filter) => names.includes(filter.name));
@@ -89,8 +90,8 @@ const selectBuckets = (
 };
 
 /**
- * The query of a page provider for one request: its definition, restricted by the predicates whose parameters
- * are given and by the active quick filters. @throws Invalid naming the missing or invalid parameter.
+ * Builds the query of a page provider for a request: the fixed query, the predicates whose parameters the request has, and
+ * the active quick filters. @throws Invalid that names a missing or invalid parameter.
  */
 export function buildProviderQuery(
   provider: PageProvider,
@@ -119,6 +120,7 @@ export function buildProviderQuery(
   };
 }
 
+/** Adds the conditions of the selected buckets to a query. */
 export function withSelectedBuckets({ query, aggregates }: ProviderQuery): Query {
   const where = allConditions([query.where, ...aggregates.map(({ condition }) => condition)]);
   return { ...query, ...(where && { where }) };

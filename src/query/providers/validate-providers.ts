@@ -9,23 +9,23 @@ import { conditionSql } from '../compile.ts';
 import { type Compilation, newCompilation } from '../operand.ts';
 import { SqlParameters } from '../parameters.ts';
 import { parseCondition, parseQuery } from '../parse.ts';
-import { givenLater, placeholderBindings } from '../placeholders.ts';
+import { placeholderBindings, unboundValue } from '../placeholders.ts';
 import { projectionSql } from '../projection-sql.ts';
 import { propertyKinds } from '../property-kinds.ts';
 import { sortSql } from '../sort-sql.ts';
-import { atPlaceOf, placedAs } from '../tokens.ts';
+import { withPositionInErrors, withPositionOf } from '../tokens.ts';
 import type { ValueKind } from '../value-kind.ts';
 import { membersMarker, sortsOf, wholeQueryMarker } from './provider.ts';
 import { type KindLookUp, predicateCondition } from './provider-predicates.ts';
 
-/** A value that any property of the kind can be compared with. */
+/** A value with which any property of a kind can be compared. */
 const sampleOf = (kind: ValueKind): string => (kind === 'date' ? '2000-01-01' : '0');
 
-/** With samples in place of the values that are given later. */
+/** Replaces the placeholders of values that are not known yet by samples. */
 const sampled = (condition: Condition, kindOf: KindLookUp): Condition =>
-  placedAs(
+  withPositionOf(
     condition,
-    atPlaceOf(condition, () => withSamples(condition, kindOf)),
+    withPositionInErrors(condition, () => withSamples(condition, kindOf)),
   );
 
 function withSamples(condition: Condition, kindOf: KindLookUp): Condition {
@@ -33,7 +33,7 @@ function withSamples(condition: Condition, kindOf: KindLookUp): Condition {
     return { ...condition, of: sampled(condition.of, kindOf) };
   if ('of' in condition) return { ...condition, of: condition.of.map((part) => sampled(part, kindOf)) };
   const read = <Value extends Literal>(value: Value): Value | string =>
-    value === givenLater ? sampleOf(kindOf(condition.property)) : value;
+    value === unboundValue ? sampleOf(kindOf(condition.property)) : value;
   switch (condition.kind) {
     case 'compare':
       return { ...condition, value: read(condition.value) };
@@ -60,21 +60,24 @@ function predicateSample({ parameter, ...predicate }: PredicateDefinition, kindO
 
 function requireSavedSearchType(model: Model, type: string): void {
   if (!model.types.has(type) || !isSavedSearchType(model, type))
-    throw new Invalid(`${type} is no type that inherits from SavedSearch`);
+    throw new Invalid(`${type} is not a subtype of SavedSearch`);
 }
 
 type Check = readonly [at: string, check: () => unknown];
 
-/** In this order, with one set `sought`: conditions put the words there that a sort by their score needs. */
+/**
+ * The checks of a page provider, in the order in which they have to run: conditions add their full texts to the shared set
+ * `wordQueries`, which sort keys by score require.
+ */
 function checksOf(provider: PageProvider, model: Model): Check[] {
   const { query, modelType, predicates = [], aggregates = [], quickFilters = [], sort = [] } = provider;
   const kindOf = propertyKinds(model);
   const now = new Date().toISOString();
   const parameters = new SqlParameters([]);
-  const sought = new Set<string>();
+  const wordQueries = new Set<string>();
   const compilation = (): Compilation => ({
     ...newCompilation({ model, parameters, now, mayRead: () => 'false', mayReadAcl: () => 'false' }),
-    sought,
+    wordQueries,
   });
   const checkCondition = (where: Condition | undefined, from: readonly string[] = ['Document']) =>
     conditionSql({ from, ...(where && { where: sampled(where, kindOf) }) }, compilation());
@@ -116,7 +119,7 @@ function checksOf(provider: PageProvider, model: Model): Check[] {
   ];
 }
 
-/** Checks the queries, properties and types of contributed page providers. @throws ModelError */
+/** Checks the queries, properties and types of contributed page providers. @throws ModelError with all faults. */
 export function requireValidProviders(model: Model): void {
   const faults: Fault[] = [];
   for (const provider of model.pageProviders.values()) {

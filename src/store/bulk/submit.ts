@@ -1,10 +1,10 @@
 import { Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
 import { queryOfProvider } from '../../loaders/search/asked-queries.ts';
-import { type GivenQuery, readDocumentQuery, requireDocuments } from '../../query/read-query.ts';
+import { type QueryInput, readDocumentQuery, requireDocuments } from '../../query/read-query.ts';
 import { type BulkCommandRow, submitBulkCommand } from './commands.ts';
 
-interface GivenBulkAction extends GivenQuery {
+interface BulkActionInput extends QueryInput {
   readonly action: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The name of a page provider, instead of a query. */
@@ -15,7 +15,7 @@ interface GivenBulkAction extends GivenQuery {
 /** @throws Invalid, NotFound, TooManyRequests */
 export async function submitBulkAction(
   context: Context,
-  { action, parameters, provider, quickFilters, ...asked }: GivenBulkAction,
+  { action, parameters, provider, quickFilters, ...asked }: BulkActionInput,
 ): Promise<BulkCommandRow> {
   if (!provider && !asked.query) throw new Invalid('query: a bulk action needs a query or a page provider');
   const query = provider

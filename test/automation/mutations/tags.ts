@@ -6,7 +6,11 @@ const changing: Mutation = {
   answers: ({ document }) => ({ uid: document?.uid, changeToken: '1-0' }),
   needs: { document: ['Read'] },
   refuses: [
-    { given: onDocumentWith({ tags: ["' / %"] }), status: 400, message: /^tags: "' \/ %" is not a valid label$/ },
+    {
+      given: onDocumentWith({ tags: ["' / %"] }),
+      status: 400,
+      message: /^tags: "' \/ %" is not a valid label$/,
+    },
     { given: onDocumentWith({}), status: 400, message: /^tags: is missing$/ },
     { given: () => ({ params: { tags: 'a' } }), status: 400, message: /takes documents, not nothing$/ },
   ],

@@ -203,22 +203,28 @@ describe("'Repository.ResultSetQuery'", () => {
   });
 
   test.each<[string, RegExp]>([
-    ['SELECT dc:title, COUNT(ecm:uuid) FROM Document', /functions and columns cannot be selected together$/],
-    ['SELECT SUM(dc:title) FROM Document', /at 8: SUM\(dc:title\) is of no numbers$/],
-    ['SELECT MAX(ecm:isTrashed) FROM Document', /MAX\(ecm:isTrashed\) is of no numbers$/],
-    ['SELECT file:content FROM Document', /file:content has fields$/],
-    ['SELECT ecm:fulltext FROM Document', /ecm:fulltext has its place in conditions$/],
-    ['SELECT dc:subjects/*1 FROM Document', /dc:subjects\/\*1 has its place in conditions$/],
+    [
+      'SELECT dc:title, COUNT(ecm:uuid) FROM Document',
+      /functions and plain columns cannot be selected together$/,
+    ],
+    ['SELECT SUM(dc:title) FROM Document', /at 8: SUM cannot be applied to dc:title: it is not a number$/],
+    [
+      'SELECT MAX(ecm:isTrashed) FROM Document',
+      /MAX cannot be applied to ecm:isTrashed: it is not a number$/,
+    ],
+    ['SELECT file:content FROM Document', /file:content cannot be a column: it has fields$/],
+    ['SELECT ecm:fulltext FROM Document', /ecm:fulltext can only be used in conditions$/],
+    ['SELECT dc:subjects/*1 FROM Document', /dc:subjects\/\*1 can only be used in conditions$/],
     [
       'SELECT dc:subjects, dc:contributors FROM Document',
-      /at 21: dc:contributors is a second list among the columns$/,
+      /at 21: dc:contributors cannot be a column: another column is a list already$/,
     ],
     ['SELECT DISTINCT dc:title FROM Document ORDER BY dc:created', /at 49: ORDER BY dc:created/],
-    ['SELECT COUNT(ecm:uuid) FROM Document ORDER BY dc:created', /ORDER BY dc:created, which is not among/],
+    ['SELECT COUNT(ecm:uuid) FROM Document ORDER BY dc:created', /ORDER BY dc:created is not possible/],
     ['SELECT nosuch:property FROM Document', /at 8: unknown property: nosuch:property$/],
     ['SELECT dc:title[*] FROM Document', /at 8: unknown property: dc:title\[\*\]$/],
     ['SELECT dc:title FROM Document ORDER BY no:such/*', /at 40: unknown property: no:such\/\*$/],
-    ['SELECT ecm:fulltextScore FROM Document', /ecm:fulltextScore needs a condition on ecm:fulltext$/],
+    ['SELECT ecm:fulltextScore FROM Document', /ecm:fulltextScore requires a condition on ecm:fulltext$/],
     [`SELECT ${'dc:title, '.repeat(100)}dc:title FROM Document`, /more than 100 columns$/],
     ['SELECT', /a property/],
   ])('refuses %s', async (query, message) => {

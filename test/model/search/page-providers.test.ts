@@ -66,7 +66,7 @@ describe('a contributed page provider', () => {
       'an order by words that are not sought',
       { sort: [byScore] },
       '.sort',
-      'needs a condition on ecm:fulltext',
+      'requires a condition on ecm:fulltext',
     ],
     ['a comparison of fields', { query: `${documents} WHERE file:content = ?` }, '.query', 'it has fields'],
     [
@@ -93,8 +93,8 @@ describe('a contributed page provider', () => {
     ],
     ['an unknown order', { query: `${documents} ORDER BY dc:subjects` }, '.query', 'dc:subjects'],
     ['another order', { sort: [{ property: 'x:y', order: 'asc' }] }, '.sort', 'x:y'],
-    ['an unknown type of saved searches', { modelType: 'Nothing' }, '.modelType', 'Nothing is no type'],
-    ['a type of other documents', { modelType: 'File' }, '.modelType', 'inherits from SavedSearch'],
+    ['an unknown type of saved searches', { modelType: 'Nothing' }, '.modelType', 'Nothing is not a subtype'],
+    ['a type of other documents', { modelType: 'File' }, '.modelType', 'subtype of SavedSearch'],
     [
       'a predicate',
       { predicates: [{ parameter: 'x', property: 'x:y', operator: '=' }] },
@@ -126,13 +126,13 @@ describe('a contributed page provider', () => {
       'words of texts',
       { aggregates: [{ id: 'x', property: 'ecm:fulltext', type: 'terms' }] },
       '.aggregates[0]',
-      'has no values',
+      'cannot be aggregated',
     ],
     [
       'numbers of a text',
       { aggregates: [{ id: 'x', property: 'dc:title', type: 'histogram', interval: 1 }] },
       '.aggregates[0]',
-      'it is no number',
+      'it is not a number',
     ],
     [
       'a moment',

@@ -202,7 +202,7 @@ test.each([
   ['collectionMember:collectionIds', /is not a text, a list of texts, a number or a date/],
   ['userprofile:gender', /is not a text, a list of texts, a number or a date/],
   ['ecm:pos', /unknown property: ecm:pos/],
-  ['dc:modified', /dc:modified has an index in every model/],
+  ['dc:modified', /dc:modified is indexed in every model/],
 ])('a model cannot ask for an index of %s', async (property, fault) => {
   const faulty = modelOf({ ...stockModel, indexes: [{ property }] });
   await expect(requireSoundQueries(faulty)).rejects.toThrow(fault);

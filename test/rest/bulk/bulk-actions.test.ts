@@ -173,7 +173,7 @@ describe('POST /search/bulk/ACTION', () => {
       .query({ queryParams: 'SELECT dc:title FROM Note' })
       .send({})
       .expect(400);
-    expect(error.message).toBe('query: columns are for Repository.ResultSetQuery, expected SELECT *');
+    expect(error.message).toBe('query: expected SELECT *; only Repository.ResultSetQuery can select columns');
   });
 
   test('is 401 without credentials', () => server.anonymous.post(`${search}/trash`).send({}).expect(401));

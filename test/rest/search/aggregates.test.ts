@@ -192,7 +192,7 @@ describe('§4.7 a selection of buckets', () => {
   });
 
   test.each([
-    [{ weight: '["huge"]' }, 'weight: "huge" is none of light, middle, heavy, any'],
+    [{ weight: '["huge"]' }, 'weight: "huge" is not one of light, middle, heavy, any'],
     [{ sizes: 'many' }, 'sizes: "many" is not a number'],
     [{ months: 'May' }, 'months: "May" is not a W3C date-time'],
     [{ good: 'perhaps' }, 'good: "perhaps" is not true or false'],

@@ -207,7 +207,7 @@ describe('§4.7 cursors', () => {
     const [digest, [, , id], offset] = JSON.parse(Buffer.from(at, 'base64url').toString());
     const forged = Buffer.from(JSON.stringify([digest, [null, 'many', id], offset])).toString('base64url');
     expect((await search({ ...numeric, cursor: forged }).expect(400)).body.message).toBe(
-      'cursor: is of another order',
+      'cursor: belongs to another sort order',
     );
   });
 

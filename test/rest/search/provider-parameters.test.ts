@@ -134,12 +134,12 @@ describe('§4.7 named parameters', () => {
     [
       'nxql_search',
       { queryParams: 'SELECT dc:title FROM Note' },
-      'query: columns are for Repository.ResultSetQuery',
+      'query: expected SELECT *; only Repository.ResultSetQuery',
     ],
     [
       'nxql_search',
       { queryParams: 'SELECT COUNT(ecm:uuid) FROM Note' },
-      'query: columns are for Repository.ResultSetQuery',
+      'query: expected SELECT *; only Repository.ResultSetQuery',
     ],
   ])('answer 400 naming the parameter: %s with %j', async (name, given, words) => {
     const { body } = await list(ann, name, given).expect(400);

@@ -143,7 +143,7 @@ describe('§4.7 POST /search/saved', () => {
     [
       'a query of columns',
       ofQuery({ query: 'SELECT dc:title FROM Note' }),
-      'query: columns are for Repository.ResultSetQuery, expected SELECT *',
+      'query: expected SELECT *; only Repository.ResultSetQuery can select columns',
     ],
     ['a strange size', ofProvider({ pageSize: 'many' }), 'pageSize: is no whole number from -1 on'],
     ['half a page', ofProvider({ currentPageIndex: 0.5 }), 'currentPageIndex: is no whole number from 0 on'],

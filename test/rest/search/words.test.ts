@@ -81,7 +81,7 @@ describe('§4.7 full text', () => {
     '%s is no index, and 400',
     async (name) => {
       const { body } = await search(server.request, `SELECT * FROM Document WHERE ${name} = 'x'`).expect(400);
-      expect(body.message).toContain(`query: at 30: ${name}: there is no index`);
+      expect(body.message).toContain(`query: at 30: ${name}: there is no full-text index`);
     },
   );
 

@@ -283,8 +283,6 @@ describe('§2.1, §11 the answer to a GET of a document with versions', () => {
   test.each(['1', 1.5, -1, true, {}])('refuses %j for a number of a version', async (value) => {
     const { body } = await post('File', {}, { 'uid:major_version': value }).expect(400);
     const given = JSON.stringify(value);
-    expect(body).toMatchObject(
-      exception(400, `uid:major_version: expected an integer from 0, got ${given}`),
-    );
+    expect(body).toMatchObject(exception(400, `uid:major_version: expected an integer from 0, got ${given}`));
   });
 });

@@ -50,7 +50,7 @@ test('§2.6 failed log-ins are in the log although jobs do not end in time', asy
     expect((await fetch(address, { headers: { authorization } })).status).toBe(401);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(server.printed.out).toContain('cut off');
+    expect(server.printed.out).toContain('is aborted');
     const { rows } = await client.query(
       "SELECT principal_name FROM log_entry WHERE event_id = 'loginFailed'",
     );

@@ -117,7 +117,7 @@ describe('the server process', () => {
       expect((await ask(server.url, '/api/v1/path/', { method: 'POST', body })).status).toBe(201);
       await until(() => existsSync(begun));
       await endsAfterRequest(server, 'SIGINT');
-      expect(server.printed.out).not.toContain('cut off');
+      expect(server.printed.out).not.toContain('is aborted');
       await using next = await serve(convertible);
       await until(() => next.printed.out.includes('a file cannot be converted'));
       const jobs = await ask(next.url, '/api/v1/management/jobs?kind=index-file');

@@ -10,12 +10,13 @@ import { Unavailable } from '../errors.ts';
 import { loader, makeEmbeddedFolder, readHostAddress } from './files.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 
-/** Milliseconds that a host which stops may take, before its folder counts as in use. */
+/** The number of milliseconds to wait for a host that is stopping, before its folder is reported as in use. */
 const stoppingTime = 10_000;
 
-/** Milliseconds until another host is started in its place: each costs a process. */
+/** The delays, in milliseconds, between attempts to start a host. They grow, because each attempt starts a process. */
 const pauses = { first: 50, longest: 1_000 };
 
+/** The number of milliseconds between attempts to connect again after the host has died. */
 const restartDelay = 500;
 
 const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, import.meta.url));
@@ -23,22 +24,23 @@ const program = fileURLToPath(new URL(`./host${extname(import.meta.url)}`, impor
 export interface EmbeddedSettings {
   readonly dataDir: string;
   readonly port?: number | undefined;
-  /** How many the database is to admit, if that is more than it does in any case. */
+  /** The number of connections that the database must accept, if that is more than its default. */
   readonly connections?: number;
 }
 
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** What runs where, and why: for the log. */
+  /** A text for the log that says which PostgreSQL runs on which folder. */
   readonly notice: string;
-  /** Resolves when the database has stopped, or other processes keep it running. */
+  /** Disconnects. Resolves when the database has stopped, or immediately if other processes use it. */
   close(): Promise<void>;
 }
 
-/** Milliseconds in which a host admits a process; another program may listen at the port of a killed one. */
+/** The number of milliseconds to wait for a host to accept a process. Another program can listen at the port of a killed host. */
 const admissionTime = 5_000;
 
-async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostReply } | undefined> {
+/** Connects to the running host of a folder. Undefined if there is none. */
+async function connectToHost(folder: string): Promise<{ socket: Socket; reply: HostReply } | undefined> {
   const address = readHostAddress(folder);
   if (!address) return undefined;
   const socket = connect({ port: address.port, host: '127.0.0.1' });
@@ -53,7 +55,7 @@ async function reachHost(folder: string): Promise<{ socket: Socket; reply: HostR
     const text = admitted === '' ? await nextLine() : undefined;
     if (text) return { socket, reply: JSON.parse(text) };
   } catch {
-    // refused, or another program listens there now
+    // the connection was refused, or another program listens at the port
   }
   socket.destroy();
   return undefined;
@@ -71,29 +73,29 @@ function spawnHost({ dataDir, port, connections = 0 }: EmbeddedSettings, folder:
   return child;
 }
 
-/** Waits until a host listens. @returns why it does not, when another process has locked the folder. */
+/** Starts a host and waits until it listens. @returns a message if another process has locked the folder, otherwise undefined. */
 async function startHost(settings: EmbeddedSettings, folder: string): Promise<string | undefined> {
   const child = spawnHost(settings, folder);
   const message = await Promise.race([
-    once(child, 'message').then(([said]) => said as HostMessage),
+    once(child, 'message').then(([text]) => text as HostMessage),
     once(child, 'exit').then(() => undefined),
   ]);
   if (message === undefined)
-    throw new Unavailable(`the host of the embedded database did not start: see ${folder}/host.log`);
+    throw new Unavailable(`The host of the embedded database did not start. See ${folder}/host.log.`);
   if (message !== 'listening') {
     if ('inUse' in message) return message.inUse;
-    throw new Unavailable(`the host of the embedded database did not start: ${message.fault}`);
+    throw new Unavailable(`The host of the embedded database did not start: ${message.fault}`);
   }
   child.disconnect();
   child.unref();
   return undefined;
 }
 
-async function reachOrStart(settings: EmbeddedSettings, folder: string) {
+async function connectOrStart(settings: EmbeddedSettings, folder: string) {
   const end = performance.now() + stoppingTime;
   for (let pause = pauses.first; ; pause = Math.min(1.5 * pause, pauses.longest)) {
-    const reached = await reachHost(folder);
-    if (reached) return reached;
+    const connected = await connectToHost(folder);
+    if (connected) return connected;
     const inUse = await startHost(settings, folder);
     if (inUse === undefined) continue;
     if (performance.now() > end) throw new Unavailable(inUse);
@@ -102,9 +104,9 @@ async function reachOrStart(settings: EmbeddedSettings, folder: string) {
 }
 
 /**
- * Starts the database of a data folder, or joins the processes that use it. When its host is killed, another
- * one is started, which starts the database again.
- * @throws Unavailable when it cannot run, or a process that is no host uses the folder.
+ * Starts the embedded database of a data folder, or connects to it if another process has started it. If its host is
+ * killed, a new host is started, which restarts the database.
+ * @throws Unavailable if the database cannot run, or a process that is not a host uses the folder.
  */
 export async function attachEmbedded(settings: EmbeddedSettings): Promise<EmbeddedDatabase> {
   const own = { ...settings, dataDir: resolve(settings.dataDir) };
@@ -112,8 +114,8 @@ export async function attachEmbedded(settings: EmbeddedSettings): Promise<Embedd
   let isClosing = false;
   let current: Socket;
 
-  async function join(wanted: EmbeddedSettings): Promise<Exclude<HostReply, { fault: string }>> {
-    const { socket, reply } = await reachOrStart(wanted, folder);
+  async function join(requested: EmbeddedSettings): Promise<Exclude<HostReply, { fault: string }>> {
+    const { socket, reply } = await connectOrStart(requested, folder);
     if ('fault' in reply) {
       socket.destroy();
       throw new Unavailable(reply.fault);
@@ -124,7 +126,7 @@ export async function attachEmbedded(settings: EmbeddedSettings): Promise<Embedd
     socket.once('close', () => void rejoin(Number(new URL(reply.url).port)));
     return reply;
   }
-  // At the same port, since the pool knows its address. Processes that were killed may hold it for a while.
+  // The port must stay the same, because the connection pool has its address. Killed processes can occupy it for a while.
   async function rejoin(port: number): Promise<void> {
     while (!isClosing) {
       try {

@@ -5,9 +5,10 @@ import type { CopyConnection } from '../db/copy/table-contents.ts';
 import { writeTables } from '../db/copy/write-tables.ts';
 import { composed } from '../db/statement.ts';
 
+/** Runs work in a transaction of a new connection. */
 async function within<T>(url: string, work: (connection: CopyConnection) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the next statement fails
+  client.on('error', () => {}); // a lost connection makes the next statement fail
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -22,11 +23,11 @@ async function within<T>(url: string, work: (connection: CopyConnection) => Prom
   }
 }
 
-/** Copies all rows of one database into another, empty one, and migrates that. */
+/** Copies all rows of a database into an empty one, and migrates the copy. */
 export const carryOver = (from: string, to: string): Promise<void> =>
   within(from, async (source) => {
-    if (!(await hasRecord(source))) return; // its first start did not come to its tables
-    // The transaction has run a statement already, after which its isolation cannot change.
+    if (!(await hasRecord(source))) return; // its first start was interrupted before it created tables
+    // `readTables` sets the isolation level, which must be the first statement of a transaction.
     await source.query(composed('COMMIT'), []);
     await source.query(composed('BEGIN'), []);
     const { contents, batches } = await readTables(source);

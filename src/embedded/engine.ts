@@ -1,18 +1,20 @@
+/** A running PostgreSQL server. */
 export interface RunningEngine {
   readonly url: string;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Disconnects clients, writes what is in memory, and resolves when the process has ended. */
+  /** Disconnects clients and writes a checkpoint. Resolves when the process has ended. */
   stop(): Promise<void>;
-  /** Ends the process without another write: its data are another one's by now. */
+  /** Ends the process without further writes, because another process has taken over its data. */
   abandon(): void;
 }
 
+/** A PostgreSQL that is ready to be started. */
 export interface Engine {
-  /** The line for the log: the version, and where the data are. */
+  /** A line for the log with the version and the folder of the data. */
   readonly notice: string;
   start(port: number): Promise<RunningEngine>;
 }
 
-/** PostgreSQL's programs cannot run on this machine; the message is the reason. */
+/** Thrown if PostgreSQL's programs cannot run on this machine. The message gives the reason. */
 export class CannotRun extends Error {}

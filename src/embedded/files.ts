@@ -15,21 +15,22 @@ import {
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../errors.ts';
 
+/** The folder of the embedded database within the data folder. */
 export const embeddedFolder = (dataDir: string): string => join(dataDir, 'embedded');
 
-/** Node's options for a program of this folder: the loader of TypeScript, where it is not compiled. */
+/** The Node options for starting a program of this folder: the TypeScript loader, if the sources are not compiled. */
 export const loader = import.meta.url.endsWith('.ts') ? process.execArgv : [];
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Other users may pass the folder when the server runs as root, and list or read nothing in any case. */
+/** The mode of folders. If the server runs as root, the user of PostgreSQL can enter them; nobody else can list them. */
 const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
 
-/** The folder itself, or the lowest one above it that exists. */
+/** The folder, or its closest ancestor that exists. */
 const lowestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : lowestExisting(dirname(folder));
 
-/** @throws Unavailable for a folder in which no file can be made. */
+/** @throws Unavailable if no file can be created in the folder. */
 function requireWritable(dataDir: string): void {
   const folder = lowestExisting(dataDir);
   try {
@@ -44,7 +45,7 @@ function requireWritable(dataDir: string): void {
   }
 }
 
-/** @throws Unavailable when the data folder cannot be written. */
+/** Creates the folder of the embedded database. @throws Unavailable if the data folder cannot be written. */
 export function makeEmbeddedFolder(dataDir: string): string {
   requireWritable(dataDir);
   const folder = embeddedFolder(dataDir);
@@ -54,7 +55,7 @@ export function makeEmbeddedFolder(dataDir: string): string {
   return folder;
 }
 
-/** Writes a file that only this user may read, whole or not at all. */
+/** Writes a file atomically, so that only this user can read it. */
 export function writePrivately(file: string, content: string): void {
   const unfinished = `${file}.${process.pid}`;
   try {
@@ -65,21 +66,21 @@ export function writePrivately(file: string, content: string): void {
   }
 }
 
-/** A random word that a file keeps: made when the file is absent. */
-export function keptWord(file: string, bytes: number): string {
+/** Returns the random secret in a file. If the file does not exist, it is created with a new secret. */
+export function storedSecret(file: string, bytes: number): string {
   if (!existsSync(file)) writePrivately(file, `${randomBytes(bytes).toString('hex')}\n`);
   return readFileSync(file, 'utf8').trim();
 }
 
 interface HostAddress {
-  /** On loopback. */
+  /** A port on 127.0.0.1. */
   readonly port: number;
-  /** The first line that the host reads; without it the connection ends. */
+  /** The secret that a process must send as its first line. Otherwise the host closes the connection. */
   readonly token: string;
 }
 
-/** With the path of its folder: a copy of the folder is not the host's. */
-interface KeptAddress extends HostAddress {
+/** A stored address, with the path of its folder: in a copy of the folder, the address is not valid. */
+interface StoredAddress extends HostAddress {
   readonly folder: string;
 }
 
@@ -88,14 +89,14 @@ const addressFile = (folder: string): string => join(folder, 'host.json');
 export const writeHostAddress = (folder: string, address: HostAddress): void =>
   writePrivately(
     addressFile(folder),
-    JSON.stringify({ ...address, folder: realpathSync(folder) } satisfies KeptAddress),
+    JSON.stringify({ ...address, folder: realpathSync(folder) } satisfies StoredAddress),
   );
 
 export function readHostAddress(folder: string): HostAddress | undefined {
   try {
-    const address: KeptAddress = JSON.parse(readFileSync(addressFile(folder), 'utf8'));
+    const address: StoredAddress = JSON.parse(readFileSync(addressFile(folder), 'utf8'));
     return address.folder === realpathSync(folder) ? address : undefined;
   } catch {
-    return undefined; // no host has run yet
+    return undefined; // no host has been started yet
   }
 }

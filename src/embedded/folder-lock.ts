@@ -15,21 +15,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { isSameProcess, namespace, startOf } from '../process-state.ts';
 
+// The names of turn files: process id, start time, namespace of the process, and a unique number.
 const turnFile = /^lock\.(\d+)\.(\d*)(?:\.([\da-f]{16}))?\.\d+$/;
 
-const turnTimeout = 10_000; // milliseconds; a turn takes less than one
+const turnTimeout = 10_000; // milliseconds; a turn normally takes less than one
 
 const isFresh = (file: string, now: number): boolean =>
   now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < turnTimeout / 2;
 
-/** Another process that is reading or writing the lock; files of processes that have died are deleted. */
+/** The id of another process that is reading or writing the lock. Files of dead processes are deleted. */
 function otherAtTurn(folder: string, own: string, now: number): string | undefined {
   for (const name of readdirSync(folder)) {
     const [, pid, start = '', where = namespace()] = turnFile.exec(name) ?? [];
     if (pid === undefined || name === own) continue;
     const isHere = where === namespace();
     if (isHere ? isSameProcess(Number(pid), start) : isFresh(join(folder, name), now)) return pid;
-    rmSync(join(folder, name), { force: true }); // no process will have this name again
+    rmSync(join(folder, name), { force: true }); // names are unique, so the file cannot belong to a new process
   }
   return undefined;
 }
@@ -37,16 +38,17 @@ function otherAtTurn(folder: string, own: string, now: number): string | undefin
 const pause = (milliseconds: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
+/** The exclusive right to read and write the lock. */
 interface Turn {
-  /** By the clock of the file system, as the touches of a lock are. */
+  /** The current time of the file system, which can differ from that of this machine. */
   readonly now: number;
   readonly end: () => void;
 }
 
 /**
- * Lets this process alone read and write the lock. Each process first creates a file with a name of its own
- * and then lists the folder: of two processes, the second one finds the file of the first, deletes its own,
- * and tries again.
+ * Obtains the exclusive right to read and write the lock. Each process first creates a file with a unique name and then
+ * lists the folder. If two processes do so at the same time, at least the second one finds the file of the other, deletes
+ * its own file, and tries again. Unlike `flock`, this works on network file systems.
  */
 function takeTurn(folder: string): Turn {
   const own = `lock.${process.pid}.${startOf(process.pid)}.${namespace()}.${process.hrtime.bigint()}`;
@@ -57,18 +59,20 @@ function takeTurn(folder: string): Turn {
     const other = otherAtTurn(folder, own, now);
     if (other === undefined) return { now, end };
     end();
-    if (performance.now() > last) throw new Unavailable(`${folder} is about to be used by process ${other}`);
+    if (performance.now() > last) throw new Unavailable(`${folder} is being locked by process ${other}.`);
   }
 }
 
-/** Milliseconds between touches of a lock; without any for so long its owner counts as dead elsewhere. */
+/** The number of milliseconds between heartbeats, which update the modification time of the lock. */
 const touchInterval = 3_000;
-const silenceOfDead = 10 * touchInterval;
 
-/** Milliseconds of silence to be seen of a lock that looks old: clocks jump, and machines sleep. */
-const leastSilence = 2 * touchInterval + 1_000;
+/** The number of milliseconds without a heartbeat after which the owner, on another machine, is considered dead. */
+const ownerTimeout = 10 * touchInterval;
 
-/** A lock of another container or machine, where the number of a process means another one. */
+/** The number of milliseconds for which a lock that seems old is observed: clocks can be wrong, and machines can sleep. */
+const minObservation = 2 * touchInterval + 1_000;
+
+/** Thrown for a lock of another container or machine, whose process ids say nothing here. */
 class LockedElsewhere extends Unavailable {
   readonly touched: number;
   readonly age: number;
@@ -89,7 +93,7 @@ interface Lock {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Opened first, since file systems of networks tell the time of a change for certain only then. */
+/** Reads a lock. The file is opened first, because network file systems report a current modification time only then. */
 function readLock(file: string): Lock | undefined {
   let opened: number;
   try {
@@ -100,7 +104,7 @@ function readLock(file: string): Lock | undefined {
   }
   try {
     const words = readFileSync(opened, 'utf8').trim().split(' ');
-    const [pid, start = '', where = namespace(), host = ''] = words; // earlier releases wrote two
+    const [pid, start = '', where = namespace(), host = ''] = words; // releases before 0.2 wrote only the first two
     return { pid: Number(pid), start, namespace: where, host, touched: fstatSync(opened).mtimeMs };
   } finally {
     closeSync(opened);
@@ -109,6 +113,7 @@ function readLock(file: string): Lock | undefined {
 
 const remedy = 'stop it first, or set another DATA_DIR or a DATABASE_URL';
 
+/** @throws Unavailable if the owner of a lock is alive or, on another machine, not known to be dead. */
 function requireFree(folder: string, lock: Lock, now: number, abandoned: number | undefined): void {
   const { pid, start, host, touched } = lock;
   if (lock.namespace === namespace()) {
@@ -124,7 +129,7 @@ function requireFree(folder: string, lock: Lock, now: number, abandoned: number 
   }
 }
 
-/** Writes the last byte again. @returns whether the lock is still its own. */
+/** Updates the modification time of the lock by writing its last byte again. @returns whether this process still owns it. */
 function touch(file: string, content: string): boolean {
   try {
     const opened = openSync(file, 'r+');
@@ -135,17 +140,17 @@ function touch(file: string, content: string): boolean {
       closeSync(opened);
     }
   } catch {
-    // a folder that is gone, or a disk that fails for a while
+    // the folder has been deleted, or the disk fails temporarily
   }
   return true;
 }
 
 /**
- * Locks a folder for this process: only one process can open the embedded database.
- * @param onLost called when another process has taken the lock, since this one was silent for too long.
- * @param abandoned the last touch of a lock of elsewhere that is to be replaced.
+ * Locks a folder, so that only this process opens the embedded database in it.
+ * @param onLost called if another process has taken the lock, because this one sent no heartbeat for too long.
+ * @param abandoned the last heartbeat of a lock of another machine that is to be replaced.
  * @returns a function that unlocks it.
- * @throws Unavailable naming the process that has locked it.
+ * @throws Unavailable that names the process which has locked the folder.
  */
 export function lockFolder(folder: string, onLost = () => {}, abandoned?: number): () => void {
   const file = join(folder, 'lock');
@@ -173,8 +178,8 @@ export function lockFolder(folder: string, onLost = () => {}, abandoned?: number
 }
 
 /**
- * As `lockFolder`, and waits until a lock of elsewhere is touched, which shows that its process lives, or
- * was silent for long enough.
+ * Locks a folder as `lockFolder` does. If another container or machine has locked it, this function waits until a heartbeat
+ * shows that the owner is alive, or until the owner can be considered dead and its lock is replaced.
  */
 export async function lockAbandoned(folder: string, onLost?: () => void): Promise<() => void> {
   const begun = performance.now();
@@ -186,8 +191,8 @@ export async function lockAbandoned(folder: string, onLost?: () => void): Promis
     } catch (error) {
       if (!(error instanceof LockedElsewhere) || error.touched !== (seen ?? error.touched)) throw error;
       seen = error.touched;
-      const silence = performance.now() - begun;
-      const isDead = silence > silenceOfDead || (silence > leastSilence && error.age > silenceOfDead);
+      const observed = performance.now() - begun;
+      const isDead = observed > ownerTimeout || (observed > minObservation && error.age > ownerTimeout);
       if (isDead) abandoned = seen;
     }
     await wait(500);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { Unavailable } from '../errors.ts';
 
-/** Listens for a moment. @returns the port, undefined when it is in use. @param port 0 for any free one. */
+/** Tests a port by listening on it. @param port 0 for any free port. @returns the port; undefined if it is in use. */
 async function tryPort(port: number): Promise<number | undefined> {
   const server = createServer();
   try {
@@ -16,30 +16,31 @@ async function tryPort(port: number): Promise<number | undefined> {
   }
 }
 
-function portBefore(addressFile: string): number {
+/** The port of the last start; 0 if there was none. */
+function lastPort(addressFile: string): number {
   try {
     return Number(new URL(readFileSync(addressFile, 'utf8').trim()).port);
   } catch {
-    return 0; // it starts for the first time
+    return 0; // the database starts for the first time
   }
 }
 
 export async function freePort(): Promise<number> {
   const port = await tryPort(0);
   if (port !== undefined) return port;
-  throw new Unavailable('there is no free port on 127.0.0.1');
+  throw new Unavailable('There is no free port on 127.0.0.1.');
 }
 
 /**
- * The port of the database: that of the setting; else the one of the last start, since tools may have kept
- * its address; else a free one.
- * @throws Unavailable when the port of the setting is in use.
+ * Chooses the port of the database: that of the setting; otherwise that of the last start, because tools may have saved the
+ * address; otherwise any free port.
+ * @throws Unavailable if the port of the setting is in use.
  */
-export async function choosePort(addressFile: string, wished: string): Promise<number> {
-  if (wished !== '') {
-    const port = await tryPort(Number(wished));
+export async function choosePort(addressFile: string, setting: string): Promise<number> {
+  if (setting !== '') {
+    const port = await tryPort(Number(setting));
     if (port !== undefined) return port;
-    throw new Unavailable(`port ${wished} of 127.0.0.1 is in use: set another EMBEDDED_PORT`);
+    throw new Unavailable(`Port ${setting} of 127.0.0.1 is in use. Set another EMBEDDED_PORT.`);
   }
-  return (await tryPort(portBefore(addressFile))) ?? freePort();
+  return (await tryPort(lastPort(addressFile))) ?? freePort();
 }

@@ -12,29 +12,29 @@ import { choosePort, freePort } from './free-port.ts';
 import type { HostMessage, HostReply } from './host-reply.ts';
 import { prepareEngine } from './prepare-engine.ts';
 
-// The program of the host: the one process that starts the database of a data folder. Every process that uses
-// the database holds a connection to the host, which the kernel closes when that process ends or is killed.
-// After the last one the host stops the database.
+// The host is the process that starts the database of a data folder. Every process that uses the database holds a
+// connection to the host, which the kernel closes when that process exits or is killed. When the last connection is closed,
+// the host stops the database.
 
-/** Milliseconds after which a host that no process has reached ends. */
-const patience = 10_000;
+/** The number of milliseconds after which a host exits if no process has connected. */
+const connectTimeout = 10_000;
 
-/** Milliseconds between the end of a database that nothing has stopped, and its next start. */
+/** The number of milliseconds after which a database that ended unexpectedly is restarted. */
 const restartDelay = 1_000;
 
-const say = (message: HostMessage): Promise<void> =>
+const send = (message: HostMessage): Promise<void> =>
   new Promise((sent) => process.send?.(message, undefined, undefined, () => sent()) ?? sent());
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-interface Ends {
+interface Shutdown {
   readonly stop: () => Promise<void>;
   readonly abandon: () => void;
 }
 
-/** Starts the database again whenever it ends by itself. @returns how it is ended. */
-function keepRunning(engine: Engine, port: number, first: RunningEngine): Ends {
+/** Restarts the database whenever it ends unexpectedly. @returns functions that end it. */
+function keepRunning(engine: Engine, port: number, first: RunningEngine): Shutdown {
   let running: RunningEngine | undefined = first;
   let isStopping = false;
   let lastFault = '';
@@ -66,22 +66,22 @@ function keepRunning(engine: Engine, port: number, first: RunningEngine): Ends {
   };
 }
 
-interface Opened extends Ends {
+interface Opened extends Shutdown {
   readonly reply: HostReply;
 }
 
 async function open(
   dataDir: string,
   folder: string,
-  wishedPort: string,
+  portSetting: string,
   connections: number,
 ): Promise<Opened> {
   const engine = await prepareEngine(dataDir, connections);
   const addressFile = join(folder, 'url');
-  const port = await choosePort(addressFile, wishedPort);
-  // Between the choice and the start another program may have taken the port.
+  const port = await choosePort(addressFile, portSetting);
+  // Another program may have taken the port since it was chosen.
   const running = await engine.start(port).catch(async (error: unknown) => {
-    if (wishedPort !== '') throw error;
+    if (portSetting !== '') throw error;
     return engine.start(await freePort());
   });
   const { url } = running;
@@ -96,25 +96,25 @@ async function isAdmitted(socket: Socket, token: string): Promise<boolean> {
   const lines = createInterface({ input: socket });
   const line = await Promise.race([
     once(lines, 'line').then(([text]) => String(text)),
-    wait(patience, '', { ref: false }),
+    wait(connectTimeout, '', { ref: false }),
   ]);
   return isSame(line, token);
 }
 
 async function main(): Promise<void> {
-  const [dataDir = '', wishedPort = '', connections = ''] = process.argv.slice(2);
-  process.umask(0o022); // or another user, whom root starts PostgreSQL as, could not read its programs
+  const [dataDir = '', portSetting = '', connections = ''] = process.argv.slice(2);
+  process.umask(0o022); // if root starts PostgreSQL as another user, that user must be able to read its programs
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const folder = makeEmbeddedFolder(dataDir);
   const lose = async (): Promise<never> => {
-    process.stderr.write(`${new Date().toISOString()} another process has taken ${dataDir}\n`);
+    process.stderr.write(`${new Date().toISOString()} Another process has taken ${dataDir}.\n`);
     const abandoned = opening.then(({ abandon }) => abandon());
     await Promise.race([abandoned, wait(100)]).catch(() => {});
     process.exit(1);
   };
   const unlock = await lockAbandoned(dataDir, () => void lose());
   const token = randomBytes(32).toString('hex');
-  const opening = open(dataDir, folder, wishedPort, Number(connections));
+  const opening = open(dataDir, folder, portSetting, Number(connections));
   const reply = opening.then(
     (opened) => opened.reply,
     (error: Error): HostReply => ({
@@ -133,7 +133,8 @@ async function main(): Promise<void> {
   };
   const leave = (socket: Socket) => {
     clients.delete(socket);
-    // A process that closes in order waits for this end: the last one until the database has stopped.
+    // A process that disconnects waits until the host ends the connection. For the last process, the host first stops the
+    // database.
     if (clients.size === 0) void end();
     else socket.end();
   };
@@ -146,7 +147,7 @@ async function main(): Promise<void> {
     clients.add(socket);
     socket.once('end', () => leave(socket));
     socket.once('close', () => leave(socket));
-    socket.write('\n'); // the database may take minutes; another program at this port would be as silent
+    socket.write('\n'); // accepts the process before the database has started, which can take minutes; another program would stay silent
     const answer = await reply;
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
     if ('fault' in answer) socket.end();
@@ -154,13 +155,13 @@ async function main(): Promise<void> {
   const server = createServer({ allowHalfOpen: true }, (socket) => void greet(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   writeHostAddress(folder, { port: (server.address() as AddressInfo).port, token });
-  await say('listening');
-  await wait(patience);
+  await send('listening');
+  await wait(connectTimeout);
   if (clients.size === 0) await end();
 }
 
 main().catch(async (error: unknown) => {
-  if (error instanceof Unavailable) await say({ inUse: error.message });
-  else await say({ fault: error instanceof Error ? error.message : String(error) });
+  if (error instanceof Unavailable) await send({ inUse: error.message });
+  else await send({ fault: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 });

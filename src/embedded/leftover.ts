@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '../process-state.ts';
 
-/** Milliseconds that a server left over has to end in order, before it is ended without a checkpoint. */
-const patience = 20_000;
+/** The number of milliseconds that an orphaned server has to stop gracefully, before it is ended without a checkpoint. */
+const stopTimeout = 20_000;
 
 const isLinux = process.platform === 'linux';
 
-/** Its folder on Linux, since a folder may have another path by now; its command line elsewhere. */
+/**
+ * Whether a process runs on a cluster. On Linux its working directory is compared, because the folder may have been renamed;
+ * on other systems its command line.
+ */
 function isOn(cluster: string, pid: number): boolean {
   try {
     if (isLinux) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
@@ -21,7 +24,7 @@ function isOn(cluster: string, pid: number): boolean {
 
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** The lines of the file by which PostgreSQL says that it runs on a cluster: the first is its process. */
+/** The lines of `postmaster.pid`, which a running PostgreSQL writes into its cluster. The first line is its process id. */
 export function readPidFile(cluster: string): string[] {
   try {
     return readFileSync(pidFile(cluster), 'utf8').split('\n');
@@ -38,13 +41,13 @@ function isConnection(pid: number): boolean {
   }
 }
 
-/** Processes of connections that run a statement and so have not noticed that their PostgreSQL was killed. */
+/** Backend processes that have not noticed that their server was killed, because they are running a statement. */
 const orphansOf = (cluster: string): number[] =>
   (isLinux ? readdirSync('/proc') : [])
     .map(Number)
     .filter((pid) => pid > 1 && isOn(cluster, pid) && isConnection(pid));
 
-/** Sends a signal to a process that may have ended by now. */
+/** Sends a signal to a process. It is not an error if the process has ended in the meantime. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -54,7 +57,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function endPostgresql(pid: number): Promise<void> {
-  const end = performance.now() + patience;
+  const end = performance.now() + stopTimeout;
   send(pid, 'SIGINT');
   while (isRunning(pid) && performance.now() < end) await wait(10);
   if (isRunning(pid)) send(pid, 'SIGQUIT');
@@ -62,8 +65,8 @@ async function endPostgresql(pid: number): Promise<void> {
 }
 
 /**
- * Ends a PostgreSQL whose host has been killed. Numbers of processes are used again: a process that does not
- * run on the cluster is left alone. PostgreSQL does not start while an orphan is connected.
+ * Ends a PostgreSQL whose host has been killed, and its orphaned backends, with which a new server would not start.
+ * Operating systems reuse process ids, so a process that does not run on the cluster is left alone.
  */
 export async function endLeftover(cluster: string): Promise<void> {
   const pid = Number(readPidFile(cluster)[0]);

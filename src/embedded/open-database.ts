@@ -7,10 +7,11 @@ import { createReads } from '../db/replicas/reads.ts';
 import { attachEmbedded, type EmbeddedDatabase } from './attach.ts';
 import { fallbackFolder, hasCluster } from './place.ts';
 
+/** A connected database. */
 export interface OpenDatabase {
   readonly database: Database;
   readonly url: string;
-  /** Of the embedded database only. */
+  /** Set for the embedded database. */
   readonly embedded?: Pick<EmbeddedDatabase, 'notice'>;
 }
 
@@ -25,10 +26,11 @@ type DatabaseConfig = Pick<
   | 'WORKERS'
 >;
 
-/** Whether a data folder has a database, one of another version included. */
+/** Whether a data folder contains a database, of this or an earlier version. */
 export const hasEmbedded = (dataDir: string): boolean =>
   hasCluster(dataDir) || existsSync(fallbackFolder(dataDir));
 
+/** Starts the embedded database of the settings, or connects to it. @throws Unavailable if it cannot run. */
 export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> =>
   attachEmbedded({
     dataDir: config.DATA_DIR,
@@ -36,7 +38,7 @@ export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> 
     connections: connectionsOfAll(config),
   });
 
-/** The database that the settings name: DATABASE_URL, else the embedded one. @throws Unavailable */
+/** Opens the database at DATABASE_URL or, if that is not set, the embedded one. @throws Unavailable if that cannot run. */
 export async function openDatabase(
   config: DatabaseConfig,
   pool = config.DATABASE_CONNECTIONS,

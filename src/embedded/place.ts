@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../errors.ts';
-import { embeddedFolder, isRoot, keptWord, writePrivately } from './files.ts';
+import { embeddedFolder, isRoot, storedSecret, writePrivately } from './files.ts';
 
-/** The last user of every Linux: `initdb` needs one that the list of users names. */
+/** The user `nobody`, which exists on every Linux: `initdb` requires a user with an entry in the list of users. */
 const unprivileged: Owner = { uid: 65_534, gid: 65_534 };
 
 export interface Owner {
@@ -11,15 +11,16 @@ export interface Owner {
   readonly gid: number;
 }
 
+/** The location of PostgreSQL's programs and data. */
 export interface Place {
   readonly folder: string;
-  /** Absent where the processes run under the user who starts them. */
+  /** The user under which PostgreSQL runs; absent if that is the current user. */
   readonly owner?: Owner;
-  /** Why it is not in DATA_DIR. */
+  /** The reason why it is not in DATA_DIR. */
   readonly reason?: string;
 }
 
-/** The first folder on the way to a path that other users cannot pass. */
+/** The path itself or its closest ancestor that other users cannot enter; undefined if there is none. */
 function closedFolder(path: string): string | undefined {
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return folder;
@@ -42,32 +43,36 @@ export function clustersIn(folder: string): number[] {
     .sort((one, other) => other - one);
 }
 
-/** Where Quire 0.1 kept the rows of its PGlite fallback. */
+/** The folder in which Quire 0.1 stored the data of its PGlite fallback. */
 export const fallbackFolder = (dataDir: string): string => join(dataDir, 'postgres');
 
 const systemFolder = '/var/lib/quire';
 
 const identifierFile = (folder: string): string => join(folder, 'id');
 
+/** The location outside of DATA_DIR that a file in DATA_DIR identifies, if there is such a file. */
 function outsideFolder(folder: string): string | undefined {
   const file = identifierFile(folder);
   return existsSync(file) ? join(systemFolder, readFileSync(file, 'utf8').trim()) : undefined;
 }
 
-/** Whether a PostgreSQL, whether or not it can run now, holds the rows of a data folder. */
+/** Whether there is a PostgreSQL cluster for a data folder, even if its version cannot run. */
 export function hasCluster(dataDir: string): boolean {
   const folder = embeddedFolder(dataDir);
   return [folder, outsideFolder(folder) ?? folder].some((each) => clustersIn(each).length > 0);
 }
 
-/** The path of the folder that a place outside of it is for: a copy of it has the same identifier. */
+/**
+ * Records which folder an outside location belongs to. A copy of DATA_DIR has the same identifier as the original.
+ * @throws Unavailable if the location belongs to another folder that still exists.
+ */
 function requireOwn(folder: string, elsewhere: string): void {
   const file = join(elsewhere, 'for');
   const own = realpathSync(folder);
   const owner = existsSync(file) ? readFileSync(file, 'utf8') : own;
   if (owner !== own && outsideFolder(owner) === elsewhere)
     throw new Unavailable(
-      `${folder} is a copy of ${owner}, whose database is in ${elsewhere}: delete ${identifierFile(folder)} to start with an empty one, and copy rows by npx quire backup and npx quire restore`,
+      `${folder} is a copy of ${owner}, whose database is in ${elsewhere}. Delete ${identifierFile(folder)} to start with an empty database; to copy the data, use npx quire backup and npx quire restore.`,
     );
   writePrivately(file, own);
 }
@@ -76,9 +81,9 @@ function outside(folder: string, closed: string): Place {
   const known = outsideFolder(folder);
   if (known !== undefined && !existsSync(known))
     throw new Unavailable(
-      `the database of ${folder} was in ${known}, which is gone: bring it back, or delete ${identifierFile(folder)} to start with an empty one`,
+      `The database of ${folder} was in ${known}, which does not exist. Restore that folder, or delete ${identifierFile(folder)} to start with an empty database.`,
     );
-  const elsewhere = join(systemFolder, keptWord(identifierFile(folder), 8));
+  const elsewhere = join(systemFolder, storedSecret(identifierFile(folder), 8));
   mkdirSync(elsewhere, { recursive: true, mode: 0o711 });
   requireOwn(folder, elsewhere);
   const reason = `PostgreSQL refuses to run as root, and only root can enter ${closed}`;
@@ -93,10 +98,10 @@ function placeOfCluster(folder: string): Place | undefined {
 }
 
 /**
- * Chooses where programs and data lie: in DATA_DIR, or below /var/lib/quire when root starts the server and
- * DATA_DIR is below a folder that only root can enter. A file in DATA_DIR holds the identifier of that place;
- * without the file there is a new one: no two servers share a place, and a deleted DATA_DIR stays deleted.
- * @throws Unavailable when root has laid the data where this user cannot reach them.
+ * Chooses the location of programs and data: in DATA_DIR, or below /var/lib/quire if root starts the server and DATA_DIR is
+ * in a folder that only root can enter. A file in DATA_DIR contains the identifier of that location. Without the file a new
+ * location is created, so that no two servers share one, and that a new DATA_DIR does not get the data of a deleted one.
+ * @throws Unavailable if root has created the data in a location that this user cannot access.
  */
 export function choosePlace(dataDir: string): Place {
   const folder = embeddedFolder(dataDir);
@@ -108,6 +113,8 @@ export function choosePlace(dataDir: string): Place {
   }
   const other = outsideFolder(folder);
   if (other !== undefined && existsSync(other))
-    throw new Unavailable(`root has laid the database of ${dataDir} in ${other}: start the server as root`);
+    throw new Unavailable(
+      `The database of ${dataDir} is in ${other}, which root has created. Start the server as root.`,
+    );
   return { folder };
 }

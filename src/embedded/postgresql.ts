@@ -24,58 +24,60 @@ import { endLeftover, readPidFile } from './leftover.ts';
 import { clusterFolder, type Owner, type Place } from './place.ts';
 import { type Programs, programEnvironment } from './programs.ts';
 
-/** Admitted in any case: several servers and commands may join, with settings of their own. */
-const leastConnections = 300;
+/** The minimum of `max_connections`: several servers and commands, with their own settings, can use the same database. */
+const minConnections = 300;
 
-/** Megabytes; what PostgreSQL comes with, and a limit, since the start touches 2.4 % of them. */
-const [leastBuffers, mostBuffers] = [128, 4096];
+/** Limits of `shared_buffers`, in megabytes: PostgreSQL's default, and a maximum, because the start touches 2.4 % of them. */
+const [minBuffers, maxBuffers] = [128, 4096];
 
-/** Megabytes that this process and those that it starts may use, in a container too. */
+/** The number of megabytes of memory that this process and its children can use, also in a container. */
 function memory(): number {
   const limit = process.constrainedMemory();
   return Math.min(totalmem(), limit || Number.POSITIVE_INFINITY) / 2 ** 20;
 }
 
-/** A quarter of the memory: pages that only the cache of the system holds cost three times as much. */
-const sharedBuffers = (): number => Math.floor(Math.min(mostBuffers, Math.max(leastBuffers, memory() / 4)));
+/** A quarter of the memory, as PostgreSQL recommends. Pages that are only in the file system's cache cost three times as much. */
+const sharedBuffers = (): number => Math.floor(Math.min(maxBuffers, Math.max(minBuffers, memory() / 4)));
 
 /**
- * The settings of the embedded PostgreSQL that differ from those it comes with.
- * @param major the version of its programs.
- * @param connections more than the usual ones are admitted.
+ * The settings of the embedded PostgreSQL that differ from its defaults.
+ * @param major the major version of its programs.
+ * @param connections the required number of connections, if it is more than the usual one.
  */
-export const serverSettings = (major: number, connections = leastConnections): Record<string, string> => ({
+export const serverSettings = (major: number, connections = minConnections): Record<string, string> => ({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   log_min_messages: 'log',
   log_checkpoints: 'off',
-  max_connections: String(Math.max(leastConnections, connections)),
+  max_connections: String(Math.max(minConnections, connections)),
   max_logical_replication_workers: '0',
-  // For many clients at once, several processes for one statement are slower than one.
+  // With many concurrent clients, parallel execution of a statement is slower.
   max_parallel_workers_per_gather: '0',
   max_wal_size: '512MB',
   shared_buffers: `${sharedBuffers()}MB`,
-  // Workers would be three processes more, which pay on large machines only.
+  // The default, io_method=worker, starts three more processes, which are useful only on large machines.
   ...(major >= 18 && { io_method: 'sync' }),
 });
 
-/** Milliseconds in which it is ready, after a crash too: it first applies what it had logged. */
+/** The number of milliseconds to wait until PostgreSQL is ready. After a crash it first replays its write-ahead log. */
 const startTimeout = 120_000;
 
-/** Milliseconds to stop in: recovering on a full disk it may never do so. What is logged is safe. */
+/** The number of milliseconds to wait for a graceful stop. On a full disk it might never stop; committed data are in its log. */
 const stopTimeout = 8_000;
 
-/** The log holds what PostgreSQL says of itself, not the errors of statements: it hardly grows. */
-const largestLog = 1_000_000;
+/** The size in bytes at which the log is rotated. It grows slowly, because it does not contain the errors of statements. */
+const maxLogSize = 1_000_000;
 
 const user = 'quire';
 
-/** Containers may run root without the right to do so, and user namespaces without any other user. */
-function give(path: string, { uid, gid }: Owner): void {
+/** Changes the owner of a file. Root can lack the capability in a container, or other users in a user namespace. */
+function changeOwner(path: string, { uid, gid }: Owner): void {
   try {
     chownSync(path, uid, gid);
   } catch (error) {
-    throw new CannotRun(`root may not give files to user ${uid} here: ${(error as Error).message}`);
+    throw new CannotRun(
+      `root cannot change the owner of files to user ${uid} here: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -85,27 +87,27 @@ async function initialise(
   workshop: string,
   password: string,
 ): Promise<string> {
-  await endLeftover(join(workshop, 'cluster')); // of a start that was killed
+  await endLeftover(join(workshop, 'cluster')); // a killed start may have left a server
   rmSync(workshop, { recursive: true, force: true });
   mkdirSync(workshop, { mode: 0o700 });
   const passwordFile = join(workshop, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (owner) for (const path of [workshop, passwordFile]) give(path, owner);
+  if (owner) for (const path of [workshop, passwordFile]) changeOwner(path, owner);
   const cluster = join(workshop, 'cluster');
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const access = [`--username=${user}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const args = ['-D', cluster, ...locale, ...access, '--no-instructions'];
   const options = { ...owner, cwd: workshop, env: programEnvironment() };
   await promisify(execFile)(join(programs.folder, 'bin', 'initdb'), args, options).catch((error) => {
-    throw new CannotRun(`initdb fails: ${String(error.stderr || error.message).trim()}`);
+    throw new CannotRun(`initdb failed: ${String(error.stderr || error.message).trim()}`);
   });
   return cluster;
 }
 
 /**
- * Makes the cluster of some programs under another name first, so that an unfinished one is never used.
- * @param fill lays the rows that an older database holds.
- * @throws CannotRun when the programs cannot make one here.
+ * Creates a cluster. It has a temporary name until it is complete, so that an incomplete cluster is never used.
+ * @param fill copies the rows of an older database into the running cluster.
+ * @throws CannotRun if `initdb` fails.
  */
 export async function createCluster(
   programs: Programs,
@@ -132,19 +134,19 @@ export async function createCluster(
 
 function openLog(folder: string): number {
   const file = join(folder, 'postgresql.log');
-  if (existsSync(file) && statSync(file).size > largestLog) renameSync(file, `${file}.1`);
+  if (existsSync(file) && statSync(file).size > maxLogSize) renameSync(file, `${file}.1`);
   const log = openSync(file, 'a', 0o600);
   chmodSync(file, 0o600);
   return log;
 }
 
-/** The reason that the log gives for an end, after what earlier starts have written. */
+/** The last fatal error in the log, after the part that earlier starts have written. */
 const faultAfter = (logFile: string, size: number): string =>
   readFileSync(logFile)
     .toString('utf8', size)
     .split('\n')
     .findLast((line) => /(?:FATAL|PANIC): +(?!the database system is)/.test(line))
-    ?.replace(/^.*(?:FATAL|PANIC): +/, '') ?? 'it gives no reason';
+    ?.replace(/^.*(?:FATAL|PANIC): +/, '') ?? 'the log gives no reason';
 
 async function untilReady(cluster: string, child: ChildProcess, logFile: string): Promise<void> {
   const { size } = statSync(logFile);
@@ -153,8 +155,9 @@ async function untilReady(cluster: string, child: ChildProcess, logFile: string)
     const lines = readPidFile(cluster);
     if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return;
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Unavailable(`PostgreSQL has ended at its start: ${faultAfter(logFile, size)} (${logFile})`);
-    if (performance.now() > end) throw new Unavailable(`PostgreSQL is not ready yet: see ${logFile}`);
+      throw new Unavailable(`PostgreSQL did not start: ${faultAfter(logFile, size)} (${logFile})`);
+    if (performance.now() > end)
+      throw new Unavailable(`PostgreSQL did not become ready in time. See ${logFile}.`);
     await wait(10);
   }
 }
@@ -175,7 +178,7 @@ async function start(
       cwd: cluster,
       env: programEnvironment(),
       stdio: ['ignore', log, log],
-      detached: true, // Ctrl+C in a terminal does not reach it
+      detached: true, // so that Ctrl+C in a terminal is not sent to it
       windowsHide: true,
     },
   );
@@ -205,9 +208,10 @@ interface Installed {
   readonly connections?: number | undefined;
 }
 
+/** The PostgreSQL of a location. */
 export function postgresql(programs: Programs, place: Place, password: string, connections?: number): Engine {
   const cluster = clusterFolder(place.folder, programs.major);
-  const where = place.reason ? `${cluster}, since ${place.reason}` : cluster;
+  const where = place.reason ? `${cluster}, because ${place.reason}` : cluster;
   return {
     notice: `PostgreSQL ${programs.version} runs on ${where}`,
     start: (port) => start({ programs, place, cluster, password, connections }, port),

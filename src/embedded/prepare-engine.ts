@@ -2,18 +2,19 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../errors.ts';
 import { CannotRun, type Engine, type RunningEngine } from './engine.ts';
-import { embeddedFolder, keptWord } from './files.ts';
+import { embeddedFolder, storedSecret } from './files.ts';
 import { freePort } from './free-port.ts';
 import { choosePlace, clusterFolder, clustersIn, fallbackFolder, hasCluster, type Place } from './place.ts';
 import { createCluster, postgresql } from './postgresql.ts';
 import { inspectPrograms, installPrograms, type Programs } from './programs.ts';
 
-/** A database that an older release has written, which this one carries over. */
+/** The database of an older release, whose rows are copied to the new one. */
 interface OlderDatabase {
   readonly folder: string;
   start(port: number): Promise<RunningEngine>;
 }
 
+/** The folders of programs whose major version passes a test. Incomplete installations are ignored. */
 const programsOf = (place: Place, isWanted: (major: number) => boolean): string[] =>
   readdirSync(place.folder)
     .filter((name) => isWanted(Number(/^programs-(\d+)\.[^/]*(?<!\.unfinished)$/.exec(name)?.[1])))
@@ -25,18 +26,20 @@ function olderCluster(place: Place, password: string): OlderDatabase | undefined
   const folder = clusterFolder(place.folder, major);
   const [programs] = programsOf(place, (each) => each === major);
   if (programs === undefined)
-    throw new Unavailable(`${folder} is of PostgreSQL ${major}, whose programs are not beside it any more`);
+    throw new Unavailable(
+      `${folder} is a cluster of PostgreSQL ${major}, whose programs have been deleted from ${place.folder}.`,
+    );
   const { start } = postgresql(inspectPrograms(programs, place.owner), place, password);
   return { folder, start };
 }
 
-/** Deletes the folder of a database that was carried over, under a name that shows that it is not needed. */
+/** Deletes the folder of a copied database. It is renamed first, so that a deletion that is interrupted can be recognized. */
 function discard(folder: string): void {
   renameSync(folder, `${folder}.carried-over`);
   rmSync(`${folder}.carried-over`, { recursive: true, force: true });
 }
 
-/** Creates the cluster of the installed programs: an empty one, or one with the rows of the older database. */
+/** Creates the cluster for the installed programs: empty, or with the rows of an older database. */
 async function createFilled(programs: Programs, place: Place, password: string): Promise<void> {
   const older = olderCluster(place, password);
   if (!older) return createCluster(programs, place, password);
@@ -63,8 +66,8 @@ async function onPostgresql(dataDir: string, password: string, connections: numb
 }
 
 /**
- * Stops the start on a folder that only the PGlite fallback of Quire 0.1 can read, instead of serving an empty database.
- * @throws Unavailable
+ * Rejects a folder with data that only the PGlite fallback of Quire 0.1 can read, instead of serving an empty database.
+ * @throws Unavailable if there is such a folder and no PostgreSQL cluster.
  */
 function refuseFallbackData(dataDir: string): void {
   const folder = fallbackFolder(dataDir);
@@ -74,27 +77,27 @@ function refuseFallbackData(dataDir: string): void {
   );
 }
 
-/** The error for a machine on which PostgreSQL's programs cannot run, or whose disk is full. */
+/** The error for operators if PostgreSQL's programs cannot run, or the disk is full. */
 function unavailable(error: CannotRun, dataDir: string): Unavailable {
   // `initdb` gives its reason only as a text on standard error: its exit code is 1 for every fault.
   const space = /no space left on device|disk quota exceeded/i.exec(error.message)?.[0];
   return new Unavailable(
     space === undefined
       ? `The embedded PostgreSQL cannot run here: ${error.message}. Set DATABASE_URL to a PostgreSQL server, or run Quire on an image with glibc and as a user that PostgreSQL accepts.`
-      : `the embedded database of ${dataDir} cannot be made: ${space}`,
+      : `The embedded database of ${dataDir} cannot be created: ${space}.`,
     { cause: error },
   );
 }
 
 /**
- * Prepares the PostgreSQL of a data folder: installs its programs, and creates its cluster when there is none.
- * @param connections how many the database has to admit.
- * @throws Unavailable when PostgreSQL cannot run here, or the folder holds a database that it cannot read.
+ * Prepares the PostgreSQL of a data folder: installs its programs, and creates its cluster if there is none.
+ * @param connections the number of connections that the database must accept.
+ * @throws Unavailable if PostgreSQL cannot run here, or the folder contains a database that it cannot read.
  */
 export async function prepareEngine(dataDir: string, connections: number): Promise<Engine> {
   const folder = embeddedFolder(dataDir);
   refuseFallbackData(dataDir);
-  const password = keptWord(join(folder, 'password'), 24);
+  const password = storedSecret(join(folder, 'password'), 24);
   try {
     return await onPostgresql(dataDir, password, connections);
   } catch (error) {

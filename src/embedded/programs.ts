@@ -17,6 +17,7 @@ import { CannotRun } from './engine.ts';
 import { isRoot } from './files.ts';
 import type { Owner } from './place.ts';
 
+/** Installed programs of PostgreSQL. */
 export interface Programs {
   readonly folder: string;
   readonly version: string;
@@ -30,14 +31,14 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
   } catch {
-    throw new CannotRun(`there is no ${packageName} among the installed packages`);
+    throw new CannotRun(`the package ${packageName} is not installed`);
   }
 }
 
-/** Headers and static libraries are half of the package; servers need neither. */
+/** Whether a server needs a file. Headers and static libraries, half of the package, are not needed. */
 const isNeeded = (name: string): boolean => !/\.a$|^pkgconfig$|^include$/.test(name);
 
-/** Root copies, with modes that another user can read by; others link, which takes no space and no time. */
+/** Installs a file. Root copies it, readable for the user of PostgreSQL. Other users create a hard link, which takes no space. */
 function place(from: string, to: string): void {
   if (isRoot()) {
     copyFileSync(from, to);
@@ -47,7 +48,7 @@ function place(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    copyFileSync(from, to); // another file system, or one without links
+    copyFileSync(from, to); // the target is on another file system, or hard links are not supported
   }
 }
 
@@ -61,7 +62,7 @@ function placeFolder(from: string, to: string): void {
   }
 }
 
-/** The links between libraries, which npm packages cannot hold and an install script would make. */
+/** Creates the symbolic links between libraries. npm packages cannot contain links, and install scripts may be disabled. */
 function linkLibraries(from: string, to: string): void {
   const file = join(from, 'native', 'pg-symlinks.json');
   if (!existsSync(file)) return; // Windows has no such links
@@ -72,14 +73,17 @@ function linkLibraries(from: string, to: string): void {
   }
 }
 
-/** Programs whose names end with a version, so that a data folder keeps those that can read its clusters. */
+/**
+ * Installs the programs of the package into a folder, unless they are there. The name of their folder contains the version,
+ * so that the programs which can read an older cluster remain until it has been copied.
+ */
 function install(folder: string): string {
   const from = packageFolder();
   const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
   const to = join(folder, `programs-${version}`);
   if (existsSync(to)) return to;
   const unfinished = `${to}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true }); // of a start that was killed
+  rmSync(unfinished, { recursive: true, force: true }); // a killed start may have left it
   try {
     placeFolder(join(from, 'native'), unfinished);
     linkLibraries(from, unfinished);
@@ -90,7 +94,7 @@ function install(folder: string): string {
   return to;
 }
 
-/** The environment of PostgreSQL's processes: none of the server's settings and secrets. */
+/** The environment of PostgreSQL's processes, without the settings and secrets of the server. */
 export const programEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TEMP', 'TMP', 'SystemRoot']
@@ -100,11 +104,11 @@ export const programEnvironment = (): NodeJS.ProcessEnv =>
   );
 
 const failureOf = ({ error, stderr, signal }: ReturnType<typeof spawnSync>): string =>
-  error ? error.message : `${String(stderr).trim() || `it was ended by ${signal}`}`;
+  error ? error.message : `${String(stderr).trim() || `it was killed by ${signal}`}`;
 
 /**
- * Runs `postgres --version` as it will be run, which shows whether it can be.
- * @throws CannotRun
+ * Runs `postgres --version` as the given user, to find out whether the programs can run here.
+ * @throws CannotRun if they cannot.
  */
 export function inspectPrograms(folder: string, owner?: Owner): Programs {
   const program = join(folder, 'bin', 'postgres');
@@ -117,5 +121,6 @@ export function inspectPrograms(folder: string, owner?: Owner): Programs {
   return { folder, version: `${version[1]}.${version[2]}`, major: Number(version[1]) };
 }
 
+/** Installs and inspects the programs. @throws CannotRun if they cannot run here. */
 export const installPrograms = (folder: string, owner?: Owner): Programs =>
   inspectPrograms(install(folder), owner);

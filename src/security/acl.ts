@@ -1,7 +1,7 @@
 import { hashId } from '../model/hash-id.ts';
 import { permissionsGranting } from './permissions.ts';
 
-/** §2.5: one entry of an ACL. Times are UTC in whole seconds, written as `2024-03-01T10:15:30.000Z`. */
+/** §2.5: an access control entry (ACE). Times are in UTC and whole seconds, such as `2024-03-01T10:15:30.000Z`. */
 export interface Ace {
   readonly username: string;
   readonly permission: string;
@@ -9,8 +9,9 @@ export interface Ace {
   readonly creator: string | null;
   readonly begin: string | null;
   readonly end: string | null;
-  /** Whether the user is notified once it becomes effective, and with which text. */
+  /** Whether the user is notified by mail when the ACE becomes effective. */
   readonly notify?: boolean | undefined;
+  /** The text in that mail. */
   readonly comment?: string | undefined;
 }
 
@@ -21,22 +22,22 @@ export interface NamedAcl {
 
 export const everyone = 'Everyone';
 
-/** The ACL that users change. ACLs of other names belong to tasks and come before it. */
+/** The name of the ACL that users change. ACLs with other names belong to tasks and precede it. */
 export const localAclName = 'local';
 
-/** The name under which answers list the ACEs of the ancestors: no document has an own ACL of this name. */
+/** The name under which answers list the ACEs of the ancestors. No document has an ACL of this name itself. */
 export const inheritedAclName = 'inherited';
 
-/** The usernames of guests, who were invited by e-mail, begin with this. */
+/** The prefix of the names of guests, who are invited by e-mail and have no account. */
 export const guestPrefix = 'transient/';
 
 export const isGuest = (name: string): boolean => name.startsWith(guestPrefix);
 
-/** The name of the holder of an ACE as answers show it: of a guest the e-mail address. */
+/** The name of a user or group as answers show it. A guest is shown by the e-mail address. */
 export const shownName = (name: string): string =>
   isGuest(name) ? (name.slice(guestPrefix.length).split('/')[0] ?? name) : name;
 
-/** §2.5: no ACE after it applies, including those of the ancestors. */
+/** §2.5: the ACE that blocks inheritance. No ACE after it applies, including those of the ancestors. */
 export const blockAce: Ace = {
   username: everyone,
   permission: 'Everything',
@@ -51,20 +52,20 @@ export const isBlock = ({ username, permission, granted, begin, end }: Ace): boo
 
 const milliseconds = (time: string | null): string => (time === null ? '' : String(Date.parse(time)));
 
-/** Tells an ACE from the others of its ACL. A user and a guest may have the same e-mail address as their shown name. */
+/** The key that distinguishes an ACE within its ACL. It contains the stored name, since a user can have the shown name of a guest. */
 export const aceKey = ({ username, permission, granted, creator, begin, end }: Ace): string =>
   [username, permission, granted, creator ?? '', milliseconds(begin), milliseconds(end)].join(':');
 
-/** §2.5: the id by which clients address an ACE, which names a guest by the e-mail address. */
+/** §2.5: the id by which clients address an ACE. It contains the e-mail address of a guest instead of the stored name. */
 export const aceId = (ace: Ace): string => aceKey({ ...ace, username: shownName(ace.username) });
 
-/** The ACEs that an id addresses: it may also hold the stored name of a guest. */
+/** The ACEs that an id addresses. The id can contain the stored name of a guest or the e-mail address. */
 export function acesOfId(aces: readonly Ace[], id: string): readonly Ace[] {
   const exact = aces.filter((ace) => aceKey(ace) === id);
   return exact.length > 0 ? exact : aces.filter((ace) => aceId(ace) === id);
 }
 
-/** The ACEs of a user, a group or a guest, who may be named by the e-mail address. */
+/** The ACEs of a user, a group or a guest. A guest can be named by the e-mail address. */
 export function acesOfName(aces: readonly Ace[], name: string): readonly Ace[] {
   const exact = aces.filter((ace) => ace.username === name);
   const address = name.trim().toLowerCase();
@@ -75,7 +76,7 @@ export function acesOfName(aces: readonly Ace[], name: string): readonly Ace[] {
 
 type AceStatus = 'pending' | 'effective' | 'archived';
 
-/** §3: the status depends on the time. @param now in the format of the times of ACEs. */
+/** §3: the status of an ACE at a time. @param now the time, in the format of the times of ACEs. */
 export function aceStatus({ begin, end }: Pick<Ace, 'begin' | 'end'>, now: string): AceStatus {
   if (end !== null && end < now) return 'archived';
   return begin !== null && begin > now ? 'pending' : 'effective';
@@ -88,7 +89,7 @@ const versionPermissions = [...permissionsGranting('ReadVersion')].filter(
   (name) => !readPermissions.has(name),
 );
 
-/** Read contains ReadSecurity, ReadVersion does not. */
+/** Converts the ACEs of a version for its comments: ReadVersion becomes Read without ReadSecurity, which it does not contain. */
 const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
   entries.flatMap((ace) => {
     if (!versionPermissions.includes(ace.permission)) return ace;
@@ -97,8 +98,11 @@ const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
   });
 
 /**
+ * The effective ACEs of a document: its own ones, followed by those of its parent, up to the first one that blocks
+ * inheritance.
  * @param above the effective ACEs of the parent.
- * @param isBelowVersion of comments on a version, which may be read where it may: by ReadVersion (§4.7).
+ * @param isBelowVersion whether the parent is a version and the document holds its comments. Who can read the version, by
+ *   ReadVersion, can read its comments (§4.7).
  */
 export function effectiveEntries(
   acls: readonly NamedAcl[],
@@ -112,7 +116,7 @@ export function effectiveEntries(
   return end < 0 ? entries : entries.slice(0, end + 1);
 }
 
-/** @param entries the effective ACEs of the document. */
+/** The effective ACEs that a document inherits. @param entries all its effective ACEs. */
 export const inheritedEntries = (acls: readonly NamedAcl[], entries: readonly Ace[]): readonly Ace[] =>
   entries.slice(ownEntries(acls).length);
 
@@ -127,5 +131,5 @@ const content = ({ username, permission, granted, creator, begin, end, notify, c
   comment ?? null,
 ];
 
-/** The id of an effective ACL is a hash of its content: documents with equal ones share a row. */
+/** The id of an effective ACL. It is a hash of the content, so that documents with equal ACLs share one row. */
 export const entriesId = (entries: readonly Ace[]): string => hashId(JSON.stringify(entries.map(content)));

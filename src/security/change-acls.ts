@@ -10,10 +10,10 @@ import {
 } from './acl.ts';
 import { administrators } from './principal.ts';
 
-/** A change of the ACLs of a document. ACLs that end without ACEs are removed. */
+/** A change of the ACLs of a document. An ACL without ACEs is removed. */
 export type AclChange = (acls: readonly NamedAcl[]) => readonly NamedAcl[];
 
-/** Changes the ACL of a name, or adds it: those of tasks come before the local one (§2.5). */
+/** Changes the ACL with a name, or adds it. ACLs of tasks are placed before the local one (§2.5). */
 const inAcl =
   (name: string, change: (aces: readonly Ace[]) => readonly Ace[]): AclChange =>
   (acls) => {
@@ -29,7 +29,7 @@ const inAcl =
 
 const unique = (aces: readonly Ace[]): Ace[] => [...new Map(aces.map((ace) => [aceKey(ace), ace])).values()];
 
-/** Inserts ACEs before a block, after which they would not apply. Equal ones are not inserted again. */
+/** Inserts ACEs that do not exist yet. They are placed before an ACE that blocks inheritance, after which none applies. */
 const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] => {
   const known = new Set(aces.map(aceKey));
   const fresh = unique(added).filter((ace) => !known.has(aceKey(ace)));
@@ -37,7 +37,7 @@ const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] =
   return at < 0 ? [...aces, ...fresh] : [...aces.slice(0, at), ...fresh, ...aces.slice(at)];
 };
 
-/** Adds ACEs, unless there is one that is equal in user, permission, grant, creator and times. */
+/** Adds ACEs, except those that equal an existing one in user, permission, grant, creator and times. */
 export const addAces = (name: string, added: readonly Ace[]): AclChange =>
   inAcl(name, (aces) => withAces(aces, added));
 
@@ -59,7 +59,7 @@ export const removeAcesOf = (name: string, username: string): AclChange =>
 export const removeAce = (name: string, id: string): AclChange =>
   inAcl(name, (aces) => without(aces, acesOfId(aces, id)));
 
-/** Replaces all ACEs; none removes the ACL. */
+/** Replaces all ACEs of an ACL. An empty list removes the ACL. */
 export const setAces = (name: string, aces: readonly Ace[]): AclChange => inAcl(name, () => unique(aces));
 
 const everything = (username: string, creator: string | null): Ace => ({
@@ -71,14 +71,14 @@ const everything = (username: string, creator: string | null): Ace => ({
   end: null,
 });
 
-/** Blocks inheritance; the user who blocks it and administrators get Everything. */
+/** Blocks inheritance. The user who does so and administrators are granted Everything, so that neither is locked out. */
 export const blockAcl = (name: string, user: string): AclChange =>
   inAcl(name, (aces) => {
     if (aces.some(isBlock)) return aces;
     return [...withAces(aces, [everything(user, user), everything(administrators, null)]), blockAce];
   });
 
-/** Removes the block; the ACEs that `blockAcl` added stay. */
+/** Restores inheritance. The ACEs that `blockAcl` has granted remain. */
 export const unblockAcl = (name: string): AclChange =>
   inAcl(name, (aces) => aces.filter((ace) => !isBlock(ace)));
 

@@ -2,16 +2,16 @@ import { Forbidden } from '../errors.ts';
 import type { Directory } from '../model/model.ts';
 import { type Principal, powerUsers, requireAdministrator } from './principal.ts';
 
-/** §4.5: system directories are for administrators, the others for all users. */
+/** §4.5: whether a user can access a directory. System directories are for administrators only. */
 export const mayAccessDirectory = ({ isAdministrator }: Principal, { isSystem }: Directory): boolean =>
   isAdministrator || !isSystem;
 
-/** @throws Forbidden */
+/** @throws Forbidden if the user cannot access the directory. */
 export function requireDirectoryAccess(user: Principal, directory: Directory): void {
   if (!mayAccessDirectory(user, directory)) requireAdministrator(user, `use the directory ${directory.name}`);
 }
 
-/** §4.5: power users may change entries of directories that they may access. @throws Forbidden */
+/** §4.5: administrators and power users can change the entries of a directory. @throws Forbidden for other users. */
 export function requireDirectoryEdit(user: Principal, directory: Directory): void {
   requireDirectoryAccess(user, directory);
   if (!user.isAdministrator && !user.groups.includes(powerUsers)) {

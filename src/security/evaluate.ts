@@ -8,14 +8,14 @@ export const aceUsernames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): 
   everyone,
 ];
 
-/** Not for administrators, who need no evaluation. */
+/** The names under which ACEs apply to a user, and the time. Administrators have all permissions without evaluation. */
 export interface Subject {
   readonly names: ReadonlySet<string>;
   readonly now: string;
 }
 
 /**
- * §2.5: the first effective ACE that applies to the subject and contains the permission decides.
+ * §2.5: the first effective ACE that applies to the subject and whose permission contains the wanted one decides.
  * @param entries the effective ACEs of a document, in order.
  */
 export function decidingAce(
@@ -29,6 +29,6 @@ export function decidingAce(
   );
 }
 
-/** Without an ACE that decides, a permission is not granted. */
+/** Whether a permission is granted. Without a deciding ACE it is not. */
 export const isGranted = (entries: readonly Ace[], subject: Subject, wanted: Permission): boolean =>
   decidingAce(entries, subject, wanted)?.granted === true;

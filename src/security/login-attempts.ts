@@ -3,30 +3,32 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { TooManyRequests } from '../errors.ts';
 
-/** Failures count for so many milliseconds after the first of them. */
+/** The number of milliseconds after the first failure of a counter in which further failures are added to it. */
 const lifetime = 60_000;
 
-/** The limit of an address, in limits of one account from it. */
+/** The limit of failures from one address, as a multiple of the limit of one account from it. */
 const accountsPerAddress = 10;
 
-/** The least recently used ones are dropped. */
+/** The maximum number of counters. The least recently used ones are dropped. */
 const maxCounters = 100_000;
 
-/** §5: recently failed log-ins, counted by account and address. */
+/** §5: limits failed log-ins by account and address, so that passwords cannot be guessed. */
 export interface LoginAttempts {
-  /** Seconds until another attempt is allowed. */
+  /** The number of seconds until another attempt is allowed; undefined if it is allowed now. */
   secondsBlocked(address: string, account: string | undefined): number | undefined;
-  /** False when `secondsBlocked` is undefined for all; this costs nothing. */
+  /** Whether any account or address may be blocked. Calling this is cheaper than `secondsBlocked`. */
   isAnyBlocked(): boolean;
-  /** @throws TooManyRequests */
+  /** @throws TooManyRequests if the account or the address is blocked. */
   requireNotBlocked(address: string, account: string | undefined): void;
+  /** Counts a failed attempt. */
   recordFailure(address: string, account: string | undefined): void;
-  /** Counts a failure that another process had. @param failure as that one named it. */
+  /** Counts a failure in another process. @param failure the text that `tellOthers` was called with there. */
   recordElsewhere(failure: string): void;
   /**
-   * Runs an attempt; the result undefined is a failure. If the attempts under way could together exceed a
-   * limit, it waits for one of them. Not within a transaction: the others may wait for its row locks.
-   * @throws TooManyRequests
+   * Runs an attempt to log in and counts a failure if its result is undefined. If the attempts that are running could
+   * together exceed a limit, it waits for one of them. It must not be called within a transaction, because the attempts for
+   * which it waits could be waiting for row locks of that transaction.
+   * @throws TooManyRequests if the account or the address is blocked.
    */
   runCounted<T>(
     address: string,
@@ -35,7 +37,7 @@ export interface LoginAttempts {
   ): Promise<T | undefined>;
 }
 
-/** An IPv6 network of 64 bits counts as one address: it has one owner. */
+/** The network of an address. An IPv6 network of 64 bits counts as one address, because it belongs to one customer. */
 function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const ip = ipaddr.IPv6.parse(address);
@@ -43,7 +45,7 @@ function networkOf(address: string): string {
 }
 
 export const tooManyFailuresMessage = (seconds: number): string =>
-  `too many failed log-ins; try again in ${seconds} s`;
+  `Too many failed log-ins; try again in ${seconds} s.`;
 
 interface Counter {
   readonly key: string;
@@ -53,20 +55,20 @@ interface Counter {
 function countersOf(address: string, account: string | undefined, limit: number): Counter[] {
   const network = networkOf(address);
   const whole = { key: network, limit: limit * accountsPerAddress };
-  // A hash bounds the length of the key: the account is whatever the caller wrote.
+  // The account is hashed because callers can send names of any length.
   return account === undefined ? [whole] : [{ key: `${network}/${hash('sha256', account)}`, limit }, whole];
 }
 
 interface FailureCallbacks {
   readonly onFailure?: (address: string, account: string | undefined) => void;
-  /** For the other processes. @param failure has no spaces, and no account that can be read. */
+  /** Reports a failure to the other processes. @param failure a text without spaces, in which the account is hashed. */
   readonly tellOthers?: (failure: string) => void;
 }
 
 /**
- * Counts failed log-ins. rate-limiter-flexible would not do: its counters are unbounded, and read
- * asynchronously.
- * @param limit failures of an account from one address in a minute (LOGIN_FAILURES).
+ * Counts failed log-ins in memory. The package rate-limiter-flexible is not suitable, because the number of its counters is
+ * unlimited and reading them is asynchronous.
+ * @param limit the maximum number of failures of an account from one address in a minute (LOGIN_FAILURES).
  */
 export function createLoginAttempts(
   limit: number,
@@ -74,7 +76,7 @@ export function createLoginAttempts(
   { onFailure, tellOthers }: FailureCallbacks = {},
 ): LoginAttempts {
   const failures = new LRUCache<string, number>({
-    maxSize: maxCounters, // with `max` all of them would be allocated now
+    maxSize: maxCounters, // the option `max` would allocate all entries immediately
     sizeCalculation: () => 1,
     ttl: lifetime,
     noUpdateTTL: true,
@@ -83,7 +85,7 @@ export function createLoginAttempts(
   });
   const running = new Map<string, number>();
   const waiting: Array<() => void> = [];
-  /** No counter is at its limit after this time. */
+  /** The time after which no counter is at its limit. */
   let blockedUntil = Number.NEGATIVE_INFINITY;
 
   const failuresOf = ({ key }: Counter): number => failures.get(key) ?? 0;
@@ -124,7 +126,7 @@ export function createLoginAttempts(
       else running.delete(key);
     }
   };
-  const mayExceed = (counter: Counter): boolean =>
+  const couldExceed = (counter: Counter): boolean =>
     failuresOf(counter) + (running.get(counter.key) ?? 0) >= counter.limit;
 
   return {
@@ -136,7 +138,7 @@ export function createLoginAttempts(
     runCounted: async (address, account, attempt) => {
       const counters = countersOf(address, account, limit);
       requireNotBlocked(address, account);
-      while (counters.some(mayExceed)) {
+      while (counters.some(couldExceed)) {
         await new Promise<void>((resolve) => waiting.push(resolve));
         requireNotBlocked(address, account);
       }

@@ -1,4 +1,4 @@
-/** §2.5: every permission, with those that it contains. `within` adds all of them to Everything. */
+/** §2.5: every permission, with the permissions that it contains. Everything contains all of them (see `within`). */
 const contained = {
   Browse: [],
   ReadProperties: ['Browse'],
@@ -49,6 +49,7 @@ export const permissions = Object.keys(contained) as Permission[];
 
 export const isPermission = (name: string): name is Permission => Object.hasOwn(contained, name);
 
+/** A permission and all those that it contains, directly or indirectly. */
 function within(permission: Permission): ReadonlySet<Permission> {
   if (permission === 'Everything') return new Set(permissions);
   const parts: readonly Permission[] = contained[permission];
@@ -62,7 +63,7 @@ const deciding = new Map<Permission, ReadonlySet<string>>(
   ]),
 );
 
-/** The wanted permission and those that contain it: an ACE with any of these decides about it. */
+/** The wanted permission and all permissions that contain it. An ACE with any of these decides about the wanted one. */
 export const permissionsGranting = (wanted: Permission): ReadonlySet<string> =>
   deciding.get(wanted) ?? new Set();
 
@@ -70,22 +71,23 @@ export const permissionsGranting = (wanted: Permission): ReadonlySet<string> =>
 export const isWritePermission = (permission: Permission): boolean =>
   permissionsGranting(permission).has('Write');
 
+/** The permissions that are offered on all documents. */
 const offered: readonly Permission[] = ['Read', 'ReadWrite', 'Everything'];
 
-/** Other permissions that documents of a facet offer, and after which one they are listed. */
-const offeredBy: ReadonlyArray<{ facet: string; permission: Permission; behind: Permission }> = [
-  { facet: 'Collection', permission: 'ReadCanCollect', behind: 'Read' },
-  { facet: 'PublishSpace', permission: 'CanAskForPublishing', behind: 'Everything' },
-  { facet: 'MasterPublishSpace', permission: 'CanAskForPublishing', behind: 'Everything' },
-  { facet: 'DocumentRoute', permission: 'DataVisualization', behind: 'Everything' },
+/** Permissions that are offered only on documents with a facet, and the permission after which each is listed. */
+const offeredBy: ReadonlyArray<{ facet: string; permission: Permission; after: Permission }> = [
+  { facet: 'Collection', permission: 'ReadCanCollect', after: 'Read' },
+  { facet: 'PublishSpace', permission: 'CanAskForPublishing', after: 'Everything' },
+  { facet: 'MasterPublishSpace', permission: 'CanAskForPublishing', after: 'Everything' },
+  { facet: 'DocumentRoute', permission: 'DataVisualization', after: 'Everything' },
 ];
 
-/** §4.9: the permissions that clients offer for choice on a document of these facets. */
+/** §4.9: the permissions that clients offer users to choose from, on a document with these facets. */
 export function offeredPermissions(facets: readonly string[]): Permission[] {
   const found = [...offered];
-  for (const { facet, permission, behind } of offeredBy) {
+  for (const { facet, permission, after } of offeredBy) {
     if (!facets.includes(facet) || found.includes(permission)) continue;
-    found.splice(found.indexOf(behind) + 1, 0, permission);
+    found.splice(found.indexOf(after) + 1, 0, permission);
   }
   return found;
 }

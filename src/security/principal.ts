@@ -1,28 +1,29 @@
 import { Forbidden } from '../errors.ts';
 
-/** By what a request proves its user (§5); tokens have the ids of their rows. */
+/** The credential with which a request was authenticated (§5). The `id` of a token is that of its row. */
 export type Credential =
   | { readonly kind: 'password' | 'JWT' }
   | { readonly kind: 'login token'; readonly id: string }
   | { readonly kind: 'OAuth token'; readonly id: number };
 
+/** An authenticated user. */
 export interface Principal {
   readonly id: string;
   readonly groups: readonly string[];
   readonly isAdministrator: boolean;
-  /** Absent where the server itself acts. */
+  /** The credential of the request; absent if the server itself acts. */
   readonly credential?: Credential;
-  /** When the user's credentials ended last before this one was accepted. */
+  /** The time at which credentials of the user were last revoked before this one was accepted. */
   readonly endedBefore?: Date | null;
 }
 
-/** The group whose members may do everything. */
+/** The group whose members have all permissions. */
 export const administrators = 'administrators';
 
-/** Its members may edit entries of directories, and all users and groups except administrators. */
+/** The group whose members can edit the entries of directories, and all users and groups except administrators. */
 export const powerUsers = 'powerusers';
 
-/** @param chief is an administrator whatever the groups (ADMIN_USERNAME). */
+/** Returns a function that makes principals. @param chief the user who is always an administrator (ADMIN_USERNAME). */
 export const principals =
   (chief: string) =>
   ({ id, groups }: Pick<Principal, 'id' | 'groups'>): Principal => ({
@@ -31,7 +32,7 @@ export const principals =
     isAdministrator: id === chief || groups.includes(administrators),
   });
 
-/** The principal of a user on whose behalf the server itself acts. */
+/** A principal with all permissions, for the server itself to act in the name of a user. */
 export const administrator = (id: string): Principal => ({
   id,
   groups: [administrators],
@@ -41,8 +42,8 @@ export const administrator = (id: string): Principal => ({
 type Caller = Pick<Principal, 'id' | 'isAdministrator'>;
 
 /**
- * Refuses all but administrators.
- * @param action what only administrators can do, for the message: "see webhooks".
+ * Rejects users who are not administrators.
+ * @param action a verb phrase for the message, such as "see webhooks".
  * @throws Forbidden
  */
 export function requireAdministrator({ id, isAdministrator }: Caller, action = 'do this'): void {

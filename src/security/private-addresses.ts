@@ -4,12 +4,12 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The server does not call an address: the message says why. */
+/** Thrown if the server must not send requests to an address. The message gives the reason. */
 export class RefusedAddress extends Error {}
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The parser of addresses does not read all that have an IPv4 address at their end; hexadecimal digits it reads. */
+/** Parses an address. `URL` first normalizes IPv6 addresses that end in dotted decimals, not all of which ipaddr.js parses. */
 const parseAddress = (text: string): Address =>
   ipaddr.parse(isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
 
@@ -29,26 +29,26 @@ const isIn =
 /** The IPv6 addresses that IANA allocates to networks of the Internet. */
 const globalUnicast = parseNetwork('2000::/3');
 
-/** IANA's registries of special-purpose addresses, IPv6 without what is outside of `globalUnicast`. */
+/** The special-purpose networks in IANA's registries; for IPv6 only those within `globalUnicast`. */
 const specialNetworks = [
   '0.0.0.0/8',
   '10.0.0.0/8',
-  '100.64.0.0/10', // shared by the customers of a provider
+  '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8',
-  '169.254.0.0/16', // link-local, with the metadata services of clouds
+  '169.254.0.0/16', // link-local, including the metadata services of clouds
   '172.16.0.0/12',
   '192.0.0.0/24', // IETF protocol assignments
   '192.0.2.0/24', // documentation
   '192.31.196.0/24', // AS112
   '192.52.193.0/24', // AMT
-  '192.88.99.0/24', // relays of 6to4
+  '192.88.99.0/24', // 6to4 relays
   '192.168.0.0/16',
   '192.175.48.0/24', // AS112
   '198.18.0.0/15', // benchmarks
   '198.51.100.0/24', // documentation
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
-  '240.0.0.0/4', // reserved, and the broadcast address
+  '240.0.0.0/4', // reserved, including the broadcast address
   '2001::/23', // IETF protocol assignments: Teredo, benchmarks, AMT, AS112, ORCHID, DRIP
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
@@ -59,19 +59,19 @@ const specialNetworks = [
 const isPublic = (address: Address): boolean =>
   (address.kind() === 'ipv4' || isIn(address)(globalUnicast)) && !specialNetworks.some(isIn(address));
 
-/** Networks of IPv6 whose addresses end in an address of IPv4. */
+/** IPv6 networks whose addresses end in an IPv4 address. */
 const networksWithIpv4 = [
   parseNetwork('::/96'), // IPv4-compatible
   parseNetwork('::ffff:0:0:0/96'), // IPv4-translated
   parseNetwork('64:ff9b::/96'), // NAT64
 ];
 
-/** The unspecified and the loopback address, which are not IPv4-compatible. */
+/** The unspecified and the loopback address, which look like IPv4-compatible addresses but are not. */
 const unspecifiedAndLoopback = parseNetwork('::/127');
 const sixToFour = parseNetwork('2002::/16');
 const teredo = parseNetwork('2001::/32');
 
-/** The IPv4 addresses inside an IPv6 address, to which routers may pass on what is sent there. */
+/** The IPv4 addresses in an IPv6 address. Routers can forward packets to them, so they are checked as well (SSRF). */
 function embeddedAddresses(address: Address): ipaddr.IPv4[] {
   const at = isIn(address);
   const bytes = address.toByteArray();
@@ -80,15 +80,15 @@ function embeddedAddresses(address: Address): ipaddr.IPv4[] {
   if (at(unspecifiedAndLoopback)) return [];
   if (networksWithIpv4.some(at)) return [ipv4(12)];
   if (at(sixToFour)) return [ipv4(2)];
-  return at(teredo) ? [ipv4(4), ipv4(12, 0xff)] : []; // its server, and the inverted address of its client
+  return at(teredo) ? [ipv4(4), ipv4(12, 0xff)] : []; // the Teredo server, and the inverted address of the client
 }
 
 type IsAllowed = (address: string) => boolean;
 
 /**
- * Whether the server may send requests to an address: one that is public, or in one of the networks. An
- * IPv4-mapped address of IPv6 counts as the address of IPv4, and any other that contains addresses of IPv4
- * is allowed only if these are allowed too.
+ * Returns a function that decides whether the server can send requests to an address: if it is public or in one of the
+ * networks. An IPv4-mapped IPv6 address counts as the IPv4 address. Any other IPv6 address that contains IPv4 addresses is
+ * allowed only if these are allowed as well.
  */
 export function allowing(networks: readonly string[]): IsAllowed {
   const allowed = networks.map(parseNetwork);
@@ -105,8 +105,9 @@ const refusal = (host: string): RefusedAddress =>
   new RefusedAddress(`${host} is not a public address, and WEBHOOK_PRIVATE_ADDRESSES does not allow it`);
 
 /**
- * Names but `localhost` are checked by `guardedLookup`, since what they resolve to may change.
- * @throws RefusedAddress
+ * Checks the host of a URL before a request. Host names other than `localhost` are checked by `guardedLookup` when they are
+ * resolved for the connection, because their addresses can change until then (DNS rebinding).
+ * @throws RefusedAddress if the host must not be called.
  */
 function requireAllowed(url: URL, isAllowed: IsAllowed): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -116,14 +117,14 @@ function requireAllowed(url: URL, isAllowed: IsAllowed): void {
 }
 
 /**
- * Refuses, before any request, the URL of a server that is known to be unreachable for this one.
- * @param networks as for `askingOutside`.
- * @throws RefusedAddress
+ * Rejects a URL to which requests would never be sent, so that the fault is reported before the first request.
+ * @param networks the networks that are allowed although they are not public.
+ * @throws RefusedAddress if the host must not be called.
  */
 export const requireReachable = (url: URL, networks: readonly string[]): void =>
   requireAllowed(url, allowing(networks));
 
-/** Resolves a name for the connection that is being made, and fails if any of its addresses is refused. */
+/** A `lookup` function for connections that fails if any address of the host must not be called. */
 const guardedLookup =
   (isAllowed: IsAllowed): LookupFunction =>
   (hostname, options, callback) => {
@@ -143,12 +144,12 @@ interface OutwardRequest {
 }
 
 /**
- * Sends requests to other servers, and follows no redirects. Resolves to the head of the answer; its body is
- * to be read or destroyed.
- * @param networks addresses and networks, such as `10.0.0.0/8`, that may be reached although not public.
- * @throws RefusedAddress, and what is wrong with the connection.
+ * Returns a function that sends a request to another server, without following redirects. The function resolves when the
+ * head of the response has arrived; the caller must read or destroy its body.
+ * @param networks addresses and networks, such as `10.0.0.0/8`, that are allowed although they are not public.
+ * @throws RefusedAddress if the host must not be called, or the error of the connection.
  */
-export function askingOutside(
+export function createOutwardClient(
   networks: readonly string[],
 ): (url: URL, request: OutwardRequest) => Promise<IncomingMessage> {
   const isAllowed = allowing(networks);

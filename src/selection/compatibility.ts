@@ -3,38 +3,38 @@ import { type Arguments, entityType, Field, type Selection, type SelectionNode }
 const row = <Form>(contract: Form, reference: Form) => ({ contract, reference });
 
 /**
- * Where the contract and the reference implementation contradict each other: both forms of an answer. The
- * setting COMPATIBILITY chooses one column for the whole server, and nothing else depends on it.
+ * Both forms of each answer in which the contract and the reference implementation contradict each other. The setting
+ * COMPATIBILITY chooses one column for the whole server. Nothing else depends on the setting.
  */
 export const compatibility = {
-  /** `contextParameters.favorites` */
+  /** The form of `contextParameters.favorites`. */
   favorites: row<SelectionNode>(true, new Field({ format: (isFavorite) => ({ isFavorite }) })),
-  /** `contextParameters.breadcrumb`: all ancestors, or from below the root to the document itself. */
+  /** The documents in `contextParameters.breadcrumb`: all ancestors, or those below the root and the document itself. */
   breadcrumb: row<Arguments>({}, { withRoot: false, withItself: true }),
-  /** §10.1: whether a single value such as `dc:coverage` is fetched as a list of one entity. */
+  /** §10.1: whether a fetched single value such as `dc:coverage` is presented as a list of one entity. */
   isSingleFetchedAsList: row(true, false),
-  /** `/config/schemas`, `/config/facets`: a list of entities in an envelope, or the bare array. */
+  /** The form of the lists at `/config/schemas` and `/config/facets`: an entity with entries, or a bare array. */
   definitions: row<(entries: Selection) => SelectionNode>(
     (entries) => ({ 'entity-type': entityType, entries }),
     (entries) => new Field({ of: { entries }, format: (list) => (list as { entries: unknown }).entries }),
   ),
-  /** A schema in them. */
+  /** The form of a schema in these lists. */
   definedSchema: row<(schema: Selection) => Selection>(
     (schema) => schema,
     ({ name = true, '@prefix': prefix = true, fields = true }) => ({ name, '@prefix': prefix, fields }),
   ),
-  /** A facet in `/config/facets`. */
+  /** The form of a facet at `/config/facets`. */
   definedFacet: row<(facet: Selection) => Selection>(
     (facet) => facet,
     ({ 'entity-type': _, ...facet }) => facet,
   ),
-  /** Of lists of children: whether a full page always counts as one with a next. */
+  /** Whether `isNextPageAvailable` of a list of children is true for every full page. */
   isNextPageAvailable: row<SelectionNode>(true, new Field({ arguments: { afterFullPage: true } })),
-  /** `POST /upload/BATCH/FILE`: whether a chunk that comes again replaces the first, or is 409. */
+  /** Whether a chunk that is uploaded again (`POST /upload/BATCH/FILE`) replaces the first one, or is 409. */
   chunk: row<Arguments>({}, { replacesChunk: false }),
-  /** `note:mime_type` of notes that are made of Markdown files. */
+  /** The value of `note:mime_type` for notes that are created from Markdown files. */
   markdownType: row<'text/markdown' | 'text/x-web-markdown'>('text/markdown', 'text/x-web-markdown'),
-  /** `GET /directory` without `types` */
+  /** Whether `GET /directory` without `types` lists system directories. */
   directories: row<Arguments>({}, { withSystem: false }),
 };
 
@@ -42,7 +42,7 @@ type Table = typeof compatibility;
 type Compatibility = keyof Table['favorites'];
 export type Forms = { readonly [Name in keyof Table]: Table[Name]['contract'] };
 
-/** The forms of a column. */
+/** The forms in one column of the table. */
 export const formsOf = (column: Compatibility): Forms =>
   Object.fromEntries(Object.entries(compatibility).map(([name, forms]) => [name, forms[column]])) as Forms;
 

@@ -13,19 +13,19 @@ import {
 } from 'graphql';
 import { Field, Input, responseKey, type Selection, type SelectionNode } from './selection.ts';
 
-/** `outsideTransaction` is a mutation of the schema whose work no transaction may span. */
+/** The kind of a GraphQL operation. `outsideTransaction` is a mutation that must not run in a transaction. */
 export type OperationKind = 'query' | 'mutation' | 'outsideTransaction';
 
 export interface GraphqlOperation {
   readonly kind: OperationKind;
   readonly document: DocumentNode;
-  /** Values of variables that are the same in every run. */
+  /** The values of variables that are the same in every run. */
   readonly constants: Readonly<Record<string, unknown>>;
-  /** Names and types of the values that a request provides; the `responseKey` of a name is its variable. */
+  /** The names and types of the values that each request provides. The variable is the `responseKey` of the name. */
   readonly inputs: ReadonlyMap<string, GraphQLInputType>;
 }
 
-/** Whether a value is an object with an `Input` in it, however deep. */
+/** Whether a value is an object that contains an `Input` at any depth. */
 const hasInput = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
@@ -33,8 +33,8 @@ const hasInput = (value: unknown): value is Record<string, unknown> =>
   Object.values(value).some((part) => part instanceof Input || hasInput(part));
 
 /**
- * Compiles a selection. Every value becomes a variable, whose type comes from the schema.
- * @throws Error on a field or argument that the schema does not have.
+ * Compiles a selection to a GraphQL operation. Every value becomes a variable with the type that the schema requires.
+ * @throws Error for a field or argument that the schema does not have.
  */
 export function toOperation(
   schema: GraphQLSchema,
@@ -62,7 +62,7 @@ export function toOperation(
     return `$${name}`;
   }
 
-  /** A variable, or an object literal of variables where a request provides a part of the object only. */
+  /** A variable, or an object literal with variables if a request provides only parts of the object. */
   function valueText(value: unknown, type: GraphQLInputType): string {
     const object = getNullableType(type);
     if (!hasInput(value) || !isInputObjectType(object)) return variableText(value, type);

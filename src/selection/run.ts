@@ -5,36 +5,37 @@ import type { Principal } from '../security/principal.ts';
 import type { AwaitedResponse } from '../services.ts';
 import type { GraphqlOperation, OperationKind } from './operation.ts';
 
+/** The user who makes a call, and the context of the call. */
 export interface Caller {
   readonly user: Principal;
   readonly options: RequestOptions;
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
   readonly response?: AwaitedResponse | undefined;
-  /** Bytes of the longest answer, where it shows all that the call reads. */
+  /** The maximum number of bytes of the answer, if the answer contains all that the call reads. */
   readonly wholeAnswerLimit?: number | undefined;
-  /** How far the caller has read and written, as its last answer said. */
+  /** The replication position that the caller has seen, as its last answer reported it. */
   readonly carried?: Carried | undefined;
-  /** What an execution that the caller begins is to do. */
+  /** The request that a background execution, which the call starts, will run. */
   readonly deferred?: DeferredRequest;
-  /** Once it is aborted, every further statement fails with its reason. */
+  /** Aborts the call: every further SQL statement fails with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Whether uploads that a query has used end with it, as they do with a mutation. */
+  /** Whether uploads that a query uses are deleted with it, as they are by a mutation. */
   readonly endsUploads?: boolean | undefined;
-  /** Present where the call is undone. */
+  /** Present if the call is only tried and its changes are rolled back. */
   readonly trial?: Trial;
 }
 
 /**
  * Runs an operation in-process and returns its data.
- * @throws AppError the first error that a resolver threw.
+ * @throws AppError the first error that a resolver has thrown.
  */
 export type RunGraphql = (
   operation: GraphqlOperation,
   inputs: Readonly<Record<string, unknown>>,
 ) => Promise<Record<string, unknown>>;
 
-/** Runs operations in sequence over one context; `mutation` runs them in one transaction. */
+/** Runs operations one after the other in one context. For the kind `mutation` they run in one transaction. */
 export type Run = <T>(
   caller: Caller,
   kind: OperationKind,

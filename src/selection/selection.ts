@@ -1,16 +1,16 @@
 /**
- * A GraphQL selection as plain data; keys are the names in the answer. Every header that shapes an answer
- * contributes one, and `mergeSelections` joins them. `operation.ts` compiles the selection, and
- * `rest/answer/present.ts` renders the result by it.
+ * A GraphQL selection as plain data. Its keys are the names in the answer. Every header that shapes an answer contributes a
+ * selection, and `mergeSelections` merges them. `operation.ts` compiles the result to GraphQL, and
+ * `rest/answer/present.ts` uses it to convert the data to the answer.
  */
 export interface Selection {
   readonly [key: string]: SelectionNode;
 }
 
-/** `true` is a field of the same name without arguments or sub-fields. */
+/** A node of a selection. `true` is a field with the name of its key, without arguments or sub-fields. */
 export type SelectionNode = true | Selection | Field;
 
-/** A value that each request provides. Its name is its source: `address.id`, `query.q`, `body`, `body.a`. */
+/** A value that each request provides. Its name is its source, such as `address.id`, `query.q`, `body` or `body.a`. */
 export class Input {
   readonly name: string;
   constructor(name: string) {
@@ -22,39 +22,40 @@ export const input = (name: string): Input => new Input(name);
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Arguments that take the query parameters of the same names. */
+/** Arguments whose values are the query parameters with the same names. */
 export const queryArguments = (...names: readonly string[]): Arguments =>
   Object.fromEntries(names.map((name) => [name, input(`query.${name}`)]));
 
-/** The same of lists whose values may hold commas: each value is a parameter of its own. */
+/** Arguments whose values are all query parameters with the same names, for lists whose items can contain commas. */
 export const repeatedArguments = (...names: readonly string[]): Arguments =>
   Object.fromEntries(names.map((name) => [name, input(`repeated.${name}`)]));
 
-/** Entities that may occur many times in an answer, and are loaded together in one further operation. */
+/** Entities that can occur many times in an answer. They are loaded together, by one further operation. */
 export type NestedKind = 'document' | 'user';
 
+/** A field of a selection, with everything that its key alone does not say. */
 export class Field {
-  /** The field's name in the schema, when the answer has it under another name. */
+  /** The name of the field in the schema, if the answer has it under another name. */
   readonly name: string | undefined;
   readonly arguments: Arguments = {};
   readonly of: Selection | undefined;
-  /** Converts the value for the answer; a result of `undefined` omits it. */
+  /** Converts the value for the answer. If it returns `undefined`, the field is omitted. */
   readonly format: ((value: unknown) => unknown) | undefined;
-  /** Set if the value is the id of an entity that the answer contains in full. */
+  /** The kind of entity whose id the value is, if the answer shows the entity instead. */
   readonly nested: NestedKind | undefined;
-  /** Puts the value into the enclosing object, instead of under its key. */
+  /** Puts the value into the enclosing object, instead of setting it at the key. */
   readonly assign: ((target: PresentedObject, value: unknown) => void) | undefined;
-  /** Where `assign` puts it, for the OpenAPI description: names from the enclosing object down. */
+  /** The path, from the enclosing object, at which `assign` sets the value. The OpenAPI description uses it. */
   readonly targetPath: readonly string[] | undefined;
-  /** Whether the first sub-field that is not null takes the place of the object. */
+  /** Whether the object is replaced by the first of its sub-fields that is not null. */
   readonly isFirstNonNull: boolean = false;
-  /** Whether a list is presented as an object with the items under their `id`. */
+  /** Whether a list is presented as an object whose keys are the ids of the items. */
   readonly isById: boolean = false;
-  /** Whether each item of a list is presented as its sub-field beside `id`, where one is not null. */
+  /** Whether each item of a list is replaced by its sub-field other than `id`, if that is not null. */
   readonly isOfEntities: boolean = false;
 
-  constructor(given: Partial<Field>) {
-    Object.assign(this, given);
+  constructor(members: Partial<Field>) {
+    Object.assign(this, members);
   }
 }
 
@@ -62,7 +63,7 @@ type PresentedObject = Record<string | number, unknown>;
 
 type PathValue = readonly [path: ReadonlyArray<string | number>, value: unknown];
 
-/** Replaces an object or list by a copy, since the answer may contain the same one elsewhere. */
+/** Replaces an object or list by a copy before it is changed, because the answer can contain the same one elsewhere. */
 function copyAt(
   parent: PresentedObject,
   key: string | number,
@@ -77,7 +78,7 @@ function copyAt(
   return copy;
 }
 
-/** Sets values at their paths; a value is dropped if an object on its path is missing. */
+/** Sets values at their paths. A value is ignored if an object on its path is missing. */
 export function setAtPaths(target: PresentedObject, values: readonly PathValue[]): void {
   const copies = new Set<unknown>();
   for (const [path, value] of values) {
@@ -88,7 +89,7 @@ export function setAtPaths(target: PresentedObject, values: readonly PathValue[]
   }
 }
 
-/** Replaces an id in the answer by its entity; the id stays where there is none. */
+/** The members of a field that replaces an id in the answer by its entity. An id without an entity remains. */
 export const replaceAtPath = (...path: readonly string[]): Pick<Field, 'assign' | 'targetPath'> => ({
   targetPath: path,
   assign: (target, value) => {
@@ -99,7 +100,7 @@ export const replaceAtPath = (...path: readonly string[]): Pick<Field, 'assign' 
 const firstOf = (value: unknown): unknown =>
   Object.values(value ?? {}).find((part) => part !== null && part !== undefined);
 
-/** Of a list: in each of its items. */
+/** A field that is replaced by the first of its sub-fields that is not null. In a list, each item is. */
 export const firstNonNull = (field: Partial<Field>): Field =>
   new Field({
     ...field,
@@ -111,11 +112,12 @@ export const nestedDocument = new Field({ of: { uid: true }, nested: 'document' 
 
 export const nestedUser = new Field({ of: { id: true }, nested: 'user' });
 
-export const call = (given: Arguments, of?: Selection): Field => new Field({ arguments: given, of });
+/** A field with arguments. */
+export const call = (values: Arguments, of?: Selection): Field => new Field({ arguments: values, of });
 
 export const omitIfNull = new Field({ format: (value) => value ?? undefined });
 
-/** Omitted when the list is null. */
+/** A list that is presented as an object whose keys are the ids of the items. It is omitted if it is null. */
 export const listById = (of: Selection): Field =>
   new Field({
     of,
@@ -126,10 +128,10 @@ export const listById = (of: Selection): Field =>
         : undefined,
   });
 
-/** A fixed value in the answer; `__typename` merely stands in for a field. */
+/** A fixed value in the answer. It selects `__typename`, because a selection must name some field. */
 export const constant = (value: unknown): Field => new Field({ name: '__typename', format: () => value });
 
-/** The GraphQL type in lower camel case: `docTypes` for `DocTypes`. */
+/** The name of the GraphQL type in lower camel case, such as `docTypes` for `DocTypes`. */
 export const entityType = new Field({
   name: '__typename',
   format: (value) => String(value).charAt(0).toLowerCase() + String(value).slice(1),
@@ -148,7 +150,7 @@ function mergeNodes(one: SelectionNode | undefined, other: SelectionNode): Selec
   return new Field({ ...field, of: isLeaf ? undefined : of });
 }
 
-/** The union of selections; of two fields with arguments, the later one wins. */
+/** The union of selections. If two of them have arguments for one field, those of the later one are used. */
 export function mergeSelections(...selections: readonly Selection[]): Selection {
   const merged: Record<string, SelectionNode> = {};
   for (const selection of selections) {
@@ -157,5 +159,5 @@ export function mergeSelections(...selections: readonly Selection[]): Selection 
   return merged;
 }
 
-/** The alias of a key: GraphQL names cannot contain dashes. */
+/** The GraphQL alias for a key. GraphQL names cannot contain dashes. */
 export const responseKey = (key: string): string => key.replace(/\W/g, '_');

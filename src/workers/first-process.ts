@@ -5,18 +5,18 @@ import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { connectionsOfWorker } from '../db/connections.ts';
-import { createCrew, sayTo } from './crew.ts';
 import type { FromWorker, OwnMetrics } from './messages.ts';
 import { replacedKill } from './stop-times.ts';
 import type { Front } from './stopping.ts';
+import { createWorkerPool, sendTo } from './worker-pool.ts';
 
-/** Milliseconds that a worker has to answer. */
-const patience = 2_000;
+/** The number of milliseconds within which a worker has to answer. */
+const answerTimeout = 2_000;
 
 /**
- * Answers each worker that asks with the metrics of all that serve, added up, or with none when one of them
- * tells none: sums that fall and rise again would be traffic that never was. `clusterMetrics` of prom-client
- * waits for workers that are only starting.
+ * Answers requests of workers for metrics with the sum of the metrics of all ready workers. If one of them does not answer,
+ * the reply has no metrics: sums without it would fall and rise again, which monitoring would take for traffic.
+ * `clusterMetrics` of prom-client is not used because it also waits for workers that are still starting.
  */
 function shareMetrics(ready: ReadonlySet<Worker>): void {
   let count = 0;
@@ -33,15 +33,15 @@ function shareMetrics(ready: ReadonlySet<Worker>): void {
       const onMessage = (message: FromWorker): void => {
         if (message.type === 'own-metrics' && message.id === id) settle(message.metrics);
       };
-      const timer = setTimeout(settle, patience);
+      const timer = setTimeout(settle, answerTimeout);
       worker.on('message', onMessage);
-      sayTo(worker, { type: 'ask-own-metrics', id });
+      sendTo(worker, { type: 'ask-own-metrics', id });
     });
 
   const collect = async (): Promise<string | undefined> => {
-    const asked = [...ready];
-    const all = await Promise.all(asked.map(ownOf));
-    if (asked.some((worker, index) => ready.has(worker) && !all[index])) return undefined;
+    const requested = [...ready];
+    const all = await Promise.all(requested.map(ownOf));
+    if (requested.some((worker, index) => ready.has(worker) && !all[index])) return undefined;
     return AggregatorRegistry.aggregate(all.filter((metrics) => metrics !== undefined)).metrics();
   };
 
@@ -51,45 +51,45 @@ function shareMetrics(ready: ReadonlySet<Worker>): void {
     collecting ??= collect().finally(() => {
       collecting = undefined;
     });
-    void collecting.then((text) => sayTo(worker, { type: 'metrics', text }));
+    void collecting.then((text) => sendTo(worker, { type: 'metrics', text }));
   });
 }
 
-/** Megabytes for young objects below which answers with many documents cost more CPU; Node's own bound. */
-const leastYoungSpace = 16;
+/** The minimum semi-space size in megabytes, which is Node's default. With less, answers with many documents need more CPU. */
+const minYoungSpace = 16;
 
-/** Node's options of a worker: the space for young objects is shared out. */
+/** The Node options of a worker. `--max-semi-space-size` of this process is divided among the workers. */
 const optionsOfWorker = ({ WORKERS }: Pick<Config, 'WORKERS'>): string[] =>
   process.execArgv.map((option) =>
     option.replace(/^(--max-semi-space-size=)(\d+)$/, (_, name: string, all: string) => {
       const share = Math.floor(Number(all) / WORKERS);
-      return `${name}${Math.max(share, Math.min(leastYoungSpace, Number(all)))}`;
+      return `${name}${Math.max(share, Math.min(minYoungSpace, Number(all)))}`;
     }),
   );
 
 /**
- * Starts the workers, which share one port, and replaces them one by one at SIGUSR2.
- * @param url of the database, which may be the embedded one of this process.
- * @throws when the first one cannot start; it has said why.
+ * Starts the workers, which share one port, and replaces them one by one on SIGUSR2.
+ * @param url the URL of the database, which can be the embedded one that this process has started.
+ * @throws Error if the first worker cannot start. The worker itself has logged the reason.
  */
 export async function startWorkers(config: Config, url: string, log: Logger): Promise<Front> {
   const env = { DATABASE_URL: url, DATABASE_CONNECTIONS: String(connectionsOfWorker(config)) };
-  const times = { mostReplaced: config.WORKERS, replacedKill: replacedKill(config) };
-  const crew = createCrew({ env, ...times }, log);
+  const times = { maxFinishing: config.WORKERS, replacedKill: replacedKill(config) };
+  const pool = createWorkerPool({ env, ...times }, log);
   cluster.setupPrimary({ execArgv: optionsOfWorker(config) });
-  shareMetrics(crew.ready);
-  const address = await crew.start(config.WORKERS);
+  shareMetrics(pool.ready);
+  const address = await pool.start(config.WORKERS);
   const replace = async (): Promise<void> => {
     try {
-      await crew.replaceAll();
+      await pool.replaceAll();
     } catch (error) {
-      log.error({ err: error }, 'a new worker cannot start: the old ones go on serving');
+      log.error({ err: error }, 'A new worker cannot start; the old workers continue to serve.');
     }
   };
   const oneAfterTheOther = pLimit(1);
   process.on('SIGUSR2', () => {
-    // One that waits replaces all by what is on the disk then.
+    // A replacement that is already waiting will start workers from the files that are on the disk then.
     if (oneAfterTheOther.pendingCount === 0) void oneAfterTheOther(replace);
   });
-  return { address, drain: crew.drain, close: crew.close };
+  return { address, drain: pool.drain, close: pool.close };
 }

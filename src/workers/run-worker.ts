@@ -15,62 +15,63 @@ import type { FromWorker, OwnMetrics, ToWorker } from './messages.ts';
 import { lastRequest, replacedWorkEnd, workEnd } from './stop-times.ts';
 import { endingProcess } from './stopping.ts';
 
-/** Where the first process has died, this one ends too. */
-const say = (message: FromWorker): void => void process.send?.(message, undefined, undefined, () => {});
+/** Sends a message to the first process. Errors are ignored: if that process has died, this one ends as well. */
+const send = (message: FromWorker): void => void process.send?.(message, undefined, undefined, () => {});
 
-const onMessage = (heard: (message: ToWorker) => void): void => void process.on('message', heard);
+const onMessage = (listener: (message: ToWorker) => void): void => void process.on('message', listener);
 
-/** Milliseconds after which the first process counts as silent. */
-const patience = 5_000;
+/** The number of milliseconds within which the first process has to answer. */
+const answerTimeout = 5_000;
 
-/** Tells the first process where this worker listens, and that it serves. */
-const sayReady = (address: Extract<FromWorker, { type: 'ready' }>['address']): void =>
-  say({ type: 'ready', address });
+/** Tells the first process that this worker is ready, and on which address it listens. */
+const sendReady = (address: Extract<FromWorker, { type: 'ready' }>['address']): void =>
+  send({ type: 'ready', address });
 
-interface Endings {
-  /** Load balancers are to be sent elsewhere. */
+interface EndingCallbacks {
+  /** Makes `/health/ready` answer 503, so that load balancers send requests elsewhere. */
   readonly drain: () => void;
   readonly stop: () => void;
-  /** Another worker serves in the place of this one, which finishes what it has. */
-  readonly retire: () => void;
+  /** Finishes running requests and exits. Another worker has replaced this one. */
+  readonly finish: () => void;
 }
 
-const onEnding = (callbacks: Endings): void =>
+const onEnding = (callbacks: EndingCallbacks): void =>
   onMessage(({ type }) => {
-    if (type === 'drain' || type === 'stop' || type === 'retire') callbacks[type]();
+    if (type === 'drain' || type === 'stop' || type === 'finish') callbacks[type]();
   });
 
-/** Tells the first process the metrics of this worker whenever it asks. */
-const tellMetrics = (registry: Registry): void =>
+/** Sends the metrics of this worker to the first process on request. */
+const answerWithMetrics = (registry: Registry): void =>
   onMessage((message) => {
     if (message.type !== 'ask-own-metrics') return;
-    const tell = (metrics?: OwnMetrics) => say({ type: 'own-metrics', id: message.id, metrics });
-    // While the database is away, the gauges that ask it fail, and with them all metrics of this worker.
-    registry.getMetricsAsJSON().then(tell, () => tell());
+    const answer = (metrics?: OwnMetrics) => send({ type: 'own-metrics', id: message.id, metrics });
+    // Gauges that query the database fail while it is unavailable, and then no metrics can be collected.
+    registry.getMetricsAsJSON().then(answer, () => answer());
   });
 
-/** The metrics of all workers, as text. @throws Unavailable when a process is silent. */
+/** Resolves to the metrics of all workers, as text. @throws Unavailable if a process does not answer. */
 const metricsOfAll = (): Promise<string> =>
   new Promise((resolve, reject) => {
-    // It stays until the answer comes: Node emits messages that arrive together without a pause.
-    const heard = (message: ToWorker): void => {
+    // The listener must remain until the answer arrives: Node emits messages that arrive together synchronously, so a
+    // listener that is added again after each message would miss some.
+    const listener = (message: ToWorker): void => {
       if (message.type !== 'metrics') return;
       const { text } = message;
-      settle(() => (text === undefined ? fail('a worker does not tell its metrics') : resolve(text)));
+      settle(() => (text === undefined ? fail('A worker did not send its metrics.') : resolve(text)));
     };
     const fail = (message: string): void => reject(new Unavailable(message));
-    const late = (): void => settle(() => fail('the first process is silent'));
-    const timer = setTimeout(late, patience);
+    const late = (): void => settle(() => fail('The first process did not answer.'));
+    const timer = setTimeout(late, answerTimeout);
     const settle = (end: () => void): void => {
       clearTimeout(timer);
-      process.off('message', heard);
+      process.off('message', listener);
       end();
     };
-    process.on('message', heard);
-    say({ type: 'ask-metrics' });
+    process.on('message', listener);
+    send({ type: 'ask-metrics' });
   });
 
-/** Serves beside other workers, on the port that they share, until the first process or a signal ends it. */
+/** Runs a worker, which serves on the port that all workers share, until the first process or a signal stops it. */
 export async function runWorker(config: Config, database: Database): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   let isReady = false;
@@ -82,7 +83,7 @@ export async function runWorker(config: Config, database: Database): Promise<voi
     isReady = false;
     askToDisconnect(server);
   };
-  // It stays ready while it is asked: another one may serve the port already.
+  // `/health/ready` remains 200 while clients finish, because other workers already serve the same port.
   const closeServer = async (end: number): Promise<void> => {
     await drainHttpServer(server, lastRequest);
     isReady = false; // ends subscriptions
@@ -97,17 +98,17 @@ export async function runWorker(config: Config, database: Database): Promise<voi
   const stop = (reason: string): void => {
     if (!isStopping) end(reason);
   };
-  const retire = async (): Promise<void> => {
+  const finish = async (): Promise<void> => {
     const time = replacedWorkEnd(config);
     await Promise.all([closeServer(time), stopCallersJobs(time)]);
     stop('replaced');
   };
-  onEnding({ drain, stop: () => stop('stop'), retire: () => void retire() });
+  onEnding({ drain, stop: () => stop('stop'), finish: () => void finish() });
   process.on('SIGTERM', end);
-  // Ctrl+C reaches all processes of the terminal: the first one ends the others.
+  // Ctrl+C sends SIGINT to all processes of the terminal. The first process stops the workers.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
-  tellMetrics(metrics.registry);
+  answerWithMetrics(metrics.registry);
   metrics.history.begin();
   isReady = true;
-  sayReady(address);
+  sendReady(address);
 }

@@ -1,22 +1,23 @@
 import type { Config } from '../config.ts';
 import { longestUpload } from '../http/http-server.ts';
 
-// When the parts of a stop are over, in milliseconds from its beginning, each computed from the one before.
+// The phases of a stop: the times, in milliseconds from its beginning, at which each of them ends.
 
-/** Clients send their last request on a connection. */
+/** The time by which clients have sent their last request on a connection. */
 export const lastRequest = 2_000;
 
-/** Requests, executions and jobs under way end. */
+/** The time by which running requests, executions and jobs have ended. */
 export const workEnd = lastRequest + 7_000;
 
-/** What they have left is written, and the process ends: supervisors wait for ten seconds. */
+/** The time by which pending data are written and the process exits. Supervisors kill it after ten seconds. */
 export const processEnd = workEnd + 500;
 
-/** The first process kills a worker that has not ended. */
+/** The time at which the first process kills a worker that has not exited. */
 export const kill = processEnd + 2_500;
 
-/** Requests and executions of a worker that is replaced end: as the longest of them would anyway. */
+/** The time by which requests and executions of a replaced worker have ended: the maximum duration of each of them. */
 export const replacedWorkEnd = ({ TRANSACTION_TIMEOUT: seconds }: Pick<Config, 'TRANSACTION_TIMEOUT'>) =>
   lastRequest + longestUpload + seconds * 1000;
 
+/** The time at which a replaced worker that has not exited is killed. */
 export const replacedKill = (config: Pick<Config, 'TRANSACTION_TIMEOUT'>) => replacedWorkEnd(config) + kill;

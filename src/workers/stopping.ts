@@ -2,23 +2,24 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { processEnd } from './stop-times.ts';
 
-/** What serves the port: this process, or others that it has started. */
+/** The server behind the port: this process, or the workers that it has started. */
 export interface Front {
   readonly address: AddressInfo;
-  /** Asks for no more requests, and goes on serving. */
+  /** Asks load balancers to send no more requests, while the server continues to serve. */
   readonly drain: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Begins at SIGTERM, which supervisors send; at Ctrl+C there is no load balancer to wait for. */
+/** A delay between SIGTERM and the stop, for load balancers to notice. On Ctrl+C (SIGINT) there is no delay. */
 interface Draining {
   readonly seconds: number;
   readonly begin: () => void;
 }
 
 /**
- * @param stop ends what is under way; it is called once.
- * @returns a function that ends the process in order when it is first called, and at once the second time.
+ * Ends the process when it is asked to.
+ * @param stop finishes running work. It is called once.
+ * @returns a function that shuts the process down gracefully at the first call, and exits immediately at the second.
  */
 export function endingProcess(
   log: Logger,
@@ -28,13 +29,13 @@ export function endingProcess(
   let isStopping = false;
   const end = (): void => {
     setTimeout(() => {
-      log.warn('what was under way did not end in time, and is cut off');
+      log.warn('Running work did not end in time and is aborted.');
       process.exit(0);
     }, processEnd);
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.fatal({ err: error }, 'did not stop cleanly');
+        log.fatal({ err: error }, 'The server did not stop cleanly.');
         process.exit(1);
       },
     );
@@ -42,7 +43,7 @@ export function endingProcess(
   return (reason) => {
     if (isStopping) process.exit(1);
     isStopping = true;
-    log.info({ signal: reason }, 'stopping');
+    log.info({ signal: reason }, 'The server is stopping.');
     if (!draining || reason !== 'SIGTERM') return end();
     draining.begin();
     setTimeout(end, draining.seconds * 1000);

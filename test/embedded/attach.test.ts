@@ -211,7 +211,7 @@ describe('The embedded PostgreSQL', () => {
     const refused = run('src/serve.ts', settings);
     expect(await refused.ended).toEqual({ code: 1, signal: null });
     expect(refused.printed.err).toBe(
-      `Quire cannot start:\nport ${port} of 127.0.0.1 is in use: set another EMBEDDED_PORT\n`,
+      `Quire cannot start:\nPort ${port} of 127.0.0.1 is in use. Set another EMBEDDED_PORT.\n`,
     );
     await until(() => !existsSync(join(dataDir, 'lock')));
     await new Promise((resolve) => other.close(resolve));
@@ -222,7 +222,7 @@ test('A server where PostgreSQL cannot run ends with the reason and the two ways
   const refused = run('src/serve.ts', { PORT: '0', DATA_DIR: join(newFolder(), 'a$b') }); // initdb passes it to a shell
   expect(await refused.ended).toEqual({ code: 1, signal: null });
   expect(refused.printed.err).toMatch(
-    /^Quire cannot start:\nThe embedded PostgreSQL cannot run here: initdb fails: .*Set DATABASE_URL to a PostgreSQL server, or run Quire on an image/s,
+    /^Quire cannot start:\nThe embedded PostgreSQL cannot run here: initdb failed: .*Set DATABASE_URL to a PostgreSQL server, or run Quire on an image/s,
   );
 });
 

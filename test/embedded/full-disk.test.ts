@@ -107,7 +107,7 @@ const title = mayMountAsRoot
     try {
       const [, url = ''] = await printing(server, serves);
       expect(server.printed.err).toMatch(
-        /^Quire cannot start:\nthe embedded database of .* cannot be made: no space left on device\n$/i,
+        /^Quire cannot start:\nThe embedded database of .* cannot be created: no space left on device\.\n$/i,
       );
       expect(server.printed.out).toContain('PostgreSQL 18.4 runs on');
       expect(existsSync(join(server.disk, 'postgres'))).toBe(false);

@@ -86,5 +86,5 @@ test('A cluster whose programs are gone is not replaced by an empty one', async 
   if (process.getuid?.() === 0) chownSync(clusterFolder(folder, 15), 65_534, 65_534);
   const started = run('src/serve.ts', { PORT: '0', DATA_DIR: dataDir });
   expect(await started.ended).toEqual({ code: 1, signal: null });
-  expect(started.printed.err).toContain('is of PostgreSQL 15, whose programs are not beside it any more');
+  expect(started.printed.err).toContain('is a cluster of PostgreSQL 15, whose programs have been deleted');
 });

@@ -66,7 +66,7 @@ const title = isRoot()
     const place = placeOf(dataDir);
     used.push(place);
     expect(server.printed.out).toContain(
-      `PostgreSQL 18.4 runs on ${place}/postgresql-18, since PostgreSQL refuses to run as root, and only root can enter`,
+      `PostgreSQL 18.4 runs on ${place}/postgresql-18, because PostgreSQL refuses to run as root, and only root can enter`,
     );
     expect(statSync(join(place, 'postgresql-18')).mode & 0o777).toBe(0o700);
     expect(statSync(place).mode & 0o066).toBe(0);
@@ -90,7 +90,9 @@ const title = isRoot()
     // Nor does it start on an empty database in place of one that is gone.
     await until(() => !existsSync(join(moved, 'lock')));
     rmSync(place, { recursive: true });
-    await expect(attachAt(moved)).rejects.toThrow(`was in ${place}, which is gone: bring it back, or`);
+    await expect(attachAt(moved)).rejects.toThrow(
+      `was in ${place}, which does not exist. Restore that folder, or`,
+    );
   });
 
   test('has another database once the data folder was deleted', async () => {

@@ -242,7 +242,7 @@ describe('limitAdmission', () => {
       'entity-type': 'exception',
       status: 429,
       requestId: given['x-request-id'],
-      message: 'too many failed log-ins; try again in 17 s',
+      message: 'Too many failed log-ins; try again in 17 s.',
     });
     expect([inside.length, refused, waits.length]).toEqual([most, 0, 0]);
   });

@@ -58,7 +58,7 @@ async function beginRequest({ url }: RunningServer, name: string): Promise<() =>
 }
 
 const replaced = ({ printed }: RunningServer): number =>
-  printed.out.match(/a worker was replaced/g)?.length ?? 0;
+  printed.out.match(/A worker was replaced/g)?.length ?? 0;
 
 onLinux(
   'A worker that SIGUSR2 replaces finishes its requests beside new ones, however long they take, until SIGTERM',
@@ -73,7 +73,7 @@ onLinux(
     expect((await workersOf(server)).length).toBe(4);
 
     server.child.kill('SIGUSR2');
-    await until(() => server.printed.out.includes('old workers are still at requests'));
+    await until(() => server.printed.out.includes('Replaced workers are still finishing requests'));
     expect(replaced(server)).toBe(2);
     for (const answer of answers) {
       const received = await answer();
@@ -115,9 +115,11 @@ onLinux('Workers that cannot be started are tried again, and those that serve go
   const [killed = 0, other = 0] = await serving(server);
   writeFileSync(gone, '');
   process.kill(killed, 'SIGKILL');
-  await until(() => server.printed.out.includes('no other worker could be started: it is tried again'));
+  await until(() => server.printed.out.includes('A worker could not be started; it is tried again'));
   server.child.kill('SIGUSR2');
-  await until(() => server.printed.out.includes('a new worker cannot start: the old ones go on serving'));
+  await until(() =>
+    server.printed.out.includes('A new worker cannot start; the old workers continue to serve'),
+  );
   expect((await ask(server.url, '/api/v1/path/default-domain')).status).toBe(200);
   expect(await workersOf(server)).toEqual([other]);
   await rm(gone);

@@ -37,7 +37,7 @@ test('/metrics is 503 while a worker cannot tell its own: sums that fall are tak
   const response = await metrics();
   await rename('job_away', 'job');
   expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ message: 'a worker does not tell its metrics' });
+  expect(await response.json()).toMatchObject({ message: 'A worker did not send its metrics.' });
   await becomes(200);
 });
 

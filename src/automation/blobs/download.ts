@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, Invalid } from '../../errors.ts';
 import type { Scope, Using } from '../../scope.ts';
-import { askingOutside } from '../../security/private-addresses.ts';
+import { createOutwardClient } from '../../security/private-addresses.ts';
 
 /** Milliseconds of one download, from the look-up of the first name to the last byte. */
 const timeout = 30_000;
@@ -40,7 +40,7 @@ async function follow(
   address: string,
   signal: AbortSignal,
 ): Promise<{ url: URL; response: IncomingMessage }> {
-  const ask = askingOutside(config.WEBHOOK_PRIVATE_ADDRESSES);
+  const ask = createOutwardClient(config.WEBHOOK_PRIVATE_ADDRESSES);
   const request = { method: 'GET', headers: { 'Accept-Encoding': 'identity' }, signal } as const;
   let url = allowedUrl(config, address);
   for (let count = 0; count <= mostRedirects; count += 1) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { askingOutside, RefusedAddress } from '../../security/private-addresses.ts';
+import { createOutwardClient, RefusedAddress } from '../../security/private-addresses.ts';
 import type { Services } from '../../services.ts';
 import { type Delivery, switchOff, targetOf, webhookJob } from '../../store/webhooks/delivery.ts';
 import { openWebhookSecret } from '../../store/webhooks/webhook-secret.ts';
@@ -19,7 +19,7 @@ const mostRedirects = 3;
 
 /** Posts to addresses that are public, or of these networks. */
 function createPost(networks: readonly string[]) {
-  const ask = askingOutside(networks);
+  const ask = createOutwardClient(networks);
 
   const postOnce = async (url: URL, { body, headers, signal }: Post): Promise<IncomingMessage> => {
     const response = await ask(url, {

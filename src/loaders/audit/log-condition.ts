@@ -3,10 +3,10 @@ import { requireStorable } from '../../model/values/storable.ts';
 import { asTimestamp } from '../../model/values/timestamp.ts';
 import { closestNames } from '../../near-names.ts';
 import type { Condition, Literal } from '../../query/ast.ts';
-import { soundPattern } from '../../query/indexes/patterns.ts';
+import { escapedPattern } from '../../query/indexes/patterns.ts';
 import { momentText } from '../../query/moment.ts';
 import { QueryFault } from '../../query/query-fault.ts';
-import { atPlaceOf } from '../../query/tokens.ts';
+import { withPositionInErrors } from '../../query/tokens.ts';
 import type { AddParameter } from '../lists/list-definition.ts';
 
 interface LogField {
@@ -107,7 +107,7 @@ function like({ property, pattern, ignoresCase }: Of<'like'>, add: AddParameter)
   const { name, column, type } = fieldOf(property);
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
   if (type !== 'text') throw new QueryFault(`${name} is not a text, which ${op} needs`);
-  return `${column} ${op} ${add(soundPattern(textOf(name, pattern)))}::text`;
+  return `${column} ${op} ${add(escapedPattern(textOf(name, pattern)))}::text`;
 }
 
 function compile(condition: Condition, add: AddParameter): string {
@@ -137,4 +137,4 @@ function compile(condition: Condition, add: AddParameter): string {
 
 /** A condition of `Audit.Query` on `log_entry l`. @throws Invalid with the place, for what log entries do not have. */
 export const logConditionSql = (condition: Condition, add: AddParameter): string =>
-  atPlaceOf(condition, () => compile(condition, add));
+  withPositionInErrors(condition, () => compile(condition, add));

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { Config } from './config.ts';
 import type { ConverterParameters, FileFacts, Purpose } from './converters/converter.ts';
-import type { Way } from './converters/index.ts';
+import type { ConversionPath } from './converters/index.ts';
 import type { Tools } from './converters/programs/programs.ts';
 import type { Client, Database } from './db/database.ts';
 import type { MemoryBudget } from './db/memory-budget.ts';
@@ -131,7 +131,7 @@ export interface KeptConversions {
   /** The same by one of the ways, of which there may be several. */
   along(
     db: Pick<Client, 'query' | 'replica'>,
-    way: Way,
+    path: ConversionPath,
     source: ConvertedFile,
     details?: ConversionDetails,
   ): Promise<KeptFile | null>;

@@ -15,7 +15,7 @@ import { InvalidParameter } from './parameters.ts';
 import type { Order, Outcome } from './program.ts';
 import { programTitle, type Tools } from './programs/programs.ts';
 
-/** The file cannot be converted: the message says why. */
+/** Thrown if a file cannot be converted. The message gives the reason. */
 export class ConversionFailed extends Error {}
 
 /** A file in the blob store. */
@@ -31,7 +31,7 @@ interface Conversion extends StoredFile {
   readonly parameters?: ConverterParameters;
 }
 
-/** What a conversion made, in the blob store. */
+/** The result of a conversion, in the blob store. */
 interface StoredConversion {
   readonly mimeType: string;
   readonly digest: string;
@@ -39,54 +39,53 @@ interface StoredConversion {
   readonly facts?: FileFacts;
 }
 
-/** Conversions of files, in processes of their own. */
+/** Converts files in separate processes. */
 export interface Conversions {
   /**
-   * @param longestWait milliseconds until it begins, or never does.
-   * @throws ConversionFailed; NotInstalled where only a program could convert the file; InvalidParameter for those that do not suit the file; Unavailable when too many
-   * wait, or when it has waited too long.
+   * Converts a stored file and stores the result.
+   * @param maxWait the number of milliseconds within which the conversion has to begin.
+   * @throws ConversionFailed if the file cannot be converted.
+   * @throws NotInstalled if the conversion requires a program that is not installed.
+   * @throws InvalidParameter if a parameter does not suit the file.
+   * @throws Unavailable if too many conversions are waiting, or this one has waited too long.
    */
-  convert(conversion: Conversion, longestWait?: number): Promise<StoredConversion>;
-  /** Cuts off those under way: they are Unavailable. */
+  convert(conversion: Conversion, maxWait?: number): Promise<StoredConversion>;
+  /** Aborts running conversions, which fail with Unavailable. */
   close(): Promise<void>;
 }
 
 interface ConversionSettings {
   readonly blobs: Pick<BlobStore, 'write' | 'withFiles'>;
   readonly tools: Tools;
-  /** Processes at once. */
+  /** The number of concurrent processes. */
   readonly processes?: number;
-  /** Milliseconds that a process without work is kept. */
+  /** The number of milliseconds after which an idle process is ended. */
   readonly idle?: number;
 }
 
-/** What a conversion may take, unless its converter says otherwise. */
-const usual = { seconds: 3.5, patience: 60 };
+/** The default limits of a conversion. A converter can set its own. */
+const defaultLimits = { seconds: 3.5, timeout: 60 };
 
-const mostMemory = 2 * 1024 ** 3; // bytes of a process
+const maxMemory = 2 * 1024 ** 3; // bytes of a process
 
-/** Conversions that may wait for a process. */
-const mostWaiting = 200;
+/** The maximum number of conversions that wait for a process. */
+const maxWaiting = 200;
 
 type Limit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-const cutOff = () => new Unavailable('the server is stopping');
+const aborted = () => new Unavailable('The server is stopping.');
 
-const tooMany = () => new Unavailable('too many files wait to be converted');
+const tooMany = () => new Unavailable('Too many files are waiting to be converted. Try again later.');
 
-/** Work in its turn; when that does not come in time, it is refused, and never begins. */
-function begunInTime<Result>(
-  limit: Limit,
-  work: () => Promise<Result>,
-  longestWait?: number,
-): Promise<Result> {
-  if (longestWait === undefined) return limit(work);
+/** Queues work. If it has not begun after `maxWait` milliseconds, it is rejected and will not begin. */
+function begunInTime<Result>(limit: Limit, work: () => Promise<Result>, maxWait?: number): Promise<Result> {
+  if (maxWait === undefined) return limit(work);
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       reject(tooMany());
-    }, longestWait);
+    }, maxWait);
     const begin = async (): Promise<Result> => {
       clearTimeout(timer);
       if (isLate) throw tooMany();
@@ -99,7 +98,7 @@ function begunInTime<Result>(
 const bytesOf = (converted: Converted) =>
   'file' in converted ? createReadStream(converted.file) : [converted.bytes];
 
-/** Two conversions run at once by default, whatever asks for them; the others wait for their turn. */
+/** By default, two conversions run concurrently in the whole process, and the others wait. */
 export function createConversions({
   blobs,
   tools,
@@ -117,7 +116,9 @@ export function createConversions({
     if ('fault' in outcome) {
       const { fault, parameter, program } = outcome;
       if (program)
-        throw new NotInstalled(`${fault} ${programTitle(program)} could, which is not installed here.`);
+        throw new NotInstalled(
+          `${fault} ${programTitle(program)} can, but it is not installed on this server.`,
+        );
       throw parameter === undefined ? new ConversionFailed(fault) : new InvalidParameter(parameter, fault);
     }
     const { converted } = outcome;
@@ -125,27 +126,27 @@ export function createConversions({
     return { mimeType, ...(await blobs.write(bytesOf(converted))), ...(facts && { facts }) };
   };
   const inFreeProcess = async (order: Order): Promise<Outcome> => {
-    if (isClosed) throw cutOff();
+    if (isClosed) throw aborted();
     const one = free.pop();
-    if (!one) throw new Error('as many processes are free as may work');
+    if (!one) throw new Error('No converter process is free.');
     try {
-      const { seconds, patience } = { ...usual, ...findConverter(order.converter) };
-      const outcome = await one.run(order, { seconds, patience, memory: mostMemory });
-      if (isClosed) throw cutOff(); // which is no fault of the file
+      const { seconds, timeout } = { ...defaultLimits, ...findConverter(order.converter) };
+      const outcome = await one.run(order, { seconds, timeout, memory: maxMemory });
+      if (isClosed) throw aborted(); // the process was killed, so its fault is not that of the file
       return outcome;
     } finally {
       free.push(one);
     }
   };
-  // A process has its next file while the result of the one before is still being stored.
+  // A process gets its next file while the result of the previous one is still being stored.
   const run = async (
     { converter, digest, mimeType, others = [], parameters = {} }: Conversion,
-    longestWait?: number,
+    maxWait?: number,
   ): Promise<StoredConversion> => {
     const folder = join(tmpdir(), `quire-${randomUUID()}`);
-    const { needs = [], mayUse = [] } = findConverter(converter) ?? {};
-    const runsPrograms = [...needs, ...mayUse].some((program) => tools.paths[program] !== undefined);
-    // Programs take long: a process is left for other conversions.
+    const { needs = [], canUse = [] } = findConverter(converter) ?? {};
+    const runsPrograms = [...needs, ...canUse].some((program) => tools.paths[program] !== undefined);
+    // Conversions by programs are slow, so one process is reserved for other conversions.
     const limit: Limit = runsPrograms ? (work) => slowly(() => inTurn(work)) : inTurn;
     const digests = [digest, ...others.map((each) => each.digest)];
     const work = () =>
@@ -160,18 +161,18 @@ export function createConversions({
           throw asStoreError(error);
         });
       }
-      return await store(await begunInTime(limit, work, longestWait));
+      return await store(await begunInTime(limit, work, maxWait));
     } finally {
       if (runsPrograms) await rm(folder, { recursive: true, force: true });
     }
   };
   return {
-    convert: (conversion, longestWait) => {
-      const key = JSON.stringify([conversion, longestWait]);
+    convert: (conversion, maxWait) => {
+      const key = JSON.stringify([conversion, maxWait]);
       const same = underWay.get(key);
       if (same) return same;
-      if (underWay.size >= processes + mostWaiting) throw tooMany();
-      const converting = run(conversion, longestWait).finally(() => underWay.delete(key));
+      if (underWay.size >= processes + maxWaiting) throw tooMany();
+      const converting = run(conversion, maxWait).finally(() => underWay.delete(key));
       underWay.set(key, converting);
       return converting;
     },

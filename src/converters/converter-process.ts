@@ -8,13 +8,13 @@ import type { Order, Outcome, Report } from './program.ts';
 
 const extension = extname(import.meta.url);
 const program = fileURLToPath(new URL(`./program${extension}`, import.meta.url));
-// Compiled code needs no loader.
+// TypeScript sources need a loader, compiled code does not.
 const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
 
-/** Native code has memory beside this, which the limit of pixels bounds. */
+/** The heap limit of JavaScript. Native code allocates memory outside of the heap, which the limit of pixels bounds. */
 const heapLimit = '--max-old-space-size=256'; // MiB
 
-/** Requests come before conversions where the cores are busy. */
+/** The scheduling priority: on a busy machine, requests are more urgent than conversions. */
 const niceness = 5;
 
 function start(): ChildProcess {
@@ -23,7 +23,7 @@ function start(): ChildProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,
-    detached: process.platform !== 'win32', // a group of its own, to which the programs that it runs belong
+    detached: process.platform !== 'win32', // makes it the leader of a process group, which includes the programs that it runs
   });
   if (child.pid !== undefined) setPriority(child.pid, niceness);
   return child;
@@ -35,24 +35,24 @@ function kill(child: ChildProcess): void {
   try {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // All of the group have ended.
+    // all processes of the group have ended
   }
 }
 
-/** What a conversion may use. */
+/** The resources that a conversion can use. */
 interface ConversionLimits extends Usage {
-  /** Seconds after which it is given up. */
-  readonly patience: number;
+  /** The number of seconds after which the conversion is aborted. */
+  readonly timeout: number;
 }
 
 /**
- * A process that is started when it first has work, and ends when it has had none for a while. A conversion
- * that uses more than it may is given up: its process is killed.
- * @param idle milliseconds that it is kept without work.
+ * A process that is started for its first conversion and ended when it has been idle for some time. If a conversion exceeds
+ * its limits, the process is killed.
+ * @param idle the number of milliseconds after which the idle process is ended.
  */
 export function converterProcess(idle: number) {
   let child: ChildProcess | undefined;
-  let worked = 0; // seconds, of the child
+  let worked = 0; // seconds of processor time that the child has used
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {
     clearTimeout(timer);
@@ -61,29 +61,32 @@ export function converterProcess(idle: number) {
   };
   return {
     end,
-    run: async (order: Order, { patience, ...limits }: ConversionLimits): Promise<Outcome> => {
+    run: async (order: Order, { timeout, ...limits }: ConversionLimits): Promise<Outcome> => {
       clearTimeout(timer);
       if (child?.exitCode !== null || child.signalCode !== null) [child, worked] = [start(), 0];
       const running = child;
-      let fault = 'its converter broke down';
-      const giveUp = (reason: string): void => {
+      let fault = 'the converter crashed';
+      const abort = (reason: string): void => {
         fault = reason;
         kill(running);
       };
-      const unwatch = watchUsage({ pid: running.pid, worked }, limits, giveUp);
-      const late = setTimeout(() => giveUp(`it took more than ${patience} seconds`), patience * 1_000);
+      const unwatch = watchUsage({ pid: running.pid, worked }, limits, abort);
+      const late = setTimeout(
+        () => abort(`the conversion took more than ${timeout} seconds`),
+        timeout * 1_000,
+      );
       const over = new AbortController();
       const { signal } = over;
       running.send(order);
       try {
         return await Promise.race([
-          once(running, 'message', { signal }).then(([said]) => {
-            const { outcome, work } = said as Report;
+          once(running, 'message', { signal }).then(([message]) => {
+            const { outcome, work } = message as Report;
             worked = work;
             return outcome;
           }),
           once(running, 'exit', { signal }).then((): Outcome => {
-            kill(running); // programs that it ran
+            kill(running); // also ends programs that it has started
             return { fault };
           }),
         ]);

@@ -1,69 +1,69 @@
 import type { Program, Tools } from './programs/programs.ts';
 
-/** What pictures are like: the fields of `picture:info`. */
+/** The characteristics of a picture: the fields of `picture:info`. */
 export interface PictureInfo {
-  /** Of the upright picture, in pixels. */
+  /** Pixels, after the picture has been rotated according to EXIF. */
   readonly width: number;
   readonly height: number;
-  /** Bits of a channel. */
+  /** Bits per channel. */
   readonly depth: number;
-  /** Such as JPEG. */
+  /** The format, such as JPEG. */
   readonly format: string;
-  /** sRGB, Gray, CMYK or Lab. */
+  /** The colour space: sRGB, Gray, CMYK or Lab. */
   readonly colorSpace: string;
 }
 
-/** What is known of a picture once a view of it is made. */
+/** The facts about a picture that the creation of a view yields. */
 interface PictureFacts {
   readonly view: PictureInfo;
   readonly picture: PictureInfo;
-  /** What the camera has written, by the names of the schema `image_metadata`; no place. */
+  /** EXIF metadata, by the names of the schema `image_metadata`. The geographic position is left out for privacy. */
   readonly metadata: Readonly<Record<string, string | number>>;
 }
 
-/** A stream of a film or a sound. */
+/** A stream in a video or audio file. */
 interface MediaStream {
   readonly type: string | null;
   readonly codec: string | null;
   readonly streamInfo: string | null;
-  /** Bits a second. */
+  /** Bits per second. */
   readonly bitRate: number | null;
 }
 
-/** What films and sounds are like: the fields of `vid:info`. */
+/** The characteristics of a video or audio file: the fields of `vid:info`. */
 export interface MediaInfo {
-  /** Seconds. */
+  /** The duration in seconds. */
   readonly duration: number | null;
-  /** Of the upright film, in pixels. */
+  /** Pixels, after rotation. */
   readonly width: number | null;
   readonly height: number | null;
-  /** What contains the streams, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+  /** The container format, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
   readonly format: string | null;
-  /** Pictures a second. */
+  /** Frames per second. */
   readonly frameRate: number | null;
   readonly streams: readonly MediaStream[];
 }
 
-/** What is known of a film or a sound, and of a picture of the film when it is in the film. */
+/** The facts about a video or audio file that a conversion yields. */
 interface MediaFacts {
   readonly media: MediaInfo;
-  /** Seconds. */
+  /** The position of the extracted frame, in seconds. */
   readonly timecode?: number;
 }
 
 export type FileFacts = PictureFacts | MediaFacts;
 
-/** What a conversion makes: the bytes of a small file, or a file in the folder of the task. */
+/** The result of a conversion: bytes, or for a large result a file in the folder of the task. */
 export type Converted = {
   readonly mimeType: string;
-  /** Of the views of pictures, of films and of sounds. */
+  /** Facts about the source; only converters of pictures, video and audio return them. */
   readonly facts?: FileFacts;
 } & ({ readonly bytes: Uint8Array } | { readonly file: string });
 
-/** The sizes in which pictures are shown, by the names that clients know. */
+/** The views of pictures, by the names that clients use. */
 export type PictureView = 'Thumbnail' | 'Small' | 'Medium' | 'FullHD' | 'OriginalJpeg';
 
-/** The pictures that show what happens in a film, in their order. */
+/** The frames of the storyboard of a video, in their order. */
 export const storyboardFrames = [
   'Frame1',
   'Frame2',
@@ -77,7 +77,7 @@ export const storyboardFrames = [
 ] as const;
 type StoryboardFrame = (typeof storyboardFrames)[number];
 
-/** What files are converted for. */
+/** The purpose of a conversion, or the kind of file that it creates. */
 export type Purpose =
   | PictureView
   | StoryboardFrame
@@ -90,41 +90,42 @@ export type Purpose =
   | 'webp'
   | 'gif'
   | 'tiff'
-  /** The same picture within other sides. */
+  /** The picture with another width and height. */
   | 'resized'
-  /** Numbers about a file, as JSON. */
+  /** Facts about a file, as JSON. */
   | 'info'
-  /** Fewer pages of the same kind. */
+  /** Some pages of the file. */
   | 'pages'
-  /** One file of several. */
+  /** Several files joined into one. */
   | 'joined';
 
+/** A file to convert. */
 export interface Source {
-  /** Where its bytes are. */
+  /** The path of the file. */
   readonly file: string;
   readonly mimeType: string;
 }
 
-/** Numbers that callers give, by the names of the converter's parameters. */
+/** The values of the parameters of a converter. */
 export type ConverterParameters = Readonly<Record<string, number>>;
 
 export interface ConversionTask extends Source {
-  /** The files that follow the first one, for converters that take several. */
+  /** Further files, for converters that take several. */
   readonly others: readonly Source[];
   readonly parameters: ConverterParameters;
-  /** An empty folder where the converter needs programs, which is deleted afterwards. */
+  /** An empty folder for converters that run programs. It is deleted after the conversion. */
   readonly folder: string;
   readonly tools: Tools;
 }
 
-/** The whole numbers that a parameter may be. */
+/** An integer parameter of a converter. */
 export interface NumberParameter {
   readonly description: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-/** A parameter does not suit the file, with which nothing is wrong: the message says why. */
+/** Thrown if a parameter does not suit the file, which is itself valid. The message gives the reason. */
 export class Unsuitable extends Error {
   readonly parameter: string;
   constructor(parameter: string, fault: string) {
@@ -133,7 +134,7 @@ export class Unsuitable extends Error {
   }
 }
 
-/** A file can only be converted by a program that is not there; with the file nothing is wrong. */
+/** Thrown if a valid file can only be converted by a program that is not installed. */
 export class ProgramNeeded extends Error {
   readonly program: Program;
   constructor(program: Program, fault: string) {
@@ -143,27 +144,27 @@ export class ProgramNeeded extends Error {
 }
 
 /**
- * One way to make a file of another kind. It runs in a process of its own, which may be killed at any time.
+ * A conversion from some media types to another one. It runs in a separate process, which can be killed at any time.
  */
 export interface Converter {
-  /** Unique: what it made is kept under it. */
+  /** The unique name of the converter. Results are cached under it. */
   readonly name: string;
-  /** Of those that make the same, the first that takes a file converts it. */
+  /** The purpose. Among converters for the same purpose, the first one that takes the media type is used. */
   readonly makes: Purpose;
-  /** Media types that it takes. */
+  /** The media types that it can convert. */
   readonly takes: readonly string[];
-  /** Programs without which it does not work. */
+  /** Programs that it requires. */
   readonly needs?: readonly Program[];
-  /** Programs that it uses where they are there. */
-  readonly mayUse?: readonly Program[];
-  /** Of one that makes PDFs: whether other converters go on with them, such as that of thumbnails. */
-  readonly leadsOn?: true;
-  /** Seconds of work after which it is given up; programs have limits of their own. */
+  /** Programs that it uses if they are installed. */
+  readonly canUse?: readonly Program[];
+  /** Whether its PDFs can be the input of other converters, such as that for thumbnails. */
+  readonly isIntermediate?: true;
+  /** The number of seconds of processor time after which it is aborted. Programs have their own limits. */
   readonly seconds?: number;
-  /** Seconds after which it is given up, however busy the machine is. */
-  readonly patience?: number;
-  /** None of them has to be given. */
+  /** The number of seconds of elapsed time after which it is aborted. */
+  readonly timeout?: number;
+  /** The parameters, all of which are optional. */
   readonly parameters?: Readonly<Record<string, NumberParameter>>;
-  /** @throws what is wrong with the file, Unsuitable */
+  /** Converts a file. @throws Error for a faulty file; Unsuitable for a faulty parameter. */
   readonly convert: (task: ConversionTask) => Promise<Converted>;
 }

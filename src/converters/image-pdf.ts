@@ -1,10 +1,10 @@
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** Of the longer side, in pixels: more is not seen on paper. */
-const mostOnPaper = 4_000;
+/** The maximum length of the longer side in pixels. More would not be visible on paper. */
+const maxPixels = 4_000;
 
-/** A PDF of one page, which is the picture. */
+/** Converts a picture to a PDF with one page. */
 export const imageToPdf: Converter = {
   name: 'image2pdf',
   makes: 'pdf',
@@ -13,7 +13,7 @@ export const imageToPdf: Converter = {
     const { picture } = await openPicture(file);
     const { PDFDocument } = await import('pdf-lib');
     const jpeg = await picture
-      .resize(mostOnPaper, mostOnPaper, { fit: 'inside', withoutEnlargement: true })
+      .resize(maxPixels, maxPixels, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: 85 })
       .toBuffer();

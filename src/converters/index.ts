@@ -23,7 +23,7 @@ import { rtfText } from './texts/rtf-text.ts';
 import { textPdfs } from './texts/text-pdf.ts';
 import { thumbnailConverter } from './thumbnail.ts';
 
-/** Every converter, a file each. */
+/** All converters. Each kind has its own file. The order decides between converters for the same purpose. */
 export const converters: readonly Converter[] = [
   thumbnailConverter,
   pdfThumbnail,
@@ -36,7 +36,7 @@ export const converters: readonly Converter[] = [
   ...pictureFiles,
   ...pdfPictures,
   ...htmlTexts,
-  ...ocrText, // before the text of PDFs, which it is with that of scanned pages
+  ...ocrText, // must precede pdfText: it also recognizes the text of scanned pages
   pdfText,
   officeText,
   rtfText,
@@ -53,7 +53,7 @@ export const converters: readonly Converter[] = [
 export const findConverter = (name: string): Converter | undefined =>
   converters.find((each) => each.name === name);
 
-/** The programs that a converter needs and that are not there. */
+/** The programs that a converter requires but that are not installed. */
 export const missingPrograms = ({ needs = [] }: Converter, { paths }: Tools): Program[] =>
   needs.filter((program) => paths[program] === undefined);
 
@@ -63,37 +63,42 @@ export const convertersFor = (makes: Purpose, tools: Tools): Converter[] =>
 const takes = (makes: Purpose, mimeType: string) => (each: Converter) =>
   each.makes === makes && each.takes.includes(mimeType);
 
-/** The converter for files of a media type, among those whose programs are there. */
+/** The converter of a media type for a purpose, among those whose programs are installed. */
 export const converterFor = (
   makes: Purpose,
   mimeType: string,
   tools: Tools = noTools,
 ): Converter | undefined => convertersFor(makes, tools).find(({ takes: types }) => types.includes(mimeType));
 
-/** How a file becomes one of another kind: by a converter, or by way of a PDF that another one makes. */
-export type Way = readonly [Converter] | readonly [toPdf: Converter, Converter];
+/** The converters by which a file is converted: one, or two with a PDF as the intermediate result. */
+export type ConversionPath = readonly [Converter] | readonly [toPdf: Converter, Converter];
 
-export function wayTo(makes: Purpose, mimeType: string, tools: Tools): Way | undefined {
+/** The conversion path from a media type to a purpose; undefined if there is none. */
+export function conversionPath(makes: Purpose, mimeType: string, tools: Tools): ConversionPath | undefined {
   const direct = converterFor(makes, mimeType, tools);
   if (direct) return [direct];
   const toPdf = converterFor('pdf', mimeType, tools);
-  const next = toPdf?.leadsOn ? converterFor(makes, 'application/pdf', tools) : undefined;
+  const next = toPdf?.isIntermediate ? converterFor(makes, 'application/pdf', tools) : undefined;
   return toPdf && next ? [toPdf, next] : undefined;
 }
 
-/** The programs with which there would be a way; none when there is one, and where no program helps. */
+/**
+ * The programs whose installation would make a conversion possible. Empty if it is possible already, and if no program
+ * would help.
+ */
 export function programsMissingFor(makes: Purpose, mimeType: string, tools: Tools): Program[] {
-  if (wayTo(makes, mimeType, tools)) return [];
-  const toPdf = converters.find((each) => takes('pdf', mimeType)(each) && each.leadsOn);
+  if (conversionPath(makes, mimeType, tools)) return [];
+  const toPdf = converters.find((each) => takes('pdf', mimeType)(each) && each.isIntermediate);
   const found =
     converters.find(takes(makes, mimeType)) ??
     (toPdf && converters.some(takes(makes, 'application/pdf')) ? toPdf : undefined);
   return found ? missingPrograms(found, tools) : [];
 }
 
-export function typesLeadingTo(makes: Purpose, tools: Tools): string[] {
+/** The media types that can be converted for a purpose. */
+export function convertibleTypes(makes: Purpose, tools: Tools): string[] {
   const all = new Set(
     [...convertersFor(makes, tools), ...convertersFor('pdf', tools)].flatMap(({ takes: types }) => types),
   );
-  return [...all].filter((mimeType) => wayTo(makes, mimeType, tools) !== undefined);
+  return [...all].filter((mimeType) => conversionPath(makes, mimeType, tools) !== undefined);
 }

@@ -1,7 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Converter, ConverterParameters } from './converter.ts';
 
-/** What is wrong with a parameter of a conversion, by its name, which callers may know by another one. */
+/** Thrown for a faulty parameter of a conversion. Callers that have another name for the parameter translate `parameter`. */
 export class InvalidParameter extends Invalid {
   readonly parameter: string;
   constructor(parameter: string, fault: string) {
@@ -11,20 +11,20 @@ export class InvalidParameter extends Invalid {
 }
 
 /**
- * The parameters of a converter among those that were given; it ignores the others.
- * @throws InvalidParameter
+ * Reads the parameters of a converter from the values in a request. Other values are ignored.
+ * @throws InvalidParameter if a value is not an integer within the limits.
  */
 export function readParameters(
   { parameters = {} }: Converter,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): ConverterParameters {
   const read: Record<string, number> = {};
-  for (const [name, { least, most }] of Object.entries(parameters)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  for (const [name, { min, max }] of Object.entries(parameters)) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === null || value === '') continue;
     const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : Number.NaN;
-    if (!(number >= least && number <= most))
-      throw new InvalidParameter(name, `expected an integer from ${least} to ${most}`);
+    if (!(number >= min && number <= max))
+      throw new InvalidParameter(name, `expected an integer from ${min} to ${max}`);
     read[name] = number;
   }
   return read;

@@ -1,6 +1,7 @@
 import type { Metadata } from 'sharp';
 import type { PictureInfo } from './converter.ts';
 
+/** The number of bits of libvips' numeric formats. */
 const bits: Readonly<Record<string, number>> = {
   uchar: 8,
   char: 8,
@@ -12,7 +13,7 @@ const bits: Readonly<Record<string, number>> = {
   double: 64,
 };
 
-/** By the names of libvips: what ImageMagick calls them, which clients know. */
+/** ImageMagick's names of colour spaces, which clients know, by the names of libvips. */
 const colorSpaces: Readonly<Record<string, string>> = {
   'b-w': 'Gray',
   grey16: 'Gray',
@@ -20,7 +21,7 @@ const colorSpaces: Readonly<Record<string, string>> = {
   lab: 'Lab',
 };
 
-/** What `picture:info` says of a file. */
+/** The value of `picture:info` for a file. */
 export function pictureInfo({ autoOrient, depth, space }: Metadata, mimeType: string): PictureInfo {
   const format = mimeType.replace(/^image\//, '').replace(/\+xml$/, '');
   return {
@@ -32,16 +33,16 @@ export function pictureInfo({ autoOrient, depth, space }: Metadata, mimeType: st
   };
 }
 
-/** Characters of a text that are kept. */
-const mostCharacters = 1_000;
+/** The number of characters at which a text is truncated. */
+const maxCharacters = 1_000;
 
-/** The text of a tag, without what databases refuse; undefined when nothing is left. */
+/** The text of a tag, without control characters and lone surrogates; undefined if nothing is left. */
 function textOf(value: unknown): string | undefined {
-  const given = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
-  const text = (typeof given === 'string' ? given : '')
+  const decoded = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+  const text = (typeof decoded === 'string' ? decoded : '')
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .trim()
-    .slice(0, mostCharacters);
+    .slice(0, maxCharacters);
   return text === '' ? undefined : text;
 }
 
@@ -56,8 +57,8 @@ const integerOf = (value: unknown): number | undefined => {
 const asText = (value: unknown): string | undefined => textOf(numberOf([value].flat()[0])?.toString());
 
 /**
- * A date of EXIF, when its text is in the bytes. The library turns `0000:00:00` and a thirteenth month into other dates,
- * whose texts are not.
+ * A date in EXIF. The library converts invalid dates, such as `0000:00:00` or a thirteenth month, to other dates, so the date
+ * is returned only if its text occurs in the bytes.
  */
 function dateOf(value: unknown, exif: Buffer): string | undefined {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
@@ -66,7 +67,7 @@ function dateOf(value: unknown, exif: Buffer): string | undefined {
   return exif.includes(text, 0, 'latin1') ? iso : undefined;
 }
 
-/** A comment begins with eight bytes that name its encoding. */
+/** The text of `UserComment`, whose first eight bytes name the encoding; undefined for encodings other than ASCII. */
 const commentOf = (value: unknown): string | undefined =>
   value instanceof Uint8Array && /^(ASCII|\0{5})/.test(Buffer.from(value.subarray(0, 8)).toString('latin1'))
     ? textOf(value.subarray(8))
@@ -80,7 +81,7 @@ const colorsOf = (value: unknown): string | undefined =>
 const whitesOf = (value: unknown): string | undefined =>
   value === 0 ? 'Auto' : value === 1 ? 'Manual' : undefined;
 
-/** Where each field of `image_metadata` is in EXIF. The place where the picture was taken is left out. */
+/** The EXIF tag of each field of `image_metadata`. The geographic position is left out. */
 const fields: ReadonlyArray<
   readonly [field: string, of: (image: Tags, photo: Tags, exif: Buffer) => string | number | undefined]
 > = [
@@ -102,7 +103,7 @@ const fields: ReadonlyArray<
   ['fnumber', (_, { FNumber }) => numberOf(FNumber)],
 ];
 
-/** The fields of the schema `image_metadata` that the file has; none where its EXIF is damaged. */
+/** The fields of the schema `image_metadata` that a file has. Empty if its EXIF is damaged. */
 export async function cameraMetadata({ exif }: Metadata): Promise<Record<string, string | number>> {
   if (!exif) return {};
   const { default: readExif } = await import('exif-reader');

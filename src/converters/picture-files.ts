@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** How a picture is written in each format; JPEG has no transparent pixels, so they become white. */
+/** The encoder of each format. JPEG has no transparency, so transparent pixels become white. */
 const writers = {
   png: (picture: Sharp) => picture.png(),
   jpeg: (picture: Sharp) => picture.flatten({ background: '#ffffff' }).jpeg({ quality: 85 }),
@@ -17,9 +17,9 @@ const pictureFile = (format: keyof typeof writers): Converter => ({
   takes: pictureTypes,
   parameters: {
     size: {
-      description: 'Pixels of the longer side at most; that of the picture without it.',
-      least: 1,
-      most: 10_000,
+      description: 'The maximum length of the longer side, in pixels; by default that of the picture.',
+      min: 1,
+      max: 10_000,
     },
   },
   convert: async ({ file, parameters: { size } }) => {
@@ -29,7 +29,7 @@ const pictureFile = (format: keyof typeof writers): Converter => ({
   },
 });
 
-/** A picture in another format, upright and without metadata. */
+/** Convert a picture to another format, rotated upright and without metadata. */
 export const pictureFiles: readonly Converter[] = [
   pictureFile('png'),
   pictureFile('jpeg'),

@@ -1,19 +1,19 @@
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** Of a side, in pixels. */
-const mostPixels = 16_383; // no WebP is larger
+/** The maximum length of a side, in pixels, which is that of WebP. */
+const maxPixels = 16_383;
 
-const side = (description: string) => ({ description, least: 1, most: mostPixels });
+const side = (description: string) => ({ description, min: 1, max: maxPixels });
 
-/** A picture within a width and a height, of the same media type; of SVG, PNG. */
+/** Reduces a picture to a maximum width and height. The media type stays the same, except that SVG becomes PNG. */
 export const resizedPicture: Converter = {
   name: 'pictureResize',
   makes: 'resized',
   takes: pictureTypes,
   parameters: {
-    width: side('The greatest width, in pixels.'),
-    height: side('The greatest height, in pixels.'),
+    width: side('The maximum width, in pixels.'),
+    height: side('The maximum height, in pixels.'),
   },
   convert: async ({ file, parameters: { width, height } }) => {
     const { picture } = await openPicture(file);

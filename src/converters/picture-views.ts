@@ -2,7 +2,7 @@ import type { Converter, PictureView } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 import { cameraMetadata, pictureInfo } from './picture-facts.ts';
 
-/** Of the longer side, in pixels; the last view has the size of the picture. */
+/** The length of the longer side of each view, in pixels. OriginalJpeg has the size of the picture. */
 const sizes: Readonly<Record<PictureView, number | undefined>> = {
   Thumbnail: 100,
   Small: 550,
@@ -11,10 +11,10 @@ const sizes: Readonly<Record<PictureView, number | undefined>> = {
   OriginalJpeg: undefined,
 };
 
-/** Views that browsers show, from small to large. */
+/** The views of a picture, from small to large. */
 export const pictureViews = Object.keys(sizes) as readonly PictureView[];
 
-/** A view is JPEG; it is PNG where the picture is transparent, unless its name says otherwise. */
+/** Creates a view. It is a JPEG, or a PNG if the picture has transparency and the view is not OriginalJpeg. */
 const viewConverter = (makes: PictureView): Converter => ({
   name: `picture${makes}`,
   makes,

@@ -1,4 +1,4 @@
-/** Pictures that are read. */
+/** The media types of pictures that can be read. */
 export const pictureTypes = [
   'image/jpeg',
   'image/png',
@@ -9,25 +9,25 @@ export const pictureTypes = [
   'image/svg+xml',
 ];
 
-/** Larger pictures are refused before they are decoded: a small file may hold any number of pixels. */
-const mostPixels = 100_000_000;
+/** The maximum number of pixels. It is checked before decoding, because a small file can contain any number of pixels. */
+const maxPixels = 100_000_000;
 
-/** Larger colour profiles, such as those of scanners, would outweigh a small picture. */
-const mostProfile = 16_384; // bytes
+/** The maximum size of a colour profile that is kept. Larger ones, as of scanners, can be larger than a small picture. */
+const maxProfile = 16_384; // bytes
 
 /**
- * A picture, upright as EXIF says, and without metadata. Its colours keep their profile; those for print, and
- * those with a large profile, become sRGB.
+ * Opens a picture, rotated upright according to EXIF and without metadata. The colour profile is kept, except that CMYK and
+ * pictures with a large profile are converted to sRGB.
  */
 export async function openPicture(file: string) {
-  const { default: sharp } = await import('sharp'); // native code, which the server itself does not load
-  // The process is to stay small: no picture is kept, and one thread is enough.
+  const { default: sharp } = await import('sharp'); // loaded only in converter processes, because it is native code
+  // Caches and threads of libvips would only make the process larger.
   sharp.cache(false);
   sharp.concurrency(1);
-  const opened = sharp(file, { limitInputPixels: mostPixels, sequentialRead: true, failOn: 'error' });
+  const opened = sharp(file, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' });
   const metadata = await opened.metadata();
   const picture = opened.autoOrient().toColourspace('srgb');
   const hasOwnColors =
-    metadata.icc !== undefined && metadata.icc.length <= mostProfile && metadata.space !== 'cmyk';
+    metadata.icc !== undefined && metadata.icc.length <= maxProfile && metadata.space !== 'cmyk';
   return { picture: hasOwnColors ? picture.keepIccProfile() : picture, metadata };
 }

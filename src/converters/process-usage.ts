@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a process uses, or may use. */
+/** The resources that a process uses, or a limit for them. */
 export interface Usage {
   readonly seconds: number; // of processor time
   readonly memory: number; // bytes
@@ -8,10 +8,10 @@ export interface Usage {
 
 const interval = 250; // milliseconds
 
-/** Of a second: what Linux counts the time of processes in, on every machine. */
+/** The unit, in seconds, of the processor times in /proc (USER_HZ). It is the same on all Linux machines. */
 const tick = 1 / 100;
 
-/** Linux alone says it; undefined elsewhere, and for a process that has ended. */
+/** The resources that a process uses, from /proc. Undefined on systems other than Linux, and if the process has ended. */
 async function usageOf(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all(
@@ -25,17 +25,17 @@ async function usageOf(pid: number): Promise<Usage | undefined> {
   }
 }
 
-/** Seconds of processor time that this process has taken since its start. */
+/** The number of seconds of processor time that this process has used since its start. */
 export const work = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
 };
 
 /**
- * Looks at what a process uses from now on.
- * @param worked its seconds of work until now.
- * @param onExcess called once it is more than the limits.
- * @returns a function that ends it.
+ * Monitors the resources that a process uses from now on.
+ * @param worked the seconds of processor time that it has used before.
+ * @param onExcess called if the process exceeds a limit.
+ * @returns a function that ends the monitoring.
  */
 export function watchUsage(
   { pid, worked }: { readonly pid: number | undefined; readonly worked: number },
@@ -48,8 +48,9 @@ export function watchUsage(
     const now = await usageOf(pid);
     if (isOver || !now) return;
     if (now.seconds - worked > limits.seconds)
-      onExcess(`it took more than ${limits.seconds} seconds of work`);
-    else if (now.memory > limits.memory) onExcess(`it took more than ${limits.memory} bytes of memory`);
+      onExcess(`the conversion took more than ${limits.seconds} seconds of processor time`);
+    else if (now.memory > limits.memory)
+      onExcess(`the conversion took more than ${limits.memory} bytes of memory`);
   };
   const timer = setInterval(() => void look(), interval);
   return () => {

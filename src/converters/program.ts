@@ -4,27 +4,29 @@ import { findConverter } from './index.ts';
 import { work } from './process-usage.ts';
 import type { Program } from './programs/programs.ts';
 
-// A process that converts one file after the other. It has no secrets and no database, and ends with its
-// parent.
+// The program of a converter process, which converts files one by one. It has neither secrets nor access to the database,
+// and exits when its parent does.
 
+/** A request to convert a file. */
 export interface Order extends ConversionTask {
   readonly converter: string;
 }
 
+/** The result of a conversion. */
 export type Outcome =
   | { readonly converted: Converted }
   | {
       readonly fault: string;
-      /** The one that does not suit the file, with which nothing is wrong then. */
+      /** The parameter that is at fault; the file itself is valid. */
       readonly parameter?: string;
-      /** The one without which the file cannot be converted, with which nothing is wrong then. */
+      /** The program that is required and not installed; the file itself is valid. */
       readonly program?: Program;
     };
 
-/** What a process says when a file is done. */
+/** The message that the process sends after a conversion. */
 export interface Report {
   readonly outcome: Outcome;
-  /** The seconds of work of the process since its start. */
+  /** The number of seconds of processor time that the process has used since its start. */
   readonly work: number;
 }
 
@@ -51,7 +53,7 @@ process.on('message', (order: Order) => {
 });
 process.on('disconnect', () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  // The group is this process and the programs that it runs.
+  // The process group consists of this process and the programs that it has started.
   if (process.platform !== 'win32') process.kill(-process.pid, 'SIGKILL');
   process.exit();
 });

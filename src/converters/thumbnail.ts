@@ -1,10 +1,10 @@
 import type { Converter } from './converter.ts';
 import { openPicture, pictureTypes } from './picture.ts';
 
-/** Of the longer side, in pixels. */
+/** The length of the longer side, in pixels. */
 export const thumbnailSize = 350;
 
-/** A picture that fits into a square; PNG where it is transparent, else JPEG. */
+/** Creates the thumbnail of a picture. It is a PNG if the picture has transparency, otherwise a JPEG. */
 export const thumbnailConverter: Converter = {
   name: 'thumbnail',
   makes: 'thumbnail',

@@ -1,10 +1,10 @@
 import type { Purpose } from './converter.ts';
 
-const pictures = ['image/jpeg', 'image/png']; // PNG where a picture is transparent
+const pictures = ['image/jpeg', 'image/png']; // PNG if the picture has transparency
 
 const frame = ['image/jpeg'];
 
-/** The media types that converters make for each purpose. */
+/** The media types of results for each purpose. */
 export const typesMade: Readonly<Record<Purpose, readonly string[]>> = {
   thumbnail: pictures,
   Thumbnail: pictures,

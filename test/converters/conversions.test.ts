@@ -31,9 +31,11 @@ test('a file that waits too long for its turn is refused, and never converted; j
     conversions.convert({ converter, digest, mimeType: 'application/rtf' }, longestWait);
   const first = convert(slow, 'office2pdf', 60_000).catch((error: Error) => error.message);
   const last = convert(patient, 'rtf2text');
-  await expect(convert(refused, 'rtf2text', 50)).rejects.toThrow('too many files wait to be converted');
+  await expect(convert(refused, 'rtf2text', 50)).rejects.toThrow(
+    'Too many files are waiting to be converted',
+  );
   await writeFile(join(folder, 'go'), '');
-  expect(await first).toBe('soffice ended with 3: no word');
+  expect(await first).toBe('soffice ended with 3: it printed no reason');
   expect(await last).toMatchObject({ mimeType: 'text/plain', length: 10 });
   await until(async () => (await convert(refused, 'rtf2text', 10_000)).length === 10);
 });

@@ -2,24 +2,24 @@ import type { PDFDocument, PDFRef } from 'pdf-lib';
 import { ProgramNeeded } from '../converter.ts';
 import { type DrawnFont, readDrawnFont } from './drawn-font.ts';
 
-/** Points: A4 with margins of 2 cm. */
+/** The size of A4 with margins of 2 cm, in points. */
 const page = { width: 595.28, height: 841.89, margin: 56.7 };
 const size = 9;
 const leading = 11.5;
 const linesOfPage = Math.floor((page.height - 2 * page.margin) / leading);
 
-/** Pages of one PDF; the last line says where the rest is missing. */
+/** The maximum number of pages. The last line of a truncated PDF says that the rest is missing. */
 const maxPages = 500;
 
-/** Scripts whose letters stand alone, from left to right: others need a layout that follows from their neighbours. */
+/** Letters of scripts that can be drawn one by one, from left to right. Other scripts need shaping, which is not implemented. */
 const simpleLetter =
   /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Common}\p{sc=Inherited}]$/u;
 const letter = /^[\p{L}\p{M}\p{N}]$/u;
 
-/** What stands for a sign that the font lacks, such as an emoji. */
+/** The character, □, that replaces symbols which the font does not have, such as emoji. */
 const substitute = 0x25a1;
 
-/** The glyphs of a line, as digits of four to a glyph. @throws ProgramNeeded for a letter that cannot be drawn */
+/** The glyphs of a line, with four hexadecimal digits each. @throws ProgramNeeded for a letter that cannot be drawn. */
 function glyphsOf(line: string, font: DrawnFont, used: Map<number, number>): string[] {
   return Array.from(line, (character) => {
     const code = character.codePointAt(0) ?? substitute;
@@ -35,7 +35,7 @@ function glyphsOf(line: string, font: DrawnFont, used: Map<number, number>): str
   });
 }
 
-/** A line in pieces of at most `columns` characters, between words where it can. */
+/** Wraps a line into pieces of at most `columns` characters, between words if possible. */
 function* wrapped(line: string, columns: number): Generator<string> {
   const characters = Array.from(line);
   let from = 0;
@@ -48,7 +48,7 @@ function* wrapped(line: string, columns: number): Generator<string> {
   yield characters.slice(from).join('');
 }
 
-/** A text without control characters, with tabs as blanks up to the next column of eight. */
+/** Splits a text into lines. Control characters are removed, and tabs expanded to the next multiple of eight columns. */
 function asLines(text: string): string[] {
   return text
     .normalize('NFC')
@@ -71,7 +71,7 @@ function asLines(text: string): string[] {
 
 const hex = (number: number): string => number.toString(16).padStart(4, '0');
 
-/** The characters of the glyphs, so that the words of the PDF can be found and copied. */
+/** The ToUnicode map of the used glyphs, by which viewers search and copy the text of the PDF. */
 function unicodeOf(used: ReadonlyMap<number, number>): string {
   const entries = [...used].map(([id, code]) => {
     const units = Array.from(String.fromCodePoint(code).split(''), (unit) => hex(unit.charCodeAt(0)));
@@ -110,7 +110,7 @@ async function embed(
   const descriptor = context.obj({
     Type: 'FontDescriptor',
     FontName: name,
-    Flags: 5, // all characters equally wide, and not those of an alphabet of PDF's own
+    Flags: 5, // FixedPitch and Symbolic
     FontBBox: [...box],
     ItalicAngle: 0,
     Ascent: ascent,
@@ -141,8 +141,8 @@ async function embed(
 }
 
 /**
- * A PDF of a text, drawn line by line in the font of the server.
- * @throws ProgramNeeded for a text in a script that the font lacks, or that needs more than a font
+ * Creates a PDF of a text, which is drawn line by line in the font of the server.
+ * @throws ProgramNeeded if the font lacks a letter of the text, or the script needs shaping.
  */
 export async function drawText(text: string): Promise<Uint8Array> {
   const { PDFDocument, PDFName } = await import('pdf-lib');

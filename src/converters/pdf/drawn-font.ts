@@ -5,10 +5,10 @@ import { inflate } from 'node:zlib';
 
 const inflated = promisify(inflate);
 
-/** The font of the server: DejaVu Sans Mono, all characters of which are equally wide. */
+/** The font of the server: DejaVu Sans Mono, a monospaced font. */
 const fontFile = '@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff';
 
-/** The tables of TrueType that a PDF needs: the outlines, and what places them. */
+/** The TrueType tables that a PDF needs: those with the outlines and metrics. */
 const embedded: ReadonlySet<string> = new Set([
   'cvt ',
   'fpgm',
@@ -21,19 +21,19 @@ const embedded: ReadonlySet<string> = new Set([
   'maxp',
 ]);
 
-/** A font as PDFs embed it. Lengths are in thousandths of the size of the type. */
+/** A font to embed in PDFs. Lengths are in thousandths of the font size. */
 export interface DrawnFont {
-  /** TrueType with the tables that a PDF needs. */
+  /** A TrueType file with only the tables that a PDF needs. */
   readonly file: Buffer;
   readonly width: number;
   readonly ascent: number;
   readonly descent: number;
   readonly box: readonly number[];
-  /** @returns undefined for a character that the font lacks. */
+  /** Returns the glyph of a character; undefined if the font does not have it. */
   readonly glyphOf: (codePoint: number) => number | undefined;
 }
 
-/** The tables of a WOFF file, by their names. */
+/** The decompressed tables of a WOFF file, by name. */
 async function tablesOf(woff: Buffer): Promise<Map<string, Buffer>> {
   const tables = new Map<string, Buffer>();
   for (let index = 0; index < woff.readUInt16BE(12); index += 1) {
@@ -46,7 +46,7 @@ async function tablesOf(woff: Buffer): Promise<Map<string, Buffer>> {
   return tables;
 }
 
-/** TrueType of some tables. Viewers of PDF do not look at checksums. */
+/** Builds a TrueType file from some tables. Its checksums are zero, since PDF viewers ignore them. */
 function trueTypeOf(tables: ReadonlyMap<string, Buffer>): Buffer {
   const used = [...tables]
     .filter(([name]) => embedded.has(name))
@@ -72,14 +72,14 @@ function trueTypeOf(tables: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The glyphs of the characters, by format 12 of the table `cmap`, which fonts with all of Unicode have. */
+/** The glyphs of characters, read from the subtable of format 12 of `cmap`, which covers all of Unicode. */
 function glyphsOf(cmap: Buffer): Map<number, number> {
   const glyphs = new Map<number, number>();
   const offsets = Array.from({ length: cmap.readUInt16BE(2) }, (_, index) =>
     cmap.readUInt32BE(8 + 8 * index),
   );
   const at = offsets.find((offset) => cmap.readUInt16BE(offset) === 12);
-  if (at === undefined) throw new Error(`${fontFile} has no table of characters of format 12`);
+  if (at === undefined) throw new Error(`${fontFile} has no cmap subtable of format 12`);
   for (let group = 0; group < cmap.readUInt32BE(at + 12); group += 1) {
     const from = at + 16 + 12 * group;
     const [first, last, glyph] = [

@@ -2,14 +2,14 @@ import type { PDFDocument } from 'pdf-lib';
 import type { Converted, Source } from '../converter.ts';
 import { readWhole } from '../whole-file.ts';
 
-/** Pages of one file at most: a small file may claim any number. */
-export const mostPages = 10_000;
+/** The maximum number of pages of a file. A small file can claim any number. */
+export const maxPdfPages = 10_000;
 
-/** A PDF that can be changed. @throws for damaged and encrypted files. */
+/** Opens a PDF so that it can be changed. @throws Error for damaged and encrypted files. */
 export async function openPdf({ file }: Pick<Source, 'file'>): Promise<PDFDocument> {
   const { PDFDocument: Pdf } = await import('pdf-lib');
   const document = await Pdf.load(await readWhole(file), { updateMetadata: false });
-  if (document.getPageCount() > mostPages) throw new Error(`it has more than ${mostPages} pages`);
+  if (document.getPageCount() > maxPdfPages) throw new Error(`the file has more than ${maxPdfPages} pages`);
   return document;
 }
 

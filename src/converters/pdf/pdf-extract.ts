@@ -1,16 +1,16 @@
 import { type Converter, Unsuitable } from '../converter.ts';
-import { asPdf, mostPages, newPdf, openPdf } from './pdf-documents.ts';
+import { asPdf, maxPdfPages, newPdf, openPdf } from './pdf-documents.ts';
 
-const page = (description: string) => ({ description, least: 1, most: mostPages });
+const page = (description: string) => ({ description, min: 1, max: maxPdfPages });
 
-/** Some pages of a PDF as a file of their own. */
+/** Extracts a range of pages from a PDF. */
 export const pdfExtract: Converter = {
   name: 'pdf2pages',
   makes: 'pages',
   takes: ['application/pdf'],
   parameters: {
-    firstPage: page('The first page, 1 without it.'),
-    lastPage: page('The last page, that of the file without it.'),
+    firstPage: page('The first page; by default 1.'),
+    lastPage: page('The last page; by default the last page of the file.'),
   },
   convert: async ({ parameters, file }) => {
     const document = await openPdf({ file });

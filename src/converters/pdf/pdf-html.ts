@@ -8,14 +8,17 @@ import { drawPage } from './pdf-picture.ts';
 
 const pictureSize = 1_000; // pixels
 
-/** Pages and seconds of work after which pages are words alone: after 3.5 the converter is ended. */
-const mostPictures = 50;
-const mostSeconds = 2.2;
+/**
+ * After this number of pages, or seconds of processor time, pages are shown as text instead of pictures. A converter is
+ * killed after 3.5 seconds.
+ */
+const maxPictures = 50;
+const maxSeconds = 2.2;
 
 const pictureOf = (jpeg: Buffer, words: string): string =>
   `<p><img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="${escapeHtml(words)}"></p>`;
 
-/** The pages of a PDF, and so the slides of a presentation, as pictures in one page of HTML. */
+/** Converts a PDF, such as the slides of a presentation, to an HTML page with a picture of each page. */
 export const pdfHtml: Converter = {
   name: 'pdf2html',
   makes: 'html',
@@ -30,7 +33,7 @@ export const pdfHtml: Converter = {
         .trim()
         .slice(0, textLimit - length);
       const isFirst = parts.length === 0;
-      const isDrawn = isFirst || (parts.length < mostPictures && work() - began < mostSeconds);
+      const isDrawn = isFirst || (parts.length < maxPictures && work() - began < maxSeconds);
       parts.push(
         isDrawn
           ? pictureOf(await drawPage(page, pictureSize, 'jpeg'), words)

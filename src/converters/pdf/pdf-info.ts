@@ -1,7 +1,7 @@
 import type { Converter } from '../converter.ts';
 import { openPdfium } from './pdf-pages.ts';
 
-/** `{"pages": 3}` */
+/** Returns the number of pages as JSON, such as `{"pages": 3}`. */
 export const pdfInfo: Converter = {
   name: 'pdf2info',
   makes: 'info',

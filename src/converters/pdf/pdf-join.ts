@@ -1,5 +1,5 @@
 import type { Converter } from '../converter.ts';
-import { asPdf, mostPages, newPdf, openPdf } from './pdf-documents.ts';
+import { asPdf, maxPdfPages, newPdf, openPdf } from './pdf-documents.ts';
 
 export const pdfJoin: Converter = {
   name: 'pdfJoin',
@@ -11,8 +11,8 @@ export const pdfJoin: Converter = {
       const document = await openPdf(source);
       const pages = await joined.copyPages(document, document.getPageIndices());
       for (const page of pages) joined.addPage(page);
-      if (joined.getPageCount() > mostPages)
-        throw new Error(`together they have more than ${mostPages} pages`);
+      if (joined.getPageCount() > maxPdfPages)
+        throw new Error(`the files have more than ${maxPdfPages} pages in total`);
     }
     return asPdf(joined);
   },

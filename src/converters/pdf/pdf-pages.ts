@@ -1,7 +1,7 @@
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
 import { readWhole } from '../whole-file.ts';
 
-/** Works on a PDF that is only read. @throws for damaged and encrypted files. */
+/** Opens a PDF for reading and calls `work`. @throws Error for damaged and encrypted files. */
 export async function openPdfium<T>(
   file: string,
   work: (document: PDFiumDocument) => Promise<T>,
@@ -11,13 +11,13 @@ export async function openPdfium<T>(
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(bytes);
   const result = await work(document);
-  // After an error its memory is let go of with the module.
+  // After an error these calls are skipped; the memory is released with the WebAssembly module.
   document.destroy();
   library.destroy();
   return result;
 }
 
-/** Calls back for each page of a PDF until it returns true. @throws for damaged and encrypted files. */
+/** Calls `visit` for each page of a PDF until it returns true. @throws Error for damaged and encrypted files. */
 export const eachPage = (
   file: string,
   visit: (page: PDFiumPage) => boolean | Promise<boolean>,

@@ -1,11 +1,12 @@
 import type { PDFiumPage } from '@hyzyla/pdfium';
 import { type Converter, type NumberParameter, Unsuitable } from '../converter.ts';
-import { mostPages } from './pdf-documents.ts';
+import { maxPdfPages } from './pdf-documents.ts';
 import { openPdfium } from './pdf-pages.ts';
 
-const mostAtOnce = 4_000; // pixels
+/** The maximum length of the longer side, in pixels. */
+const maxSize = 4_000;
 
-/** A page on white paper. @param size of the longer side, in pixels. */
+/** Draws a page on a white background. @param size the length of the longer side, in pixels. */
 export async function drawPage(page: PDFiumPage, size: number, format: 'jpeg' | 'png'): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const { originalWidth, originalHeight } = page.getOriginalSize();
@@ -24,8 +25,8 @@ export async function drawPage(page: PDFiumPage, size: number, format: 'jpeg' | 
 }
 
 const parameters: Readonly<Record<string, NumberParameter>> = {
-  page: { description: 'The page, 1 without it.', least: 1, most: mostPages },
-  size: { description: 'Pixels of the longer side, 1000 without it.', least: 1, most: mostAtOnce },
+  page: { description: 'The number of the page; by default 1.', min: 1, max: maxPdfPages },
+  size: { description: 'The length of the longer side, in pixels; by default 1000.', min: 1, max: maxSize },
 };
 
 const pdfToPicture = (format: 'jpeg' | 'png'): Converter => ({

@@ -2,7 +2,7 @@ import type { Converter } from '../converter.ts';
 import { asText, textLimit } from '../texts/text-limit.ts';
 import { eachPage } from './pdf-pages.ts';
 
-/** The text of a PDF, page after page. */
+/** Extracts the text of a PDF, page by page. */
 export const pdfText: Converter = {
   name: 'pdf2text',
   makes: 'text',

@@ -38,9 +38,10 @@ export const audioTypes = [
 ].map((type) => `audio/${type}`);
 
 /**
- * Playlists name other files: only formats that contain what is played are read, and only from the disk.
+ * Options that restrict ffmpeg to local files and to container formats. Playlist formats could make it read other files or
+ * send requests to other servers.
  */
-const safely = [
+const safeInput = [
   ['-protocol_whitelist', 'file'],
   [
     '-format_whitelist',
@@ -48,17 +49,18 @@ const safely = [
   ],
 ].flat();
 
-/** Seconds of work that one run may take. */
-const mostSeconds = 15;
+/** The maximum number of seconds of processor time of one run. */
+const maxSeconds = 15;
 
+/** Runs ffmpeg or ffprobe and returns its output. @throws Error with its error message if it fails. */
 export const runMedia = async (
   { tools, folder }: Pick<ConversionTask, 'tools' | 'folder'>,
   program: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
 ): Promise<string> => {
   const path = programPath(tools, program);
-  const run = { path, args: ['-v', 'error', ...args], folder, seconds: mostSeconds, tools };
+  const run = { path, args: ['-v', 'error', ...args], folder, seconds: maxSeconds, tools };
   return (await runProgram(run)).output;
 };
 
-export const mediaInput = (file: string): string[] => [...safely, '-i', file];
+export const mediaInput = (file: string): string[] => [...safeInput, '-i', file];

@@ -4,7 +4,7 @@ import { audioTypes, mediaInput, runMedia, videoTypes } from './media-files.ts';
 
 const count = z.coerce.number().optional().catch(undefined);
 
-/** A quotient, such as 30000/1001. */
+/** A frame rate, which ffprobe writes as a quotient such as 30000/1001. */
 const rate = z
   .string()
   .transform((text) => {
@@ -31,26 +31,26 @@ const report = z.object({
   format: z.object({ duration: count, format_name: z.string().optional() }).default({}),
 });
 
-/** Streams that are kept: files with more are made to cost much. */
-const mostStreams = 20;
+/** The maximum number of streams that are stored. Only malicious files have more. */
+const maxStreams = 20;
 
-/** @throws what ffprobe says of a file that is neither film nor sound. */
+/** Reads the characteristics of a video or audio file. @throws Error if ffprobe fails, or the file is neither. */
 export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | 'tools'>): Promise<MediaInfo> {
   const args = ['-of', 'json', '-show_format', '-show_streams', ...mediaInput(task.file)];
   const { streams, format } = report.parse(JSON.parse(await runMedia(task, 'ffprobe', args)));
-  const film = streams.find((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1);
+  const video = streams.find((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1);
   const sound = streams.find((each) => each.codec_type === 'audio');
-  if (!film && !sound) throw new Error('it has neither film nor sound');
-  const isTurned =
-    Math.abs(film?.side_data_list?.find(({ rotation }) => rotation)?.rotation ?? 0) % 180 === 90;
-  const [width, height] = isTurned ? [film?.height, film?.width] : [film?.width, film?.height];
+  if (!video && !sound) throw new Error('the file has neither a video nor an audio stream');
+  const isRotated =
+    Math.abs(video?.side_data_list?.find(({ rotation }) => rotation)?.rotation ?? 0) % 180 === 90;
+  const [width, height] = isRotated ? [video?.height, video?.width] : [video?.width, video?.height];
   return {
     duration: format.duration ?? null,
     width: width ?? null,
     height: height ?? null,
     format: format.format_name ?? null,
-    frameRate: film?.avg_frame_rate ?? null,
-    streams: streams.slice(0, mostStreams).map((each) => ({
+    frameRate: video?.avg_frame_rate ?? null,
+    streams: streams.slice(0, maxStreams).map((each) => ({
       type: each.codec_type ?? null,
       codec: each.codec_name ?? null,
       streamInfo: each.codec_long_name ?? null,
@@ -59,7 +59,7 @@ export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | '
   };
 }
 
-/** What `vid:info` has, as JSON. */
+/** Returns the value of `vid:info` as JSON. */
 export const mediaInfoConverter: Converter = {
   name: 'media2info',
   makes: 'info',

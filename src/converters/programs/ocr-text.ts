@@ -8,21 +8,22 @@ import { asText, textLimit } from '../texts/text-limit.ts';
 import { programPath } from './programs.ts';
 import { runProgram } from './run-program.ts';
 
-/** Of the longer side, in pixels: 200 dots per inch of a usual page. */
+/** The length of the longer side of a scanned page, in pixels: about 200 dots per inch for A4. */
 const scanSize = 2_300;
 
-/** Pages that are recognized: each takes seconds. */
-const mostPages = 20;
+/** The maximum number of pages that are recognized, because each takes seconds. */
+const maxScannedPages = 20;
 
-/** A page with fewer characters is a picture of one, with a number or a stamp. */
-const leastText = 16;
+/** A page with fewer characters is considered scanned; it may have a page number or a stamp as text. */
+const minText = 16;
 
 const pageSeconds = 30;
 
-/** Seconds of work; that of the program does not count here. */
+/** The limit of processor time, in seconds, without that of tesseract. */
 const seconds = 30;
 
-async function recognized({ tools, folder }: ConversionTask, picture: Buffer): Promise<string> {
+/** Recognizes the text in a picture. */
+async function recognizeText({ tools, folder }: ConversionTask, picture: Buffer): Promise<string> {
   const file = join(folder, 'page.png');
   await writeFile(file, picture);
   const args = [file, 'stdout', '-l', tools.ocrLanguages];
@@ -44,27 +45,27 @@ const pictureText: Converter = {
       .greyscale()
       .png()
       .toBuffer();
-    return asText(await recognized(task, page));
+    return asText(await recognizeText(task, page));
   },
 };
 
-/** The text of a PDF, page after page; of pages that are scanned, what is written on them. */
+/** Extracts the text of a PDF, page by page. Scanned pages are recognized by tesseract. */
 const scannedText: Converter = {
   name: 'scan2text',
   makes: 'text',
   takes: ['application/pdf'],
   needs: ['tesseract'],
   seconds,
-  patience: 300,
+  timeout: 300,
   convert: (task) =>
     openPdfium(task.file, async (document) => {
       let text = '';
       let scanned = 0;
       for (const page of document.pages()) {
         let words = page.getText();
-        if (words.trim().length < leastText && scanned < mostPages) {
+        if (words.trim().length < minText && scanned < maxScannedPages) {
           scanned += 1;
-          words += await recognized(task, await drawPage(page, scanSize, 'png'));
+          words += await recognizeText(task, await drawPage(page, scanSize, 'png'));
         }
         text += `${words}\n`;
         if (text.length >= textLimit) break;

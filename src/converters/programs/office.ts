@@ -43,7 +43,7 @@ const kinds = {
 const setting = (path: string, name: string, value: string): string =>
   `<item oor:path="/org.openoffice.${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`;
 
-/** No macro runs, and nothing that a document names is loaded, neither from the network nor from the disk. */
+/** Settings that disable macros, and keep LibreOffice from loading anything to which a document refers. */
 const settings = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 ${[
@@ -64,13 +64,13 @@ ${[
 
 type Workplace = Pick<ConversionTask, 'folder' | 'tools'>;
 
-/** A file that LibreOffice is to read. */
+/** The input of LibreOffice. */
 interface OfficeSource {
-  /** By which it chooses how to read. */
+  /** The file extension, by which LibreOffice chooses an import filter. */
   readonly extension: string;
-  /** How to read it, where the extension does not tell. */
+  /** The import filter, if the extension does not determine it. */
   readonly reading?: string;
-  /** Writes it to a path: LibreOffice writes next to what it reads. */
+  /** Writes the input to a path. LibreOffice writes lock files next to it, so it cannot read from the blob store. */
   readonly write: (path: string) => Promise<void>;
 }
 
@@ -91,7 +91,7 @@ async function runOffice(
     '--nolockcheck',
     ...(reading === undefined ? [] : [`--infilter=${reading}`]),
   ];
-  const { complaint } = await runProgram({
+  const { errorOutput } = await runProgram({
     path: programPath(tools, 'libreoffice'),
     args: [...args, '--convert-to', filter, '--outdir', out, source],
     folder,
@@ -99,19 +99,20 @@ async function runOffice(
     tools,
   });
   const [made] = await readdir(out).catch(() => []);
-  if (made === undefined) throw new Error(`LibreOffice cannot read it: ${complaint || 'no word'}`); // it ends with 0
+  if (made === undefined)
+    throw new Error(`LibreOffice cannot read the file: ${errorOutput || 'it printed no reason'}`); // LibreOffice exits with 0 in this case
   return join(out, made);
 }
 
 const officeSeconds = 30;
 
-/** The filters of LibreOffice for texts in UTF-8. */
+/** The import filters of LibreOffice for texts in UTF-8, by file extension. */
 const readings: Readonly<Record<string, string>> = {
   txt: 'Text (encoded):UTF8,LF,,,',
   csv: 'Text - txt - csv (StarCalc):44/59/9,34,76,1',
 };
 
-/** A PDF that LibreOffice makes of a text in UTF-8, as a file in the folder of the task. */
+/** Converts a text in UTF-8 to a PDF by LibreOffice. @returns the path of the PDF in the folder of the task. */
 export const officePdfOf = (
   task: Workplace,
   source: Pick<OfficeSource, 'write'> & { readonly extension: 'txt' | 'html' | 'csv' },
@@ -131,13 +132,13 @@ const convert =
   (mimeType: string, filter: string): Converter['convert'] =>
   async (task): Promise<Converted> => ({ mimeType, file: await convertFile(task, filter) });
 
-/** A PDF of an office file, of which thumbnails, pictures and texts are made then. */
+/** Converts an office file to a PDF, from which thumbnails, pictures and texts can be created. */
 export const officePdf: Converter = {
   name: 'office2pdf',
   makes: 'pdf',
   takes: Object.values(kinds).flat(),
   needs: ['libreoffice'],
-  leadsOn: true,
+  isIntermediate: true,
   convert: convert('application/pdf', 'pdf'),
 };
 

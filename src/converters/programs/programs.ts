@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Programs that the server does not bring along: what they are called, and the names of their files. */
+/** Programs that are not part of the server: their titles for messages, and the names of their executables. */
 const known = {
   libreoffice: { title: 'LibreOffice', files: ['soffice', 'libreoffice'] },
   ffmpeg: { title: 'ffmpeg', files: ['ffmpeg'] },
@@ -13,14 +13,15 @@ const known = {
 
 export type Program = keyof typeof known;
 
-/** Where the programs are that are installed. */
+/** The paths of the programs that are installed. */
 type ProgramPaths = Readonly<Partial<Record<Program, string>>>;
 
+/** The installed programs, and how they are used. */
 export interface Tools {
   readonly paths: ProgramPaths;
-  /** Whether programs can be run without a network. */
+  /** Whether programs can be run without access to the network. */
   readonly canIsolate: boolean;
-  /** Languages of tesseract, such as `eng+deu`. */
+  /** The languages for tesseract, such as `eng+deu`. */
   readonly ocrLanguages: string;
 }
 
@@ -28,7 +29,7 @@ export const noTools: Tools = { paths: {}, canIsolate: false, ocrLanguages: '' }
 
 export const programTitle = (program: Program): string => known[program].title;
 
-/** @throws when it is not there: callers find the converters that need it by `missingPrograms`. */
+/** The path of a program. @throws Error if it is not installed, which callers check before by `missingPrograms`. */
 export function programPath({ paths }: Tools, program: Program): string {
   const path = paths[program];
   if (path === undefined) throw new Error(`${programTitle(program)} is not installed`);
@@ -52,14 +53,14 @@ async function locate(files: readonly string[], folders: readonly string[]): Pro
   return undefined;
 }
 
-/** Linux has namespaces, which some containers refuse to make. */
+/** Whether network namespaces can be created. They exist on Linux only, and some containers do not permit them. */
 const canIsolate = (): Promise<boolean> =>
   run('unshare', ['--map-root-user', '--net', 'true'], { timeout: 5_000 }).then(
     () => true,
     () => false,
   );
 
-/** The languages among those that tesseract lacks. */
+/** The wanted languages for which tesseract has no data. */
 async function missingLanguages(tesseract: string, wanted: readonly string[]): Promise<string[]> {
   const { stdout } = await run(tesseract, ['--list-langs'], { timeout: 10_000 });
   const installed = new Set(stdout.split(/\s+/));
@@ -74,9 +75,9 @@ export const programReport = ({ paths, canIsolate: isolated, ocrLanguages }: Too
 });
 
 /**
- * Looks for the programs.
- * @param ocrLanguages without which tesseract is not used.
- * @throws Error for languages that tesseract lacks.
+ * Finds the installed programs.
+ * @param ocrLanguages the languages for tesseract. If there are none, tesseract is not used.
+ * @throws Error for languages for which tesseract has no data.
  */
 export async function findTools(folders: readonly string[], ocrLanguages: readonly string[]): Promise<Tools> {
   const paths: Partial<Record<Program, string>> = {};
@@ -86,7 +87,7 @@ export async function findTools(folders: readonly string[], ocrLanguages: readon
     if (path !== undefined) paths[program] = path;
   }
   const missing = paths.tesseract ? await missingLanguages(paths.tesseract, ocrLanguages) : [];
-  if (missing.length > 0) throw new Error(`tesseract has no data of ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`tesseract has no data for ${missing.join(', ')}`);
   const isUsed = Object.keys(paths).length > 0;
   return { paths, canIsolate: isUsed && (await canIsolate()), ocrLanguages: ocrLanguages.join('+') };
 }

@@ -6,40 +6,40 @@ import type { Tools } from './programs.ts';
 interface Run {
   readonly path: string;
   readonly args: readonly string[];
-  /** Its home and its folder of temporary files. */
+  /** The home directory and the directory for temporary files. */
   readonly folder: string;
-  /** Seconds of processor time. */
+  /** The limit of processor time, in seconds. */
   readonly seconds: number;
   readonly tools: Pick<Tools, 'canIsolate'>;
 }
 
-/** Addresses that a program may use, in KiB: four gigabytes, of which it fills a part. */
-const mostMemory = 4 * 1024 * 1024;
+/** The limit of virtual memory, in KiB: four gigabytes, of which a program normally uses a part. */
+const maxMemory = 4 * 1024 * 1024;
 
-/** Of each file that a program writes, in the 512 bytes that POSIX counts: half a gigabyte. */
-const largestFile = 1024 * 1024;
+/** The limit of the size of files that a program writes, in blocks of 512 bytes: half a gigabyte. */
+const maxFileBlocks = 1024 * 1024;
 
-const mostOutput = 1_000_000; // bytes
-const mostComplaint = 2_000;
+const maxOutput = 1_000_000; // characters
+const maxErrorOutput = 2_000;
 
-/** The command within limits, and without a network where that is possible. */
+/** The command that runs a program with resource limits and, if possible, without access to the network. */
 function limited({ path, args, seconds, tools }: Run): [string, string[]] {
   if (process.platform === 'win32') return [path, [...args]];
-  // Systems without one of the limits go without it.
-  const limits = `ulimit -t ${seconds}; ulimit -v ${mostMemory}; ulimit -f ${largestFile}; ulimit -c 0`;
+  // A limit that the system does not support is ignored.
+  const limits = `ulimit -t ${seconds}; ulimit -v ${maxMemory}; ulimit -f ${maxFileBlocks}; ulimit -c 0`;
   const isolated = tools.canIsolate ? ['unshare', '--map-root-user', '--net'] : [];
   return ['/bin/sh', ['-c', `{ ${limits}; } 2>/dev/null; exec "$@"`, 'sh', ...isolated, path, ...args]];
 }
 
 interface ProgramOutput {
   readonly output: string;
-  /** The last of what it complained of: some programs do, and end as if all were well. */
-  readonly complaint: string;
+  /** The end of its error output. Some programs report a failure only there, and exit with 0. */
+  readonly errorOutput: string;
 }
 
 /**
- * Runs a program, in the process group of this process, with which it is killed.
- * @throws how it ended, and what it complained of, when it fails.
+ * Runs a program in the process group of this process, so that it is killed together with this process.
+ * @throws Error with its exit code and error output if it fails.
  */
 export async function runProgram(run: Run): Promise<ProgramOutput> {
   const [command, args] = limited(run);
@@ -56,14 +56,16 @@ export async function runProgram(run: Run): Promise<ProgramOutput> {
     windowsHide: true,
   });
   let output = '';
-  let complaint = '';
+  let errorOutput = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (output.length < mostOutput) output += text;
+    if (output.length < maxOutput) output += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-mostComplaint);
+    errorOutput = (errorOutput + text).slice(-maxErrorOutput);
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (code === 0) return { output, complaint: complaint.trim() };
-  throw new Error(`${basename(run.path)} ended with ${signal ?? code}: ${complaint.trim() || 'no word'}`);
+  if (code === 0) return { output, errorOutput: errorOutput.trim() };
+  throw new Error(
+    `${basename(run.path)} ended with ${signal ?? code}: ${errorOutput.trim() || 'it printed no reason'}`,
+  );
 }

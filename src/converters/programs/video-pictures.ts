@@ -12,32 +12,32 @@ import { thumbnailSize } from '../thumbnail.ts';
 import { mediaInput, runMedia, videoTypes } from './media-files.ts';
 import { mediaInfo } from './media-info.ts';
 
-/** Films often begin with a black picture. */
-const posterAt = 0.1; // of the duration
+/** The position of the default frame, as a fraction of the duration. The first frame is often black. */
+const posterAt = 0.1;
 
-interface Wanted {
+interface FrameOptions {
   readonly format: 'png' | 'jpeg';
-  /** Of the longer side, in pixels. */
+  /** The maximum length of the longer side, in pixels. */
   readonly size: number;
-  /** Seconds; a tenth of the film when undefined. */
+  /** The position in seconds; by default a tenth of the duration. */
   readonly at?: number | undefined;
 }
 
 async function pictureOf(
   task: ConversionTask,
   { duration, width }: MediaInfo,
-  { format, size, at }: Wanted,
+  { format, size, at }: FrameOptions,
 ): Promise<Converted> {
-  if (width === null) throw new Error('it has no film');
+  if (width === null) throw new Error('the file has no video stream');
   if (at !== undefined && duration !== null && at > 0 && at >= duration)
-    throw new Unsuitable('second', `the film takes ${duration} seconds: there is no picture at ${at}`);
+    throw new Unsuitable('second', `the video has ${duration} seconds, so there is no frame at ${at}`);
   const file = join(task.folder, `picture.${format}`);
   const scale = `scale='min(${size},iw)':'min(${size},ih)':force_original_aspect_ratio=decrease`;
   const seek = ['-ss', String(at ?? (duration ?? 0) * posterAt), '-threads', '1'];
   const output = ['-an', '-frames:v', '1', '-vf', scale, '-threads', '1', '-q:v', '3', '-f', 'image2', file];
   await runMedia(task, 'ffmpeg', [...seek, ...mediaInput(task.file), ...output]);
   await access(file).catch((cause: unknown) => {
-    throw new Error('ffmpeg finds no picture in it', { cause }); // it ends with 0
+    throw new Error('ffmpeg found no frame in the file', { cause }); // it exits with 0 in this case
   });
   return { mimeType: `image/${format}`, file };
 }
@@ -57,8 +57,16 @@ export const videoPictures: readonly Converter[] = [
       name: `video2${format}`,
       makes: format,
       parameters: {
-        second: { description: 'When in the film; at a tenth of it without it.', least: 0, most: 1_000_000 },
-        size: { description: 'Pixels of the longer side at most, 1000 without it.', least: 1, most: 4_000 },
+        second: {
+          description: 'The position in seconds; by default a tenth of the duration.',
+          min: 0,
+          max: 1_000_000,
+        },
+        size: {
+          description: 'The maximum length of the longer side, in pixels; by default 1000.',
+          min: 1,
+          max: 4_000,
+        },
       },
       convert: async (task) => {
         const { second: at, size = 1_000 } = task.parameters;
@@ -74,7 +82,7 @@ export const videoPictures: readonly Converter[] = [
       convert: async (task) => {
         const media = await mediaInfo(task);
         const duration = media.duration ?? 0;
-        if (duration === 0 && index > 0) throw new Error('it has no duration');
+        if (duration === 0 && index > 0) throw new Error('the duration of the video is unknown');
         const timecode = Math.floor((duration * index * 1_000) / storyboardFrames.length) / 1_000;
         const wanted = { format: 'jpeg', size: thumbnailSize, at: timecode } as const;
         const frame = await pictureOf(task, media, wanted);

@@ -6,7 +6,7 @@ import { textLimit } from './text-limit.ts';
 const style =
   'body{font:16px/1.5 system-ui,sans-serif;margin:1rem}pre{white-space:pre-wrap}img{max-width:100%}';
 
-/** A page of HTML that needs nothing else. */
+/** A self-contained HTML page. */
 export const asPage = (body: string): Converted => ({
   mimeType: 'text/html',
   bytes: Buffer.from(
@@ -16,7 +16,7 @@ export const asPage = (body: string): Converted => ({
 
 export const markdownTypes = ['text/markdown', 'text/x-web-markdown', 'text/x-markdown'];
 
-/** HTML in it stays what it is. */
+/** Converts Markdown to HTML. HTML in the Markdown is kept as it is. */
 export async function htmlOfMarkdown(file: string): Promise<string> {
   const { marked } = await import('marked');
   return marked.parse(await readStart(file, textLimit), { async: true });

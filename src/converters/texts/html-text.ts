@@ -3,10 +3,10 @@ import type { Converter } from '../converter.ts';
 import { htmlOfMarkdown, markdownTypes } from './html-pages.ts';
 import { asText, textLimit } from './text-limit.ts';
 
-/** Markup is longer than its text. */
+/** How many times longer than its text the markup can be that is read. */
 const markupPerText = 4;
 
-/** The text of a page as a browser shows it, without addresses and pictures. */
+/** The text of an HTML page as a browser shows it, without URLs of links and without pictures. */
 export async function textOfHtml(html: string): Promise<string> {
   const { convert } = await import('html-to-text');
   return convert(html, {
@@ -38,7 +38,7 @@ const markdownText: Converter = {
   convert: async ({ file }) => asText(await textOfHtml(await htmlOfMarkdown(file))),
 };
 
-/** The characters stay as they are, in UTF-8: there is no markup that people do not read. */
+/** Returns text formats unchanged, in UTF-8. Their markup is part of what people read. */
 const dataText: Converter = {
   name: 'data2text',
   makes: 'text',

@@ -4,7 +4,7 @@ import { readWhole } from '../whole-file.ts';
 import { textOfHtml } from './html-text.ts';
 import { asText } from './text-limit.ts';
 
-/** The subject, the people and the text of a mail, without its attachments. */
+/** Extracts the subject, the sender and recipients, and the text of a mail, without its attachments. */
 export const mailFileText: Converter = {
   name: 'mail2text',
   makes: 'text',

@@ -3,26 +3,26 @@ import type { Converter } from '../converter.ts';
 import { asText, textLimit } from './text-limit.ts';
 import { unpacked } from './unpacked.ts';
 
-interface Wanted {
-  /** The elements whose text counts, with that of the elements in them. */
+interface TextElements {
+  /** The elements whose text is extracted, including that of the elements inside them. */
   readonly texts: readonly string[];
   /** The elements that end a word. */
   readonly ends: readonly string[];
 }
 
 /**
- * The text of an XML file, as it is read. Entities that the file declares are not expanded.
- * @param most characters after which the rest is not read.
- * @throws what is wrong with the file.
+ * Extracts the text of an XML file while it is read. Entities that the file declares are not expanded.
+ * @param maxLength the number of characters after which reading stops.
+ * @throws Error if the XML is not well-formed.
  */
-async function textOfXml(bytes: Readable, { texts, ends }: Wanted, most: number): Promise<string> {
+async function textOfXml(bytes: Readable, { texts, ends }: TextElements, maxLength: number): Promise<string> {
   const { default: sax } = await import('sax');
   const parser = sax.parser(true);
   const decoder = new TextDecoder();
   const [counting, ending] = [new Set(texts), new Set(ends)];
   const pieces: string[] = [];
   let length = 0;
-  let depth = 0; // of elements whose text counts
+  let depth = 0; // the nesting of elements whose text is extracted
   let fault: Error | undefined;
   parser.onopentag = ({ name }) => {
     if (counting.has(name)) depth += 1;
@@ -42,17 +42,17 @@ async function textOfXml(bytes: Readable, { texts, ends }: Wanted, most: number)
   for await (const chunk of bytes) {
     parser.write(decoder.decode(chunk as Buffer, { stream: true }));
     if (fault) throw fault;
-    if (length >= most) break;
+    if (length >= maxLength) break;
   }
   return pieces.join('');
 }
 
 interface OfficeFormat {
-  /** Media types behind `application/vnd.`. */
+  /** The media types, without the prefix `application/vnd.`. */
   readonly types: readonly string[];
-  /** Which files of the archive have text. */
+  /** Matches the names of the files in the archive that contain text. */
   readonly files: RegExp;
-  /** The elements whose text counts. */
+  /** The elements whose text is extracted. */
   readonly texts: readonly string[];
   /** The elements that end a word. */
   readonly ends: readonly string[];
@@ -98,14 +98,14 @@ const formats: readonly OfficeFormat[] = [
 
 const typesOf = ({ types }: OfficeFormat): string[] => types.map((type) => `application/vnd.${type}`);
 
-/** The text of documents that are archives of XML: those of Microsoft Office since 2007, and OpenDocument. */
+/** Extracts the text of Office Open XML and OpenDocument files, which are zip archives of XML. */
 export const officeText: Converter = {
   name: 'office2text',
   makes: 'text',
   takes: formats.flatMap(typesOf),
   convert: async ({ file, mimeType }) => {
     const format = formats.find((each) => typesOf(each).includes(mimeType));
-    if (!format) throw new Error(`${mimeType} is no format of an office`);
+    if (!format) throw new Error(`${mimeType} is not an office format`);
     let text = '';
     for await (const bytes of unpacked(file, format.files)) {
       text += await textOfXml(bytes, format, textLimit - text.length);

@@ -3,7 +3,7 @@ import type { Converter } from '../converter.ts';
 import { readWhole } from '../whole-file.ts';
 import { asText, textLimit } from './text-limit.ts';
 
-/** Encodings by the number of the code page, other than `windows-N`. */
+/** Encodings by code page, except those named `windows-N`. */
 const encodings: Readonly<Record<number, string>> = {
   932: 'shift_jis',
   936: 'gbk',
@@ -57,20 +57,20 @@ const symbols: Readonly<Record<string, string>> = {
 
 interface Group {
   readonly isHidden: boolean;
-  /** Characters that follow \u for readers which do not know it. */
+  /** The number of fallback characters after \u, for readers that do not support Unicode. */
   readonly fallback: number;
 }
 
 const token = /\\([a-z]{1,32})(-?\d{1,9})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)|[\r\n\\]/giy;
 
-/** The text of RTF, whose bytes are the characters of a string. */
+/** Extracts the text of RTF. The input is a string in which each character is one byte. */
 class RtfText {
   #text = '';
   #bytes: number[] = [];
   #decoder = decoderOf(1252);
   #group: Group = { isHidden: false, fallback: 1 };
   readonly #outer: Group[] = [];
-  #skip = 0; // characters of a fallback
+  #skip = 0; // the number of fallback characters to skip
 
   read(source: string): string {
     token.lastIndex = 0;
@@ -138,14 +138,14 @@ class RtfText {
   }
 }
 
-/** The text of RTF, without pictures, fonts and styles. */
+/** Extracts the text of RTF, without pictures, fonts and styles. */
 export const rtfText: Converter = {
   name: 'rtf2text',
   makes: 'text',
   takes: ['application/rtf', 'text/rtf'],
   convert: async ({ file }) => {
     const source = (await readWhole(file)).toString('latin1');
-    if (!source.startsWith('{\\rtf')) throw new Error('it is no RTF');
+    if (!source.startsWith('{\\rtf')) throw new Error('the file is not RTF');
     return asText(new RtfText().read(source));
   },
 };

@@ -1,9 +1,9 @@
 import type { Converted } from '../converter.ts';
 
-/** Characters of a file that are searched: what follows them is left out. */
+/** The number of characters of a file that are searched. The rest is ignored. */
 export const textLimit = 1_000_000;
 
-/** The beginning of a text as what a converter makes. */
+/** The result of a converter to text, truncated to the limit. */
 export const asText = (text: string): Converted => ({
   mimeType: 'text/plain',
   bytes: Buffer.from(text.slice(0, textLimit), 'utf8'),

@@ -7,11 +7,11 @@ import { htmlOfMarkdown, markdownTypes } from './html-pages.ts';
 import { textOfHtml } from './html-text.ts';
 import { textLimit } from './text-limit.ts';
 
-/** A cell is cut after as many characters in a table; it may be longer in lines. */
+/** The maximum width of a cell, in characters, for rows to be drawn as a table. */
 const maxCell = 30;
 const tableWidth = 88;
 
-/** Rows of CSV as a table where it is as narrow as a page, or else a line of text each. */
+/** Formats CSV as a table if that fits the page, otherwise with one line for each row. */
 async function tableOf(csv: string): Promise<string> {
   const { parse } = await import('csv-parse/sync');
   const [first = ''] = csv.split('\n', 1);
@@ -43,18 +43,18 @@ async function tableOf(csv: string): Promise<string> {
 interface Kind {
   readonly name: string;
   readonly takes: readonly string[];
-  /** What LibreOffice reads the file as. */
+  /** The file extension under which LibreOffice reads the source. */
   readonly extension: 'txt' | 'html' | 'csv';
-  /** The file as LibreOffice reads it, in Unicode. */
+  /** The source for LibreOffice. */
   readonly sourceOf: (file: string) => Promise<string>;
-  /** The same as text in lines, which is drawn without LibreOffice. */
+  /** Converts the source to plain text, which is drawn if LibreOffice is not installed. */
   readonly textOf: (source: string) => Promise<string>;
 }
 
 const plain = { extension: 'txt', textOf: async (text: string) => text } as const;
 const start = (file: string) => readStart(file, textLimit);
 
-/** What is made is stored under the digest of the file and the name of the converter: equal bytes may be of several types. */
+/** Each type has its own converter, because results are cached by digest and converter, and equal bytes can have several types. */
 const kinds: readonly Kind[] = [
   { name: 'text2pdf', takes: ['text/plain'], sourceOf: start, ...plain },
   { name: 'xml2pdf', takes: ['application/xml', 'text/xml', 'application/json'], sourceOf: start, ...plain },
@@ -79,11 +79,11 @@ const convert =
     return { mimeType: 'application/pdf', file: await officePdfOf(task, { extension, write }) };
   };
 
-/** PDFs of texts: by LibreOffice where it is installed, else drawn in the font of the server. */
+/** Convert texts to PDF: by LibreOffice if it is installed, otherwise drawn in the font of the server. */
 export const textPdfs: readonly Converter[] = kinds.map((kind) => ({
   name: kind.name,
   makes: 'pdf',
   takes: kind.takes,
-  mayUse: ['libreoffice'],
+  canUse: ['libreoffice'],
   convert: convert(kind),
 }));

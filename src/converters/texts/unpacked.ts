@@ -4,18 +4,18 @@ import { promisify } from 'node:util';
 import type { Entry, ZipFile } from 'yauzl';
 import { readStart } from '../../blobs/text.ts';
 
-/** Bytes that the files of an archive may have together: a small archive may unpack to any number. */
+/** The maximum number of bytes to decompress from an archive. A small archive can decompress to any size (zip bomb). */
 const unpackedLimit = 100_000_000;
 
 const entryLimit = 10_000;
 
-/** Bytes of XML for a program, which takes a minute or two for thirty million on a busy machine. */
+/** The maximum number of bytes of XML for LibreOffice, which can take two minutes for thirty million on a busy machine. */
 const markupLimit = 25_000_000;
 
-/** Bytes of all files of an office archive, most of which are pictures, which hardly shrink. */
+/** The maximum number of decompressed bytes of an office file. Most of them are pictures, which hardly compress. */
 const archiveLimit = 1_000_000_000;
 
-/** The next file of an archive; undefined after the last. */
+/** The next entry of an archive; undefined after the last one. */
 async function nextEntry(archive: ZipFile): Promise<Entry | undefined> {
   const over = new AbortController();
   const { signal } = over;
@@ -37,19 +37,19 @@ const openArchive = async (file: string): Promise<ZipFile> => {
 };
 
 /**
- * The files of a zip archive with certain names, as they are unpacked.
- * @throws when it is damaged, encrypted or too large.
+ * Decompresses the files of a zip archive whose names match a pattern.
+ * @throws Error if the archive is damaged, encrypted or too large.
  */
 export async function* unpacked(file: string, names: RegExp): AsyncGenerator<Readable> {
   const archive = await openArchive(file);
   const open = promisify<Entry, Readable>(archive.openReadStream.bind(archive));
   try {
-    if (archive.entryCount > entryLimit) throw new Error(`it has more than ${entryLimit} files`);
+    if (archive.entryCount > entryLimit) throw new Error(`the archive has more than ${entryLimit} files`);
     let left = unpackedLimit;
     for (let entry = await nextEntry(archive); entry; entry = await nextEntry(archive)) {
       if (!names.test(entry.fileName)) continue;
-      left -= entry.uncompressedSize; // unpacking ends with an error where this is not true
-      if (left < 0) throw new Error(`it unpacks to more than ${unpackedLimit} bytes`);
+      left -= entry.uncompressedSize; // if the size is wrong, decompression fails with an error
+      if (left < 0) throw new Error(`the archive has more than ${unpackedLimit} bytes when decompressed`);
       const bytes = await open(entry);
       yield bytes;
       bytes.destroy();
@@ -60,20 +60,22 @@ export async function* unpacked(file: string, names: RegExp): AsyncGenerator<Rea
 }
 
 /**
- * Looks at an archive before a program unpacks it that has no limits of its own; other files pass.
- * @throws when it is damaged, or when its files, or those of XML, are too large together.
+ * Checks an archive before a program without own limits decompresses it. Files that are not zip archives are accepted.
+ * @throws Error if the archive is damaged, or its files are too large.
  */
 export async function requireSmallArchive(file: string): Promise<void> {
   if ((await readStart(file, 2)) !== 'PK') return;
   const archive = await openArchive(file);
   try {
-    if (archive.entryCount > entryLimit) throw new Error(`it has more than ${entryLimit} files`);
+    if (archive.entryCount > entryLimit) throw new Error(`the archive has more than ${entryLimit} files`);
     let [bytes, markup] = [0, 0];
     for (let entry = await nextEntry(archive); entry; entry = await nextEntry(archive)) {
       bytes += entry.uncompressedSize;
       if (/\.(xml|rels)$/i.test(entry.fileName)) markup += entry.uncompressedSize;
-      if (bytes > archiveLimit) throw new Error(`it unpacks to more than ${archiveLimit} bytes`);
-      if (markup > markupLimit) throw new Error(`its XML unpacks to more than ${markupLimit} bytes`);
+      if (bytes > archiveLimit)
+        throw new Error(`the archive has more than ${archiveLimit} bytes when decompressed`);
+      if (markup > markupLimit)
+        throw new Error(`the XML in the archive has more than ${markupLimit} bytes when decompressed`);
     }
   } finally {
     archive.close();

@@ -1,4 +1,4 @@
-import { findConverter, type Way } from '../../converters/index.ts';
+import { type ConversionPath, findConverter } from '../../converters/index.ts';
 import { AppError, NotFound, Unavailable } from '../../errors.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Services } from '../../services.ts';
@@ -13,7 +13,7 @@ import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** A release may lack a converter that an earlier one had. @throws NotFound */
-function wayBy(names: readonly string[]): Way {
+function pathOf(names: readonly string[]): ConversionPath {
   const [first, second] = names.map(findConverter);
   if (!first || (names.length > 1 && !second))
     throw new NotFound(`there is no converter ${names.join(' or ')}`);
@@ -23,14 +23,14 @@ function wayBy(names: readonly string[]): Way {
 /** Converts a file for a client that asks for the result later (§10, `async=true`). */
 export function convertFile({ database, jobConversions: conversions, blobs }: Services): JobKind {
   const made = async (
-    { way, source, parameters }: DueConversion,
+    { path, source, parameters }: DueConversion,
     signal: AbortSignal,
   ): Promise<StoredBlob | AppError> => {
     try {
       if ((await blobs.renew(source.digest)) === undefined) return new NotFound('the file is gone');
-      const converting = conversions.along(database, wayBy(way), source, { parameters });
+      const converting = conversions.along(database, pathOf(path), source, { parameters });
       const found = await unlessStopped(signal, converting);
-      return found ?? new NotFound(`the file cannot be converted by ${way.join(' and ')}`);
+      return found ?? new NotFound(`the file cannot be converted by ${path.join(' and ')}`);
     } catch (error) {
       if (!(error instanceof AppError) || error instanceof Unavailable) throw error;
       return error;

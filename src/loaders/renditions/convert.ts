@@ -2,11 +2,11 @@ import { lookup } from 'mime-types';
 import { essence } from '../../blobs/media-type.ts';
 import type { ConverterParameters, Purpose } from '../../converters/converter.ts';
 import {
+  type ConversionPath,
+  conversionPath,
   findConverter,
   missingPrograms,
   programsMissingFor,
-  type Way,
-  wayTo,
 } from '../../converters/index.ts';
 import { InvalidParameter, readParameters } from '../../converters/parameters.ts';
 import { type Program, programTitle, type Tools } from '../../converters/programs/programs.ts';
@@ -60,13 +60,13 @@ export function requirePrograms(missing: readonly Program[], what: string): void
 
 /** @returns undefined for a file that is what was asked for already. @throws Invalid, NotInstalled */
 // Clients tell the two kinds of fault by the words "is not registered" and "is not available".
-function wayNamed(name: string, mimeType: string, tools: Tools): Way | undefined {
+function pathNamed(name: string, mimeType: string, tools: Tools): ConversionPath | undefined {
   const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
   if (makes !== undefined && makes === purposes[mimeType]) return undefined;
   const title = `Converter ${name} is not available: it`;
   if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), title);
-  const way = makes && wayTo(makes, mimeType, tools);
-  if (way) return way;
+  const path = makes && conversionPath(makes, mimeType, tools);
+  if (path) return path;
   const converter = findConverter(name);
   if (!converter && !makes)
     throw new InvalidParameter('converter', `Converter ${shown(name)} is not registered`);
@@ -87,12 +87,12 @@ function wantedType({ type, format }: ConvertedInto): string {
 }
 
 /** @returns undefined for a file that is what was asked for already. @throws Invalid, NotInstalled */
-function wantedWay(into: ConvertedInto, mimeType: string, tools: Tools): Way | undefined {
-  if (into.converter) return wayNamed(into.converter, mimeType, tools);
+function requestedPath(into: ConvertedInto, mimeType: string, tools: Tools): ConversionPath | undefined {
+  if (into.converter) return pathNamed(into.converter, mimeType, tools);
   const type = wantedType(into);
   const makes = Object.hasOwn(purposes, type) ? purposes[type] : undefined;
-  const way = makes && wayTo(makes, mimeType, tools);
-  if (way || type === mimeType) return way;
+  const path = makes && conversionPath(makes, mimeType, tools);
+  if (path || type === mimeType) return path;
   if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), `${type} of ${shown(mimeType)}`);
   const parameter = into.type ? 'type' : 'format';
   throw new InvalidParameter(parameter, `no converter makes ${shown(type)} of ${shown(mimeType)}`);
@@ -100,7 +100,7 @@ function wantedWay(into: ConvertedInto, mimeType: string, tools: Tools): Way | u
 
 export interface PlannedConversion {
   /** Absent where the file is what was asked for already. */
-  readonly way: Way | undefined;
+  readonly path: ConversionPath | undefined;
   readonly source: StoredBlob;
   readonly parameters: ConverterParameters;
 }
@@ -116,22 +116,22 @@ export async function planConversion(
   into: ConvertedInto,
 ): Promise<PlannedConversion> {
   if (!blob) throw new NotFound('there is no file to convert');
-  const way = wantedWay(into, essence(blob.mimeType), conversions.tools);
-  const last = way && (way.length === 1 ? way[0] : way[1]);
+  const path = requestedPath(into, essence(blob.mimeType), conversions.tools);
+  const last = path && (path.length === 1 ? path[0] : path[1]);
   const parameters = last ? readParameters(last, into.parameters ?? {}) : {};
-  if (blob.text === undefined) return { way, source: blob, parameters };
+  if (blob.text === undefined) return { path, source: blob, parameters };
   // The text of a property is stored, since converters read files.
   const { text, ...described } = blob;
-  return { way, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
+  return { path, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
 }
 
 const failureQuery = statement('conversion-failure', { error: 'text' })`
   SELECT error FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND error IS NOT NULL LIMIT 1`;
 
 /** Why a file could not be converted, for administrators: it may tell of the machine. */
-async function failureOf({ db, user }: Context, digest: string, way: Way): Promise<string> {
+async function failureOf({ db, user }: Context, digest: string, path: ConversionPath): Promise<string> {
   if (!user.isAdministrator) return '';
-  const names = way.map(({ name }) => name);
+  const names = path.map(({ name }) => name);
   const [failure] = await db.query(failureQuery, [digest, names]);
   return failure ? `: ${failure.error}` : '';
 }
@@ -145,12 +145,12 @@ export async function convertBlob(
   blob: BlobShape | undefined,
   into: ConvertedInto,
 ): Promise<BlobShape> {
-  const { way, source, parameters } = await planConversion(context, blob, into);
-  if (!way) return source;
-  const made = await context.services.conversions.along(context.db, way, source, { parameters });
+  const { path, source, parameters } = await planConversion(context, blob, into);
+  if (!path) return source;
+  const made = await context.services.conversions.along(context.db, path, source, { parameters });
   if (!made) {
-    const fault = `${source.name ?? 'the file'} cannot be converted by ${way.at(-1)?.name}`;
-    throw new NotFound(fault + (await failureOf(context, source.digest, way)));
+    const fault = `${source.name ?? 'the file'} cannot be converted by ${path.at(-1)?.name}`;
+    throw new NotFound(fault + (await failureOf(context, source.digest, path)));
   }
   return { ...made, name: convertedName(stemOf(source.name), made.mimeType) };
 }

@@ -1,4 +1,4 @@
-import { programsMissingFor, wayTo } from '../../converters/index.ts';
+import { conversionPath, programsMissingFor } from '../../converters/index.ts';
 import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
@@ -13,7 +13,10 @@ const mainOf = ({ services: { model } }: Context, document: DocumentRow) => blob
 
 const isReady = (context: Context, document: DocumentRow): boolean => {
   const mimeType = mainOf(context, document)?.mimeType ?? '';
-  return mimeType === into.type || wayTo('pdf', mimeType, context.services.conversions.tools) !== undefined;
+  return (
+    mimeType === into.type ||
+    conversionPath('pdf', mimeType, context.services.conversions.tools) !== undefined
+  );
 };
 
 const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition => ({

@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { essence } from '../../blobs/media-type.ts';
 import { readBlobStart } from '../../blobs/text.ts';
 import type { Purpose } from '../../converters/converter.ts';
-import { programsMissingFor, wayTo } from '../../converters/index.ts';
+import { conversionPath, programsMissingFor } from '../../converters/index.ts';
 import type { Tools } from '../../converters/programs/programs.ts';
 import { NotFound } from '../../errors.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
@@ -68,7 +68,7 @@ const presentations: readonly Presentation[] = [
 function presentationsOf(blob: Pick<BlobShape, 'mimeType'>, tools: Tools): Presentation[] {
   const type = essence(blob.mimeType);
   return presentations.filter(
-    ({ types, makes }) => types.test(type) && (!makes || wayTo(makes[0], type, tools)),
+    ({ types, makes }) => types.test(type) && (!makes || conversionPath(makes[0], type, tools)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { ConversionFailed, type Conversions } from '../../converters/conversions.ts';
 import type { FileFacts } from '../../converters/converter.ts';
-import { wayTo } from '../../converters/index.ts';
+import { conversionPath } from '../../converters/index.ts';
 import type { Tools } from '../../converters/programs/programs.ts';
 import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
@@ -113,7 +113,7 @@ export function createKeptConversions(services: Converting): KeptConversions {
     tools,
     along,
     of: async (db, makes, source, details) => {
-      const way = wayTo(makes, source.mimeType, tools);
+      const way = conversionPath(makes, source.mimeType, tools);
       return way ? along(db, way, source, details) : null;
     },
   };

@@ -53,10 +53,10 @@ const insert = statement('schedule-conversion', { id: 'text' })`
  */
 export async function scheduleConversion(
   { db, user }: Pick<Scope, 'db' | 'user'>,
-  { way, source, parameters }: PlannedConversion,
+  { path, source, parameters }: PlannedConversion,
 ): Promise<string> {
-  const result = way ? [null, null, null] : [source.digest, source.length, source.mimeType];
-  const converters = (way ?? []).map(({ name }) => name);
+  const result = path ? [null, null, null] : [source.digest, source.length, source.mimeType];
+  const converters = (path ?? []).map(({ name }) => name);
   const values = [
     user.id,
     source.digest,
@@ -117,7 +117,7 @@ export async function conversionResult(scope: Pick<Scope, 'db' | 'user'>, id: st
 }
 
 export interface DueConversion {
-  readonly way: readonly string[];
+  readonly path: readonly string[];
   readonly source: ConvertedFile;
   readonly parameters: ConverterParameters;
 }
@@ -127,7 +127,7 @@ export async function dueConversion(db: Asking, id: string): Promise<DueConversi
   const [row] = await db.query(find, [id, null]);
   if (!row) return undefined;
   const { converters, sourceDigest: digest, sourceType: mimeType, parameters } = row;
-  return { way: converters, source: { digest, mimeType }, parameters };
+  return { path: converters, source: { digest, mimeType }, parameters };
 }
 
 const keep = statement('keep-conversion')`

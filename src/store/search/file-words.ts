@@ -1,4 +1,4 @@
-import { convertersFor, typesLeadingTo } from '../../converters/index.ts';
+import { convertersFor, convertibleTypes } from '../../converters/index.ts';
 import { noTools, type Tools } from '../../converters/programs/programs.ts';
 import type { Client } from '../../db/database.ts';
 import { oldRowsDeletion } from '../../db/old-rows.ts';
@@ -12,7 +12,7 @@ export const plainText = /^text[/]|^application[/](json|xml|x-ndjson|javascript|
 
 /** What the media type of a file with text matches, as a regular expression of PostgreSQL. */
 export function typesWithText(tools: Tools = noTools): string {
-  const converted = typesLeadingTo('text', tools).map((type) => type.replace(/[.+]/g, '[$&]'));
+  const converted = convertibleTypes('text', tools).map((type) => type.replace(/[.+]/g, '[$&]'));
   return `${plainText.source}|^(${converted.join('|')})$`;
 }
 

@@ -218,7 +218,7 @@ describe('Audit.Query', () => {
       { query: `from LogEntry where ${Array.from({ length: 501 }, (_, id) => `id = ${id}`).join(' or ')}` },
       /^query: .*more than 500 conditions/,
     ],
-    [{ query: `from LogEntry where ${'('.repeat(51)}id = 1${')'.repeat(51)}` }, /more than 50 groups/],
+    [{ query: `from LogEntry where ${'('.repeat(51)}id = 1${')'.repeat(51)}` }, /more than 50 nested groups/],
     [{ query: "from LogEntry where comment = 'a\0'" }, /NUL/],
     [{ query: 'from LogEntry where eventId = :x' }, /no value for :x/],
     [{ query: "from LogEntry where eventDate > 'soon'" }, /^query: at 21: "soon" is not a W3C date-time/],

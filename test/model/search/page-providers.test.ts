@@ -73,7 +73,7 @@ describe('a contributed page provider', () => {
       'words of a number',
       { query: `${documents} WHERE ecm:fulltext.uid:major_version = ?` },
       '.query',
-      'no words',
+      'cannot be searched for words',
     ],
     ['an element of a text', { query: `${documents} WHERE dc:title/*1 = ?` }, '.query', 'dc:title'],
     ['a query that cannot be parsed', { query: 'SELECT' }, '.query', 'query: at'],

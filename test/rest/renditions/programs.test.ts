@@ -153,7 +153,7 @@ describe('with a program', () => {
     const { uid } = await office(server);
     await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
     const [row] = await server.database.prisma.rendition.findMany();
-    expect(row?.error).toBe('LibreOffice cannot read it: no filter for this');
+    expect(row?.error).toBe('LibreOffice cannot read the file: no filter for this');
   });
 
   test('an archive that unpacks to too much does not reach it', async () => {
@@ -163,7 +163,7 @@ describe('with a program', () => {
     const { uid } = await createBinary(server, bomb, { mimeType: docx });
     await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
     const [row] = await server.database.prisma.rendition.findMany();
-    expect(row?.error).toBe('its XML unpacks to more than 25000000 bytes');
+    expect(row?.error).toBe('the XML in the archive has more than 25000000 bytes when decompressed');
   });
 
   test('a file of more than 100 MB does not reach it either', async () => {
@@ -172,7 +172,7 @@ describe('with a program', () => {
     const { uid } = await createBinary(server, Buffer.alloc(100_000_001), { mimeType });
     await server.request.get(`${atId(uid)}/@rendition/pdf`).expect(404);
     const [row] = await server.database.prisma.rendition.findMany();
-    expect(row?.error).toBe('it is larger than 100000000 bytes');
+    expect(row?.error).toBe('the file is larger than 100000000 bytes');
   });
 
   test('it writes no file of more than half a gigabyte', async () => {
@@ -206,7 +206,7 @@ describe('with a program', () => {
       .expect(200);
     await server.request.get(`${atId(uid)}/@convert?type=image/jpeg`).expect(404);
     const errors = (await server.database.prisma.rendition.findMany()).map(({ error }) => error);
-    expect(new Set(errors)).toEqual(new Set(['ffmpeg finds no picture in it']));
+    expect(new Set(errors)).toEqual(new Set(['ffmpeg found no frame in the file']));
   });
 
   test('it ends with the server, and so do the programs that it started', async () => {

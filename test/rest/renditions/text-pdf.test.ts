@@ -69,7 +69,7 @@ describe('§10 PDFs of texts, without LibreOffice', () => {
     for (let count = 0; count < 4; count += 1) {
       const { body } = await server.request.get(`${atId(uid)}/@convert?type=application/pdf`).expect(501);
       expect(body.message).toBe(
-        `The font of the server cannot draw ${letter}. LibreOffice could, which is not installed here.`,
+        `The font of the server cannot draw ${letter}. LibreOffice can, but it is not installed on this server.`,
       );
     }
   });

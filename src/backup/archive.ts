@@ -10,9 +10,10 @@ import { extract, pack } from 'tar-stream';
 import { syncFolder } from '../blobs/folder-store.ts';
 import { Invalid } from '../errors.ts';
 
+/** Adds entries to an archive. */
 export interface ArchiveWriter {
   addText(name: string, text: string): Promise<void>;
-  /** @returns the SHA-256 of the bytes. */
+  /** Adds the bytes of a blob. @returns their SHA-256. */
   addBlob(name: string, content: Buffer | Readable, size: number): Promise<string>;
 }
 
@@ -20,7 +21,7 @@ const compress = promisify(gzip);
 const blockLength = 1_000_000;
 const sampleLength = 50_000;
 
-/** One member of a gzip file: images and office files would be compressed in vain, ten times slower. */
+/** Compresses a block to a gzip member. Incompressible data, such as images, are stored, which is ten times faster. */
 async function member(bytes: Buffer): Promise<Buffer> {
   const sample = bytes.subarray(0, sampleLength);
   const isCompressible = (await compress(sample, { level: 1 })).length < sample.length * 0.9;
@@ -41,7 +42,7 @@ async function* compressed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   if (length > 0) yield member(Buffer.concat(block));
 }
 
-/** Writes FILE.unfinished, and gives it its name when it is complete and safe on the disk. */
+/** Writes an archive as FILE.unfinished, and renames it when it is complete and flushed to disk. */
 export async function writeArchive(
   file: string,
   signal: AbortSignal,
@@ -91,6 +92,7 @@ export async function writeArchive(
   }
 }
 
+/** An entry of an archive that is being read. */
 export interface ArchiveEntry {
   readonly name: string;
   readonly size: number;
@@ -98,8 +100,8 @@ export interface ArchiveEntry {
 }
 
 /**
- * Reads an archive from start to end. All bytes of an entry are to be read before the next one.
- * @throws Invalid when the file is no whole archive.
+ * Reads an archive sequentially. The bytes of each entry must be read before the next one.
+ * @throws Invalid if the file is not a complete archive.
  */
 export async function* readArchive(file: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const extracting = extract();
@@ -109,7 +111,7 @@ export async function* readArchive(file: string, signal: AbortSignal): AsyncGene
     signal.throwIfAborted();
     const { message, syscall } = error as NodeJS.ErrnoException;
     if (syscall) return error; // the file could not be read
-    return new Invalid(`${file} is damaged, cut off or no backup: ${message}`, { cause: error });
+    return new Invalid(`${file} is damaged, truncated or not a backup: ${message}`, { cause: error });
   };
   async function* chunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
 
-// A backup is a tar in gzip: these entries, in this order. Everything is read once, from start to end.
+// A backup is a gzipped tar file with these entries, in this order. It is read once, sequentially.
 export const manifestName = 'manifest.json';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const partName = (table: string, text: string): string => `tables/${table}/${sha256(text)}.jsonl`;
@@ -24,27 +24,29 @@ const manifestSchema = z.object({
     .readonly(),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })).readonly(),
   blobs: z.object({ count, bytes: count }),
-  /** Of DATA_DIR/token-key; absent when TOKEN_KEY is set. */
+  /** The content of DATA_DIR/token-key; absent if TOKEN_KEY is set. */
   tokenKey: z.string().optional(),
 });
 
 export const endSchema = z.object({
-  /** Digests that rows refer to, and whose bytes the blob store did not have, or had damaged. */
+  /** The digests of blobs to which rows refer, but which were missing or damaged in the blob store. */
   missing: z.array(z.string()),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const newManifest = (given: Omit<Manifest, 'format'>): Manifest => ({
+export const newManifest = (contents: Omit<Manifest, 'format'>): Manifest => ({
   format: formatVersion,
-  ...given,
+  ...contents,
 });
 
-/** @throws Invalid */
+/** Reads a manifest. @throws Invalid for the format of a newer release. */
 export function readManifest(text: string): Manifest {
   const { format } = z.looseObject({ format: count }).parse(JSON.parse(text));
   if (format <= formatVersion) return manifestSchema.parse(JSON.parse(text));
-  throw new Invalid(`the backup has format ${format} of a newer release: this one reads ${formatVersion}`);
+  throw new Invalid(
+    `The backup has the format ${format} of a newer release; this release reads formats up to ${formatVersion}.`,
+  );
 }
 
 export const rowsIn = ({ tables }: Pick<Manifest, 'tables'>): number =>

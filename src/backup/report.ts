@@ -1,7 +1,7 @@
 import { readableBytes } from '../import/report.ts';
 import { type Manifest, rowsIn } from './format.ts';
 
-/** What was written or restored so far, and what there is in all. */
+/** The numbers of rows, blobs and bytes that have been written or restored, and the totals. */
 interface BackupCounts {
   readonly rows: number;
   readonly blobs: number;
@@ -18,10 +18,11 @@ export interface BackupOptions {
 }
 
 export interface BackupReport extends BackupCounts {
-  /** Digests of blobs that rows refer to and that are nowhere. */
+  /** The digests of missing blobs to which rows refer. */
   readonly missing: readonly string[];
 }
 
+/** Counts the progress of a backup or restore. */
 export interface Counter {
   rows(count: number): void;
   blob(bytes: number): void;

@@ -20,9 +20,9 @@ import {
   tableOfPart,
 } from './format.ts';
 import { type BackupOptions, type BackupReport, type Counter, counter } from './report.ts';
-import { blobsAtOnce, longestBackup } from './write-backup.ts';
+import { blobsAtOnce, maxBackupSeconds } from './write-backup.ts';
 
-/** Blobs up to this length are written a few at a time: each one waits for the disk twice. */
+/** Blobs up to this length are written concurrently, because each write waits for the disk twice. */
 const short = { bytes: 1_000_000, atOnce: 16 };
 
 interface RestoreTarget {
@@ -38,11 +38,11 @@ async function bytesOf({ bytes }: ArchiveEntry): Promise<Buffer> {
 
 const textOf = async (entry: ArchiveEntry): Promise<string> => (await bytesOf(entry)).toString('utf8');
 
-/** The entries of a backup after the manifest, of which one may be put back. */
+/** Opens a backup and reads its manifest. The reader of its other entries can put one entry back. */
 async function openBackup(file: string, signal: AbortSignal) {
   const entries = readArchive(file, signal);
   const first = await entries.next();
-  if (first.done || first.value.name !== manifestName) throw new Invalid(`${file} is no backup`);
+  if (first.done || first.value.name !== manifestName) throw new Invalid(`${file} is not a backup`);
   const manifest = readManifest(await textOf(first.value));
   let putBack: ArchiveEntry | undefined;
   return {
@@ -61,25 +61,26 @@ async function openBackup(file: string, signal: AbortSignal) {
 
 type Backup = Awaited<ReturnType<typeof openBackup>>;
 
-/** The rows of the parts at hand, until another kind of entry comes. @throws Invalid for a damaged part. */
+/** Reads the rows of the following parts, up to the first entry of another kind. @throws Invalid for a damaged part. */
 async function* rowsOf(backup: Backup, counted: Counter): AsyncGenerator<RowBatch> {
   for (let entry = await backup.next(); entry; entry = await backup.next()) {
     const table = tableOfPart(entry.name);
     if (table === undefined) return backup.putBack(entry);
     const text = await textOf(entry);
-    if (partName(table, text) !== entry.name) throw new Invalid(`the backup is damaged: ${entry.name}`);
+    if (partName(table, text) !== entry.name)
+      throw new Invalid(`The backup is damaged: ${entry.name} has a wrong checksum.`);
     const lines = text.split('\n').slice(0, -1);
     yield { table, lines };
     counted.rows(lines.length);
   }
 }
 
-/** Stores the blobs, and reads to the end of the file. @returns what the backup says is missing. */
+/** Stores the blobs, and reads the file to its end. @returns the digests that were missing when the backup was written. */
 async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): Promise<string[]> {
   const writes = new Set<Promise<void>>();
   const store = async (digest: string, bytes: AsyncIterable<Buffer> | Buffer[], size: number) => {
     await blobs.write(bytes, digest).catch((error: unknown) => {
-      if (!(error instanceof DamagedBlob)) throw error; // it is missing, as `missingBlobs` finds
+      if (!(error instanceof DamagedBlob)) throw error; // `missingBlobs` will report it
     });
     counted.blob(size);
   };
@@ -87,7 +88,8 @@ async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): P
   for (let entry = await backup.next(); entry; entry = await backup.next()) {
     const digest = digestOfBlob(entry.name);
     if (entry.name === endName) end = await textOf(entry);
-    else if (digest === undefined || end) throw new Invalid(`unknown entry ${entry.name}`);
+    else if (digest === undefined || end)
+      throw new Invalid(`The backup is damaged: it has an unknown entry ${entry.name}.`);
     else if (entry.size > short.bytes) await store(digest, entry.bytes, entry.size);
     else {
       const bytes = await bytesOf(entry);
@@ -98,11 +100,11 @@ async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): P
     }
   }
   await Promise.all(writes);
-  if (end === undefined) throw new Invalid('the backup is cut off: its end is missing');
+  if (end === undefined) throw new Invalid('The backup is truncated: its end is missing.');
   return endSchema.parse(JSON.parse(end)).missing;
 }
 
-/** @returns the digests whose blobs are nowhere. @throws Invalid when the backup should have had one. */
+/** Finds missing blobs. @returns their digests. @throws Invalid if one of them should have been in the backup. */
 async function missingBlobs(
   client: CopyConnection,
   blobs: BlobStore,
@@ -115,13 +117,13 @@ async function missingBlobs(
   }
   const known = new Set(expected);
   const lost = missing.find((digest) => !known.has(digest));
-  if (lost !== undefined) throw new Invalid(`the backup is damaged: the blob ${lost} is not in it`);
+  if (lost !== undefined) throw new Invalid(`The backup is damaged: the blob ${lost} is missing.`);
   return missing;
 }
 
 /**
- * Restores a backup: blobs first, then rows, in one transaction, which is rolled back when anything is wrong.
- * @param isReplaced whether rows of the database are dropped, instead of refused.
+ * Restores a backup in one transaction, which is rolled back if anything fails.
+ * @param isReplaced whether existing rows of the database are deleted. Otherwise they are an error.
  */
 export async function restoreBackup(
   { database, blobs }: RestoreTarget,
@@ -131,8 +133,8 @@ export async function restoreBackup(
   const backup = await openBackup(file, signal);
   const counted = counter(backup.manifest, onProgress);
   try {
-    const missing = await database.transaction(longestBackup, async (given) => {
-      const client = abortableClient(signal, given);
+    const missing = await database.transaction(maxBackupSeconds, async (connection) => {
+      const client = abortableClient(signal, connection);
       await lockStartUp(client);
       await writeTables(client, backup.manifest, rowsOf(backup, counted), isReplaced);
       const expected = await storeBlobs(backup, blobs, counted);

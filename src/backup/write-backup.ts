@@ -12,13 +12,13 @@ import { type ArchiveWriter, writeArchive } from './archive.ts';
 import { blobName, endName, type Manifest, manifestName, newManifest, partName, rowsIn } from './format.ts';
 import { type BackupOptions, type BackupReport, type Counter, counter } from './report.ts';
 
-/** Bytes. */
+/** The maximum length, in bytes, of blobs that are read into memory. */
 const shortBlob = 1_000_000;
 
 export const blobsAtOnce = 16;
 
-/** Seconds: a transaction that only reads delays nothing but the removal of old rows. */
-export const longestBackup = 7 * 86_400;
+/** The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row versions. */
+export const maxBackupSeconds = 7 * 86_400;
 
 interface BackupSource {
   readonly database: Pick<Database, 'transaction'>;
@@ -31,7 +31,7 @@ type Reading = Pick<BackupSource, 'blobs'> & {
   readonly contents: TableContents;
 };
 
-/** Applies a function to each blob of the rows, to a few at a time: each one costs several requests to S3. */
+/** Applies a function to each blob to which rows refer, to several concurrently, since each can require several S3 requests. */
 function forBlobs<Result>({ client, contents }: Reading, of: (digest: string) => Promise<Result>) {
   const tables = contents.tables.map(({ name }) => name);
   async function* digests() {
@@ -40,7 +40,7 @@ function forBlobs<Result>({ client, contents }: Reading, of: (digest: string) =>
   return pMapIterable(digests(), of, { concurrency: blobsAtOnce });
 }
 
-/** What there is to store. Each blob counts as new from now on: no sweep deletes it for a day. */
+/** Counts the blobs, and restarts their grace periods, so that no sweep deletes them for a day. */
 async function measureBlobs(reading: Reading): Promise<Manifest['blobs']> {
   const { blobs } = reading;
   const sizeOf = async (digest: string) => (await blobs.renew(digest)) ?? (await blobs.lengthOf(digest));
@@ -66,7 +66,7 @@ const undefinedIfMissing = (error: unknown): undefined => {
   if (!(error instanceof BlobMissing)) throw error;
 };
 
-/** The bytes of short blobs alone, which are read at once: a stream takes twice the time. */
+/** Finds a blob. A short one is read into memory, since a stream would take twice the time. */
 async function findBlob(blobs: BlobStore, digest: string) {
   const size = await blobs.lengthOf(digest);
   const isShort = size !== undefined && size <= shortBlob;
@@ -90,17 +90,17 @@ async function addBlobs(archive: ArchiveWriter, reading: Reading, counted: Count
   return missing;
 }
 
-/** Writes all rows as they are at one moment, and the blobs that they refer to, into a new file. */
+/** Writes a consistent snapshot of all rows, and the blobs to which they refer, to a new file. */
 export function writeBackup(
   { database, blobs, tokenKey }: BackupSource,
   file: string,
   { signal, onProgress }: BackupOptions,
 ): Promise<BackupReport> {
-  return database.transaction(longestBackup, async (given) => {
-    const client = abortableClient(signal, given);
+  return database.transaction(maxBackupSeconds, async (connection) => {
+    const client = abortableClient(signal, connection);
     const { contents, batches } = await readTables(client);
     if (rowsIn(contents) <= contents.migrations.length) {
-      throw new Invalid('the database has no rows: there is nothing to back up');
+      throw new Invalid('The database has no rows, so there is nothing to back up.');
     }
     const reading = { client, contents, blobs };
     const manifest = newManifest({

@@ -1,55 +1,57 @@
 import type { Readable } from 'node:stream';
 import type { Bytes, StoredBytes } from './store-bytes.ts';
 
-/** The first and the last byte, counted from 0. */
+/** A range of bytes. Both ends are inclusive and counted from 0. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
+/** The headers with which a store answers a request for a signed URL. */
 export interface SignedAnswer {
   readonly contentType: string;
   readonly contentDisposition: string;
 }
 
-/** @param fileOf where the bytes of each digest are. */
+/** Uses files with the bytes of blobs. @param fileOf returns the path of the file of a digest. */
 export type UseFiles<Result> = (fileOf: (digest: string) => string) => Promise<Result>;
 
-/** Content-addressed bytes: equal ones are stored once, and those of a digest never change. */
+/** A content-addressed store of bytes. Equal bytes are stored once, and the bytes of a digest never change. */
 export interface BlobStore {
   /**
-   * Stores bytes; once it resolves, they survive a crash of the machine.
-   * @param expected their digest, where it is known. They replace those that are there, which may be damaged.
-   * @throws InsufficientStorage; DamagedBlob when they are others than expected; BlobStoreAway when the store
-   * cannot be reached or written
+   * Stores bytes durably: when it resolves, they survive a crash of the machine.
+   * @param expected the digest, if it is known. The bytes then replace stored ones, which may be damaged.
+   * @throws InsufficientStorage if the store is full.
+   * @throws DamagedBlob if the digest differs from the expected one.
+   * @throws BlobStoreAway if the store cannot be reached or written.
    */
   write(bytes: Bytes, expected?: string): Promise<StoredBytes>;
-  /** Stores the bytes of several blobs, one after the other, as one. @throws BlobMissing; as `write` */
+  /** Stores the concatenation of several blobs as one blob. @throws BlobMissing, and what `write` throws. */
   join(digests: readonly string[]): Promise<StoredBytes>;
-  /** Is open when it resolves, and is to be read or destroyed. @throws BlobMissing, BlobStoreAway */
+  /** Opens a blob for reading. The caller must read or destroy the stream. @throws BlobMissing, BlobStoreAway */
   read(digest: string, range?: ByteRange): Promise<Readable>;
-  /** A short blob in memory. @throws BlobMissing, BlobStoreAway */
+  /** Reads a short blob into memory. @throws BlobMissing, BlobStoreAway */
   readAll(digest: string): Promise<Buffer>;
-  /** Lets a function read blobs from files, which may be gone when it is done. @throws as `read` */
+  /** Provides blobs as files while a function runs. The files may be deleted afterwards. @throws BlobMissing, BlobStoreAway */
   withFiles<Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result>;
-  /** @returns undefined when there is no such blob. @throws BlobStoreAway */
+  /** Returns the length of a blob; undefined if it does not exist. @throws BlobStoreAway */
   lengthOf(digest: string): Promise<number | undefined>;
-  /** Restarts the grace period of a blob. @returns its length, or undefined when there is no such blob. @throws BlobStoreAway */
+  /** Restarts the grace period of a blob. @returns its length; undefined if it does not exist. @throws BlobStoreAway */
   renew(digest: string): Promise<number | undefined>;
-  /** Deletes a blob, whatever refers to it: it is in another store. */
+  /** Deletes a blob without checking references, for a blob that has been moved to another store. */
   remove(digest: string): Promise<void>;
-  /** All blobs, some hundreds at a time. */
+  /** Lists the digests of all blobs, in pages of some hundreds. */
   list(): AsyncIterable<readonly string[]>;
   /**
-   * Deletes blobs that no row refers to, and the rest of unfinished writes.
-   * @param referenced returns those of the digests that a row refers to.
-   * @param grace milliseconds after a write in which a blob is kept: the row may not be committed yet.
+   * Deletes blobs to which no row refers, and remains of unfinished writes.
+   * @param referenced returns the digests, among some, to which a row refers.
+   * @param grace the number of milliseconds for which a new blob is not deleted, because its row may not be committed yet.
    * @returns the number of deleted blobs and files.
    */
   sweep(referenced: (digests: string[]) => Promise<ReadonlySet<string>>, grace: number): Promise<number>;
   /**
-   * An address at which clients get the bytes from the store itself, for a minute. A store that has none
-   * lacks the function, or answers undefined.
+   * Returns a URL from which clients can download the bytes directly from the store for a minute. Undefined, as the function
+   * itself can be, if the store does not support this.
    */
   signedAddress?(digest: string, answer: SignedAnswer): Promise<string | undefined>;
 }

@@ -2,7 +2,7 @@ import type { BlobStore } from './blob-store.ts';
 import { bytesOf } from './bytes-of.ts';
 import { BlobMissing } from './faults.ts';
 
-/** What the first store lacks, of the second. A blob that moves meanwhile is in the first again. */
+/** Reads from the first store, then from the second, then again from the first, to which the blob may have been moved. */
 async function ofEither<Result>(
   [first, second]: readonly [BlobStore, BlobStore],
   of: (store: BlobStore) => Promise<Result>,
@@ -19,10 +19,10 @@ async function ofEither<Result>(
   throw missing;
 }
 
-/** Uses of files that move, one after the other. */
-const mostAttempts = 5;
+/** The maximum number of attempts to use files while blobs are being moved. */
+const maxAttempts = 5;
 
-/** Blobs that are in one of two stores, while they move: new ones are written to the first. */
+/** A store that reads from two stores while blobs are moved from the second to the first. New blobs are written to the first. */
 export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
   const stores = [first, second] as const;
   const known = async (of: (store: BlobStore) => Promise<number | undefined>): Promise<number | undefined> =>
@@ -47,9 +47,9 @@ export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
             ),
           );
         } catch (error) {
-          // A file of the second store that has moved meanwhile is no longer there.
+          // Only if a file of the second store has been moved in the meantime is another attempt useful.
           const left = await Promise.all(ofSecond.map(second.lengthOf));
-          if (attempt === mostAttempts || !left.includes(undefined)) throw error;
+          if (attempt === maxAttempts || !left.includes(undefined)) throw error;
         }
       }
     },

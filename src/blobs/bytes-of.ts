@@ -1,6 +1,6 @@
 import type { BlobStore } from './blob-store.ts';
 
-/** The bytes of blobs, one after the other, each opened when the one before has been read. */
+/** The concatenated bytes of blobs. Each blob is opened when the previous one has been read. */
 export async function* bytesOf(
   store: Pick<BlobStore, 'read'>,
   digests: readonly string[],

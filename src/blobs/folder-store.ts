@@ -10,7 +10,7 @@ import { makeAllPrivate, ownerOnly } from './private-folder.ts';
 import { asStoreError, storeBytes } from './store-bytes.ts';
 import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
-/** Syncs the folder entry, without which a rename may not survive a crash. */
+/** Flushes a folder to disk. Without this, a file that was renamed in it may not survive a crash. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -20,17 +20,18 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Undefined when there is no such file. */
+/** The result of a file operation; undefined if the file does not exist. */
 const ifPresent = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** False when there is no such file. */
+/** Renames a file. @returns false if it does not exist. */
 const renameIfPresent = async (from: string, to: string): Promise<boolean> =>
   (await ifPresent(rename(from, to).then(() => true))) ?? false;
 
+/** Whether a file exists and was modified more than `age` milliseconds ago. */
 export const isOlder = async (file: string, age: number): Promise<boolean> =>
   stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs >= age,
@@ -39,61 +40,62 @@ export const isOlder = async (file: string, age: number): Promise<boolean> =>
 
 export const isDigest = (text: string): boolean => /^[\da-f]{64}$/.test(text);
 
-/** Where a blob is below its store, a folder or a prefix: `ab/cd/abcd…`. */
+/** The path of a blob relative to the folder or prefix of its store: `ab/cd/abcd…`. */
 export const placeOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`;
 
-/** Blobs that are listed at a time. */
-const listed = 500;
+/** The number of blobs in a page of a listing. */
+const pageSize = 500;
 
 async function* listFolder(folder: string): AsyncGenerator<string[]> {
   for (const first of await readdir(folder)) {
     if (first.length !== 2) continue;
     const found = await readdir(join(folder, first), { recursive: true });
     const digests = found.map((path) => basename(path)).filter(isDigest);
-    for (let at = 0; at < digests.length; at += listed) yield digests.slice(at, at + listed);
+    for (let at = 0; at < digests.length; at += pageSize) yield digests.slice(at, at + pageSize);
   }
 }
 
 export interface FolderStore extends BlobStore {
-  /** Where the bytes of a digest are, or would be. */
+  /** The path of the file for a digest, whether it exists or not. */
   file(digest: string): string;
 }
 
-/** A store in a folder: `ab/cd/abcd…` are blobs, `unfinished/` holds temporary files. */
+/** Opens a store in a folder. Blobs are files named `ab/cd/abcd…`; `unfinished/` contains temporary files. */
 export async function openFolderStore(folder: string): Promise<FolderStore> {
   const unfinished = join(folder, 'unfinished');
   await makeAllPrivate(folder, unfinished);
   await removeLeftFiles(unfinished);
   const file = (digest: string) => join(folder, placeOf(digest));
 
-  /** The folders of blobs that survive a crash. */
+  /** The folders whose entries have been flushed to disk. */
   const settled = new Set<string>();
 
-  // A file or a folder that is there may be of another write, which has not synced it yet.
+  // Moves a written file to its final path, durably. A file or folder that exists already may have been created by a
+  // concurrent write that has not flushed it yet, so everything is flushed in any case.
   async function publish(written: string, digest: string): Promise<void> {
     const target = file(digest);
     const parent = dirname(target);
     await mkdir(parent, { recursive: true, mode: ownerOnly.folder });
-    await rename(written, target); // over a file of that name, too: it may be damaged
+    await rename(written, target); // replaces an existing file, which may be damaged
     await syncFolder(parent);
     const unsettled = [parent, dirname(parent)].filter((each) => !settled.has(each));
     await Promise.all(unsettled.map((each) => syncFolder(dirname(each))));
     for (const each of unsettled) settled.add(each);
   }
 
-  /** True when it was deleted, not kept or taken by another process. */
+  /** Deletes an old file. @returns whether it was deleted; not if it has been renewed, or deleted by another process. */
   async function remove(path: string, grace: number): Promise<boolean> {
-    if (!(await isOlder(path, grace))) return false; // written again after `referenced`
-    // Renamed first: a concurrent write then stores the file anew instead of relying on it. A write
-    // between the check and the rename has updated the modification time, so it is checked again.
+    if (!(await isOlder(path, grace))) return false; // it was renewed after `referenced` was called
+    // The file is renamed before it is deleted, so that a concurrent write stores the bytes anew instead of relying on this
+    // file. A write between the check and the rename has updated the modification time, so it is checked again.
     const removed = join(unfinished, randomUUID());
-    if (!(await renameIfPresent(path, removed))) return false; // another process sweeps too
+    if (!(await renameIfPresent(path, removed))) return false; // another process has deleted it
     const isOld = await isOlder(removed, grace);
     await (isOld ? unlink(removed) : rename(removed, path));
     return isOld;
   }
 
-  /** Undefined when there is no such blob. @throws BlobStoreAway when the folder cannot be used, or is not there. */
+  /** The result of looking up a blob; undefined if it does not exist. @throws BlobStoreAway if the folder is missing or unusable. */
   async function found<T>(looking: Promise<T>): Promise<T | undefined> {
     try {
       const value = await ifPresent(looking);
@@ -104,7 +106,7 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     }
   }
 
-  /** Throws what is wrong with a blob that cannot be read, or with the folder of all. */
+  /** Throws the error for a blob that cannot be read: BlobMissing, or BlobStoreAway if the whole folder is unusable. */
   const unreadable =
     (digest: string) =>
     async (cause: unknown): Promise<never> => {
@@ -135,7 +137,7 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     },
     readAll: (digest) => readFile(file(digest)).catch(unreadable(digest)),
     withFiles: async (digests, use) => {
-      // What reads the files cannot tell a damaged file from a folder that cannot be read.
+      // The files are checked here, because the programs that read them cannot report which of the two errors it is.
       await Promise.all(
         digests.map((digest) => access(file(digest), constants.R_OK).catch(unreadable(digest))),
       );
@@ -145,7 +147,7 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     renew: async (digest) => {
       if (!isDigest(digest)) return undefined;
       const now = new Date();
-      // A sweep counts from the modification time.
+      // The grace period starts at the modification time.
       const isThere = await found(utimes(file(digest), now, now).then(() => true));
       return isThere ? store.lengthOf(digest) : undefined;
     },
@@ -156,9 +158,9 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
       for (const name of await readdir(unfinished))
         if (await remove(join(unfinished, name), grace)) deleted += 1;
       for await (const digests of listFolder(folder)) {
-        const kept = await referenced(digests);
+        const inUse = await referenced(digests);
         for (const digest of digests)
-          if (!kept.has(digest) && (await remove(file(digest), grace))) deleted += 1;
+          if (!inUse.has(digest) && (await remove(file(digest), grace))) deleted += 1;
       }
       return deleted;
     },

@@ -7,7 +7,7 @@ const atOnce = 4;
 interface Moved {
   readonly blobs: number;
   readonly bytes: number;
-  /** Digests whose bytes are others: they stay where they are. */
+  /** The digests of damaged blobs, which are not moved. */
   readonly damaged: readonly string[];
 }
 
@@ -16,7 +16,7 @@ interface MoveOptions {
   readonly onProgress: (moved: Pick<Moved, 'blobs' | 'bytes'>) => void;
 }
 
-/** @returns the bytes of one blob; undefined when they are damaged, or gone since they were listed. */
+/** Moves a blob. @returns its length; undefined if it has been deleted since it was listed. */
 async function move(
   from: BlobStore,
   to: BlobStore,
@@ -34,8 +34,8 @@ async function move(
 }
 
 /**
- * Moves all blobs from one store to another. Servers that read both may run meanwhile. What is left in the
- * first store when it ends early is moved by the next run.
+ * Moves all blobs from one store to another. Servers that read from both stores can run in the meantime. If the move is
+ * interrupted, the next run moves the rest.
  */
 export async function moveBlobs(
   from: BlobStore,

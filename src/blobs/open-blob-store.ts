@@ -5,7 +5,7 @@ import { openFolderStore } from './folder-store.ts';
 
 type BlobSettings = Pick<Config, 'DATA_DIR' | 'BLOB_STORE' | 'BLOB_STORE_ALSO' | 'BLOB_REDIRECT'>;
 
-/** @throws ConfigError when it cannot be used. */
+/** Opens the store at an address. @throws ConfigError if it cannot be used. */
 export async function openStoreAt(
   address: BlobAddress,
   { DATA_DIR, BLOB_REDIRECT }: BlobSettings,
@@ -15,7 +15,7 @@ export async function openStoreAt(
   return openS3Store(address, { spool: join(DATA_DIR, 'spool'), isRedirecting: BLOB_REDIRECT });
 }
 
-/** Opens, or creates, the store that the settings name. @throws ConfigError when it cannot be used. */
+/** Opens the blob store of the settings, and creates it if it does not exist. @throws ConfigError if it cannot be used. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const { BLOB_STORE, BLOB_STORE_ALSO } = settings;
   const store = await openStoreAt(BLOB_STORE, settings);

@@ -1,17 +1,17 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Modes that keep other accounts of the computer out; Windows has none of the kind. */
+/** The modes of folders and files that only their owner can access. Windows does not have such modes. */
 export const ownerOnly = { folder: 0o700, file: 0o600 } as const;
 
-/** To be passed is no harm: PostgreSQL, which root starts under another account, passes DATA_DIR. */
+/** Whether others can read or write. Execute permission is allowed: PostgreSQL, run by another user, traverses DATA_DIR. */
 const isOpen = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(path)).mode & 0o066) !== 0;
 
-/** What another account owns keeps its mode, and what another process deletes needs none. */
+/** Changes a mode. Errors are ignored: the file may belong to another user, or have been deleted. */
 const close = (path: string, mode: number): Promise<void> => chmod(path, mode).catch(() => {});
 
-/** Makes a folder, and keeps others out. @returns false when it stays open: its owner is another account. */
+/** Creates a folder that only its owner can access. @returns false if it is accessible because another user owns it. */
 export async function makePrivate(folder: string): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder });
   if (await isOpen(folder)) await close(folder, ownerOnly.folder);
@@ -19,9 +19,9 @@ export async function makePrivate(folder: string): Promise<boolean> {
 }
 
 /**
- * Does so with a folder of earlier releases and everything below it. The folder comes last: a walk that was
- * cut off is repeated, and one that is done never is, since there may be millions of files.
- * @param inner a folder in it, which shows whether its files keep modes at all.
+ * Makes a folder of an earlier release, and everything below it, private. The folder itself is changed last, so that an
+ * interrupted walk is repeated and a complete one is not: there can be millions of files.
+ * @param inner a folder inside. It is tested first, because some file systems ignore modes.
  */
 export async function makeAllPrivate(folder: string, inner: string): Promise<void> {
   if (!(await makePrivate(inner)) || !(await isOpen(folder))) return;

@@ -3,13 +3,13 @@ import { S3Client, type S3ClientConfig, type S3ServiceException } from '@aws-sdk
 import type { S3Address } from '../config.ts';
 import { BlobStoreAway, InsufficientStorage } from '../errors.ts';
 
-/** Milliseconds. An answer is waited for until its headers are there; a part has some megabytes. */
-const patience = { connectionTimeout: 3_000, requestTimeout: 30_000 };
+/** Timeouts in milliseconds. That of requests covers sending a part of some megabytes and receiving the response headers. */
+const timeouts = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 
-const usualAttempts = 3;
+const defaultAttempts = 3;
 
-/** Milliseconds in which nothing more is asked of a store that is away: requests would wait in vain. */
-const rest = 2_000;
+/** The number of milliseconds for which no requests are sent after a failure: a circuit breaker. */
+const breakTime = 2_000;
 
 const maxSockets = 500;
 
@@ -17,19 +17,19 @@ const nothing = (): void => {};
 
 export const clientOf = (
   { endpoint, region, pathStyle, profile }: S3Address,
-  maxAttempts = usualAttempts,
+  maxAttempts = defaultAttempts,
 ): S3Client => {
   const settings: S3ClientConfig = {
     forcePathStyle: pathStyle,
     maxAttempts,
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    // Many stores refuse the checksums of newer releases. The bytes of each request are signed.
+    // Many S3-compatible stores reject the checksums that newer SDKs send. The bytes of each request are signed anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      ...patience,
+      ...timeouts,
       throwOnRequestTimeout: true,
-      socketTimeout: 0, // it would end downloads by slow clients
+      socketTimeout: 0, // a timeout would abort downloads by slow clients
       httpAgent: { keepAlive: true, maxSockets },
       httpsAgent: { keepAlive: true, maxSockets },
     },
@@ -56,25 +56,26 @@ const isAway = (error: unknown): boolean => {
 
 const isFull = (error: unknown): boolean => statusOf(error) === 507 || isNamed(error, 'QuotaExceeded');
 
-/** As the SDK repeats a request, one with a stream, which it does not. */
+/** Retries a request whose body is a stream, which the SDK does not do. `send` must open a new stream each time. */
 export async function repeated<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
-      if (attempt === usualAttempts || !isAway(error)) throw error;
+      if (attempt === defaultAttempts || !isAway(error)) throw error;
       await wait(Math.random() * 100 * 2 ** attempt);
     }
   }
 }
 
-/** Sends requests to a store, and explains its faults. */
+/** Returns a function that sends requests to the store and translates its errors. */
 export function createAsking() {
   let awayUntil = 0;
   let cause: unknown;
-  const away = () => new BlobStoreAway('the blob store does not answer, or refuses this', { cause });
+  const away = () =>
+    new BlobStoreAway('The blob store does not answer, or rejects the request. Try again later.', { cause });
   return {
-    /** @throws BlobStoreAway, InsufficientStorage; as it is, what says that an object is missing. */
+    /** Sends a request. @throws BlobStoreAway, InsufficientStorage, or the unchanged error for a missing object. */
     ask: async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
       if (performance.now() < awayUntil) throw away();
       try {
@@ -82,9 +83,9 @@ export function createAsking() {
       } catch (error) {
         if (isMissing(error) || isUnsupported(error)) throw error;
         if (isFull(error))
-          throw new InsufficientStorage('the blob store is full: nothing was stored', { cause: error });
+          throw new InsufficientStorage('The blob store is full, so nothing was stored.', { cause: error });
         cause = error;
-        if (isAway(error)) awayUntil = performance.now() + rest;
+        if (isAway(error)) awayUntil = performance.now() + breakTime;
         throw away();
       }
     },

@@ -15,10 +15,10 @@ import type { Spooled } from './spool.ts';
 
 const MiB = 1024 * 1024;
 
-/** What S3 demands of all parts but the last, and how many there may be. */
-const partLimits = { least: 5 * MiB, most: 5 * 1024 * MiB, count: 10_000 };
+/** The limits of S3: the size of all parts except the last, and the number of parts. */
+const partLimits = { min: 5 * MiB, max: 5 * 1024 * MiB, count: 10_000 };
 
-/** Parts in memory at once, in all uploads of a process. */
+/** The number of parts that all uploads of a process have in memory, and their default length. */
 const sending = { atOnce: 3, length: 8 * MiB };
 
 const inTurn = pLimit(sending.atOnce);
@@ -28,7 +28,7 @@ interface Part {
   readonly ETag: string | undefined;
 }
 
-/** An object of several parts: it appears when all are there, and nothing is left of one that fails. */
+/** Creates an object by a multipart upload. The object appears when it is complete; a failed upload is aborted. */
 async function inParts<Item>(
   { ask, client, at }: Objects,
   key: string,
@@ -58,6 +58,7 @@ async function inParts<Item>(
   }
 }
 
+/** Uploads spooled bytes in parts. */
 export async function putInParts(objects: Objects, key: string, { length, part }: Spooled): Promise<void> {
   const { ask, client, at } = objects;
   const size = Math.max(sending.length, Math.ceil(length / partLimits.count / MiB) * MiB);
@@ -73,16 +74,16 @@ export async function putInParts(objects: Objects, key: string, { length, part }
   });
 }
 
-/** Whether objects of these lengths can be the parts of one. */
+/** Whether objects of these lengths can be joined within the store. */
 export const areParts = (lengths: readonly number[]): boolean =>
   lengths.length > 1 &&
   lengths.length <= partLimits.count &&
   lengths.every((length, index) => {
     const isLast = index === lengths.length - 1;
-    return length <= partLimits.most && (isLast ? length > 0 : length >= partLimits.least);
+    return length <= partLimits.max && (isLast ? length > 0 : length >= partLimits.min);
   });
 
-/** Makes an object of others within the store. @returns false when the store cannot. */
+/** Joins objects within the store, without downloading them. @returns false if the store does not support this. */
 export async function joinObjects(objects: Objects, key: string, keys: readonly string[]): Promise<boolean> {
   const { ask, client, at } = objects;
   try {
@@ -101,7 +102,7 @@ export async function joinObjects(objects: Objects, key: string, keys: readonly 
   }
 }
 
-/** Ends uploads that killed processes left so many milliseconds ago. @returns their number. */
+/** Aborts uploads that are older than `grace` milliseconds, which killed processes have left. @returns their number. */
 export async function abortOldUploads({ ask, client, at }: Objects, grace: number): Promise<number> {
   const { Bucket, Key: Prefix } = at('');
   let aborted = 0;
@@ -114,7 +115,7 @@ export async function abortOldUploads({ ask, client, at }: Objects, grace: numbe
       UploadIdMarker: markers.NextUploadIdMarker,
     });
     const page = await ask(() => client.send(command)).catch((error: unknown) => {
-      if (isUnsupported(error)) return undefined; // such a store ends them itself
+      if (isUnsupported(error)) return undefined; // a store without this request aborts them itself
       throw error;
     });
     for (const { Key, UploadId, Initiated } of page?.Uploads ?? []) {

@@ -15,19 +15,19 @@ import type { ByteRange, SignedAnswer } from './blob-store.ts';
 import { clientOf, createAsking, isMissing, repeated } from './s3-client.ts';
 import type { Spooled } from './spool.ts';
 
-/** Milliseconds in which a store has to send something, while it is waited for. */
-const patience = 30_000;
+/** The number of milliseconds after which a download that receives nothing is aborted. */
+const stallTimeout = 30_000;
 
-/** Ends an answer of a store that has stopped sending; a full one only waits for a slow reader. */
+/** Aborts a response if the store has stopped sending. A response whose buffer is full only waits for a slow reader. */
 function destroyWhenStalled(answer: IncomingMessage): IncomingMessage {
   let received = -1;
   const timer = setInterval(() => {
     const { bytesRead = 0 } = answer.socket ?? {};
     const isWaiting = !answer.complete && answer.readableLength < answer.readableHighWaterMark;
     if (isWaiting && bytesRead === received)
-      answer.destroy(new Error(`the blob store sent nothing for ${patience} ms`));
+      answer.destroy(new Error(`The blob store sent nothing for ${stallTimeout} ms.`));
     received = bytesRead;
-  }, patience).unref();
+  }, stallTimeout).unref();
   return answer.once('close', () => clearInterval(timer));
 }
 
@@ -41,15 +41,15 @@ interface Found {
   readonly modified: number;
 }
 
-/** Seconds. */
-const signedFor = 60;
+/** The number of seconds for which a signed URL is valid. */
+const signedSeconds = 60;
 
 const absentIfMissing = (error: unknown): undefined => {
   if (isMissing(error)) return undefined;
   throw error;
 };
 
-/** The objects below the prefix of an address, by the rest of their keys. */
+/** Accesses the objects below the prefix of an address. Keys are relative to the prefix. */
 export function openObjects(address: S3Address) {
   const client = clientOf(address);
   const singleClient = clientOf(address, 1);
@@ -60,14 +60,14 @@ export function openObjects(address: S3Address) {
     client,
     ask,
     at,
-    /** Says whether the bucket is there. @throws as the SDK does */
+    /** Checks the access to the bucket. @throws the error of the SDK. */
     checkBucket: () => client.send(new HeadBucketCommand({ Bucket })),
     find: async (key: string): Promise<Found | undefined> => {
       const found = await ask(() => client.send(new HeadObjectCommand(at(key)))).catch(absentIfMissing);
       if (!found) return undefined;
       return { length: found.ContentLength ?? 0, modified: found.LastModified?.getTime() ?? 0 };
     },
-    /** @returns undefined when there is no such object. */
+    /** Opens an object; undefined if it does not exist. */
     get: async (key: string, range?: ByteRange): Promise<Readable | undefined> => {
       const Range = range && `bytes=${range.start}-${range.end}`;
       const command = new GetObjectCommand({ ...at(key), Range });
@@ -79,15 +79,15 @@ export function openObjects(address: S3Address) {
       const command = new PutObjectCommand({ ...at(key), Body, ContentLength: Body.length });
       await ask(() => client.send(command));
     },
-    /** Puts an object of a known digest, which is signed in place of one that the SDK would compute. */
+    /** Uploads an object. The known digest is signed, so that the SDK does not compute it again. */
     send: async (key: string, { digest, length, open }: Spooled): Promise<void> => {
       const send = async () => {
         const command = new PutObjectCommand({ ...at(key), Body: await open(), ContentLength: length });
         command.middlewareStack.add(
-          (next) => (given) => {
-            const { headers } = given.request as { headers: Record<string, string> };
+          (next) => (input) => {
+            const { headers } = input.request as { headers: Record<string, string> };
             headers['x-amz-content-sha256'] = digest;
-            return next(given);
+            return next(input);
           },
           { step: 'build' },
         );
@@ -98,11 +98,11 @@ export function openObjects(address: S3Address) {
     remove: async (key: string): Promise<void> => {
       await ask(() => client.send(new DeleteObjectCommand(at(key))));
     },
-    /** Sends the request once: a repetition might delete what was written since. */
+    /** Deletes an object without retries: a late retry could delete an object that has been written since. */
     removeOnce: async (key: string): Promise<void> => {
       await ask(() => singleClient.send(new DeleteObjectCommand(at(key))));
     },
-    /** Up to a thousand at a time, in the order of their keys. */
+    /** Lists objects in the order of their keys, in pages of up to a thousand. */
     list: async function* (below = ''): AsyncGenerator<readonly Listed[]> {
       let ContinuationToken: string | undefined;
       do {
@@ -124,7 +124,7 @@ export function openObjects(address: S3Address) {
           ResponseContentDisposition: contentDisposition,
           ResponseCacheControl: 'private, no-transform',
         }),
-        { expiresIn: signedFor },
+        { expiresIn: signedSeconds },
       ),
   };
 }

@@ -12,16 +12,16 @@ import { BlobMissing, DamagedBlob } from './faults.ts';
 import { isDigest, placeOf } from './folder-store.ts';
 import { areParts, joinObjects, putInParts } from './s3-multipart.ts';
 import { type Objects, openObjects } from './s3-objects.ts';
-import { keepBlob, sweepObjects } from './s3-sweep.ts';
+import { renewBlob, sweepObjects } from './s3-sweep.ts';
 import { openSpool, type Spooled } from './spool.ts';
 import { type StoredBytes, storeBytes } from './store-bytes.ts';
 
-/** Files that are fetched at once. */
-const mostFetches = 8;
+/** The maximum number of concurrent downloads to temporary files. */
+const maxDownloads = 8;
 
-/** Temporary files of blobs. All that read one share its file, which is deleted when the last is done. */
+/** Manages temporary files of blobs. Concurrent readers of a blob share one file, which is deleted after the last of them. */
 function createFetchedFiles(fresh: () => string, fetch: (digest: string, path: string) => Promise<void>) {
-  const fetching = pLimit(mostFetches);
+  const fetching = pLimit(maxDownloads);
   const files = new Map<
     string,
     { readonly path: string; readonly fetched: Promise<void>; readers: number }
@@ -52,23 +52,23 @@ function createFetchedFiles(fresh: () => string, fetch: (digest: string, path: s
   };
 }
 
-/** Milliseconds in which a blob needs no renewal: it is far younger than what a sweep deletes. */
-const young = 3_600_000;
+/** The age in milliseconds below which a blob need not be renewed, since sweeps delete only much older ones. */
+const youngAge = 3_600_000;
 
-const nothing = createHash('sha256').digest('hex');
+const emptyDigest = createHash('sha256').digest('hex');
 
-const usuallyAtOnce = 128 * 1024 ** 2;
+const defaultSingleRequest = 128 * 1024 ** 2;
 
-const lookUpsAtOnce = 16;
+const concurrentLookUps = 16;
 
 interface S3Settings {
   readonly spool: string;
   readonly isRedirecting: boolean;
-  /** Bytes up to this many are sent with one request. */
-  readonly mostAtOnce?: number;
+  /** The maximum number of bytes that are sent in one request. Longer blobs are sent in parts. */
+  readonly maxSingleRequest?: number;
 }
 
-/** @throws ConfigError when the bucket is missing or refuses the server; a store that is away may return. */
+/** @throws ConfigError if the bucket is missing or denies access. An unreachable store is not an error, as it may return. */
 async function requireBucket({ checkBucket }: Objects, { bucket }: S3Address): Promise<void> {
   try {
     await checkBucket();
@@ -80,19 +80,19 @@ async function requireBucket({ checkBucket }: Objects, { bucket }: S3Address): P
   }
 }
 
-/** Opens a store in a bucket of S3, or of another store with this interface. @throws ConfigError */
+/** Opens a store in a bucket of S3 or a compatible service. @throws ConfigError if the bucket cannot be used. */
 export async function openS3Store(address: S3Address, settings: S3Settings): Promise<BlobStore> {
   const objects = openObjects(address);
   await requireBucket(objects, address);
   const spool = await openSpool(settings.spool);
-  const renewed = new LRUCache<string, true>({ max: 10_000, ttl: young });
+  const renewed = new LRUCache<string, true>({ max: 10_000, ttl: youngAge });
 
   async function renew(digest: string): Promise<number | undefined> {
     if (!isDigest(digest)) return undefined;
     const place = placeOf(digest);
     const found = await objects.find(place);
-    if (!found || Date.now() - found.modified < young || renewed.has(digest)) return found?.length;
-    await keepBlob(objects, digest);
+    if (!found || Date.now() - found.modified < youngAge || renewed.has(digest)) return found?.length;
+    await renewBlob(objects, digest);
     renewed.set(digest, true);
     return (await objects.find(place))?.length;
   }
@@ -101,12 +101,13 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
     const { digest, length } = spooled;
     const known = await renew(digest);
     if (known === length && !isMending) return;
-    if (length > (settings.mostAtOnce ?? usuallyAtOnce)) await putInParts(objects, placeOf(digest), spooled);
+    if (length > (settings.maxSingleRequest ?? defaultSingleRequest))
+      await putInParts(objects, placeOf(digest), spooled);
     else await objects.send(placeOf(digest), spooled);
   }
 
   async function joinInStore(digests: readonly string[]): Promise<StoredBytes | undefined> {
-    const lengths = await pMap(digests, store.lengthOf, { concurrency: lookUpsAtOnce });
+    const lengths = await pMap(digests, store.lengthOf, { concurrency: concurrentLookUps });
     const missing = digests[lengths.indexOf(undefined)];
     if (missing !== undefined) throw new BlobMissing(missing);
     if (!areParts(lengths as number[])) return undefined;
@@ -123,7 +124,7 @@ export async function openS3Store(address: S3Address, settings: S3Settings): Pro
   }
 
   async function read(...[digest, range]: Parameters<BlobStore['read']>): Promise<Readable> {
-    if (digest === nothing) return Readable.from([]); // S3 refuses ranges of it
+    if (digest === emptyDigest) return Readable.from([]); // S3 rejects ranges of empty objects
     const stream = await objects.get(placeOf(digest), range);
     if (!stream) throw new BlobMissing(digest);
     return stream;

@@ -7,18 +7,19 @@ import { isDigest, placeOf } from './folder-store.ts';
 import { abortOldUploads } from './s3-multipart.ts';
 import type { Objects } from './s3-objects.ts';
 
-// S3 has no operation that deletes an object unless it was renewed meanwhile. So a sweep first names what it
-// is about to delete, then looks whether it was renewed, then deletes; and a renewal is first written, then
-// looks for such names, and waits until they are gone. Whichever comes second sees the other.
+// S3 cannot delete an object conditionally, that is, only if it has not been renewed. Sweeps and renewals therefore use a
+// protocol like that of Dekker: a sweep first writes a list of the blobs that it is about to delete, then checks whether they
+// have been renewed, and then deletes them. A renewal first writes its object, then reads the lists of running sweeps, and
+// waits until those with the blob are gone. Whichever comes second sees the other.
 
-/** Empty objects, written when a blob is renewed. */
+/** The key of the empty object that is written when a blob is renewed. */
 const renewalOf = (digest: string): string => `renewed/${digest}`;
 const renewals = 'renewed/';
 
-/** What sweeps are about to delete: lists of digests. */
-const condemned = 'condemned/';
+/** The prefix of the lists of digests that sweeps are about to delete. */
+const toDelete = 'condemned/';
 
-/** Milliseconds after which such a list is of a killed process. In half of them it is worked off. */
+/** The number of milliseconds after which a list is considered abandoned. A sweep uses a list only for half of this time. */
 const listLife = 60_000;
 
 const listLength = 100;
@@ -29,7 +30,7 @@ const isOld = (modified: number, grace: number): boolean => Date.now() - modifie
 
 async function listsUnderWay(objects: Objects): Promise<Map<string, string>> {
   const lists = new Map<string, string>();
-  for await (const page of objects.list(condemned))
+  for await (const page of objects.list(toDelete))
     for (const { key, modified } of page) {
       const content = isOld(modified, listLife) ? undefined : await objects.get(key);
       if (content) lists.set(key, await text(content));
@@ -37,8 +38,8 @@ async function listsUnderWay(objects: Objects): Promise<Map<string, string>> {
   return lists;
 }
 
-/** Restarts the grace period of an old blob; it may be gone when this resolves, and stays when it is not. */
-export async function keepBlob(objects: Objects, digest: string): Promise<void> {
+/** Restarts the grace period of an old blob. If it still exists when this resolves, no sweep will delete it. */
+export async function renewBlob(objects: Objects, digest: string): Promise<void> {
   await objects.put(renewalOf(digest), '');
   for (const [list, digests] of await listsUnderWay(objects)) {
     const began = performance.now();
@@ -47,9 +48,9 @@ export async function keepBlob(objects: Objects, digest: string): Promise<void> 
   }
 }
 
-/** Deletes those of some blobs that were not renewed. @returns their number. */
+/** Deletes the blobs that have not been renewed. @returns their number. */
 async function deleteBlobs(objects: Objects, digests: readonly string[], grace: number): Promise<number> {
-  const list = `${condemned}${randomUUID()}`;
+  const list = `${toDelete}${randomUUID()}`;
   const began = performance.now();
   await objects.put(list, digests.join('\n'));
   const lists = await listsUnderWay(objects);
@@ -59,8 +60,8 @@ async function deleteBlobs(objects: Objects, digests: readonly string[], grace: 
     digests.filter((digest) => !others.includes(digest)),
     async (digest) => {
       const [blob, renewal] = await Promise.all([placeOf(digest), renewalOf(digest)].map(objects.find));
-      const isKept = !blob || [blob, renewal].some((each) => each && !isOld(each.modified, grace));
-      if (isKept || performance.now() - began > listLife / 2) return 0;
+      const isSkipped = !blob || [blob, renewal].some((each) => each && !isOld(each.modified, grace));
+      if (isSkipped || performance.now() - began > listLife / 2) return 0;
       await objects.removeOnce(placeOf(digest));
       if (renewal) await objects.remove(renewalOf(digest));
       return 1;
@@ -78,6 +79,7 @@ async function deleteOld(objects: Objects, below: string, age: number): Promise<
   }
 }
 
+/** Deletes old unreferenced blobs, old renewals and lists, and abandoned uploads. @returns the number of deleted items. */
 export async function sweepObjects(
   objects: Objects,
   ...[referenced, grace]: Parameters<BlobStore['sweep']>
@@ -88,12 +90,12 @@ export async function sweepObjects(
       const digest = key.slice(key.lastIndexOf('/') + 1);
       return isDigest(digest) && key === placeOf(digest) && isOld(modified, grace) ? [digest] : [];
     });
-    const kept = await referenced(old);
-    const unused = old.filter((digest) => !kept.has(digest));
+    const inUse = await referenced(old);
+    const unused = old.filter((digest) => !inUse.has(digest));
     for (let at = 0; at < unused.length; at += listLength)
       deleted += await deleteBlobs(objects, unused.slice(at, at + listLength), grace);
   }
   await deleteOld(objects, renewals, grace);
-  await deleteOld(objects, condemned, Math.max(grace, listLife));
+  await deleteOld(objects, toDelete, Math.max(grace, listLife));
   return deleted + (await abortOldUploads(objects, grace));
 }

@@ -8,10 +8,10 @@ import { makePrivate } from './private-folder.ts';
 import { type Bytes, type StoredBytes, storeBytes } from './store-bytes.ts';
 import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
-/** Bytes on their way to a store elsewhere, where their name is the digest, which is known at their end. */
+/** Bytes that have been received completely but not yet uploaded: their name, the digest, is known only at the end. */
 export interface Spooled extends StoredBytes {
   readonly open: () => Promise<Readable | Buffer>;
-  /** Some of the bytes, in memory. */
+  /** Reads a part of the bytes into memory. */
   readonly part: (start: number, length: number) => Promise<Uint8Array>;
   readonly remove: () => Promise<void>;
 }
@@ -52,14 +52,14 @@ async function readPart(path: string, start: number, length: number): Promise<Ui
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, start);
-    if (bytesRead !== length) throw new Error(`${path} was cut off`);
+    if (bytesRead !== length) throw new Error(`${path} is shorter than expected`);
     return buffer;
   } finally {
     await file.close();
   }
 }
 
-/** Deletes what killed processes left so many milliseconds ago. @returns the number of files. */
+/** Deletes files that are older than `grace` milliseconds, which killed processes have left. @returns their number. */
 async function sweepFiles(folder: string, grace: number): Promise<number> {
   let deleted = 0;
   for (const name of await readdir(folder)) {
@@ -71,15 +71,16 @@ async function sweepFiles(folder: string, grace: number): Promise<number> {
   return deleted;
 }
 
+/** Opens a folder for bytes that are to be uploaded. Short ones stay in memory. */
 export async function openSpool(folder: string) {
   await makePrivate(folder);
   await removeLeftFiles(folder);
-  await sweepFiles(folder, day); // the daily sweep is that of one machine
+  await sweepFiles(folder, day); // the daily sweep runs on one machine only, and cannot see the folders of others
   const fresh = (): string => join(folder, temporaryName());
   return {
     sweep: (grace: number) => sweepFiles(folder, grace),
     fresh,
-    /** @throws InsufficientStorage */
+    /** Receives bytes. @throws InsufficientStorage */
     receive: async (bytes: Bytes): Promise<Spooled> => {
       const { chunks, rest } = await startOf(bytes);
       if (!rest) return inMemory(Buffer.concat(chunks));

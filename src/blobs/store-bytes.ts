@@ -6,17 +6,17 @@ import { BlobStoreAway, InsufficientStorage } from '../errors.ts';
 import { ownerOnly } from './private-folder.ts';
 
 export interface StoredBytes {
-  /** Their SHA-256, in hexadecimal. */
+  /** The SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string;
   readonly length: number;
 }
 
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The disk is full, or the quota of the account that the server runs under. */
+/** Whether an error means that the disk is full, or the quota of the server's user. */
 const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
-/** Codes of errors of a folder that is read-only, damaged, not mounted or not accessible, or of too many open files. */
+/** Error codes of a folder that is read-only, damaged, not mounted or not accessible, or of a lack of file handles. */
 const brokenCodes: ReadonlySet<string | undefined> = new Set([
   'EROFS',
   'EACCES',
@@ -44,10 +44,12 @@ const brokenCodes: ReadonlySet<string | undefined> = new Set([
   'EHOSTDOWN',
 ]);
 
-/** What the caller sees of a disk that is full or cannot be used; any other error is as it was. */
+/** Translates an error of a disk that is full or unusable to the error that callers see. Other errors are returned unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (isFull(error as Error))
-    return new InsufficientStorage('there is no space for these bytes: nothing was stored', { cause: error });
+    return new InsufficientStorage('There is no space left on the server, so nothing was stored.', {
+      cause: error,
+    });
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && brokenCodes.has(code)
     ? new BlobStoreAway(
@@ -57,10 +59,10 @@ export function asStoreError(error: unknown): unknown {
     : error;
 }
 
-/** Bytes that may wait to be written: several chunks go to the disk at once, while others arrive. */
+/** The number of bytes to buffer, so that several chunks are written together while others arrive. */
 const highWaterMark = 512 * 1024;
 
-/** The bytes could not be read: what is wrong is not with the folder, even where the error is one of a file system. */
+/** Thrown if the source of the bytes fails, to distinguish its errors from those of the folder. */
 class SourceFailure extends Error {
   constructor(cause: unknown) {
     super('the source of the bytes failed', { cause });
@@ -87,7 +89,7 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
     highWaterMark,
     flush: isSynced,
   });
-  // A source may fail while the file is still being opened: deleted before, it would be there afterwards.
+  // If the source fails while the file is still being opened, the file must not be deleted before it exists.
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
   try {
     await pipeline(counted, file);
@@ -98,15 +100,15 @@ async function writeFile(path: string, bytes: Bytes, isSynced: boolean): Promise
 }
 
 /**
- * Writes bytes into a new file, of which nothing is left after an error.
- * @param isSynced whether the file is to survive a crash of the machine.
+ * Writes bytes to a new file. After an error the file is deleted.
+ * @param isSynced whether the file is flushed to disk, so that it survives a crash of the machine.
  * @throws InsufficientStorage, BlobStoreAway
  */
 export async function storeBytes(path: string, bytes: Bytes, isSynced: boolean): Promise<StoredBytes> {
   try {
     return await writeFile(path, bytes, isSynced);
   } catch (error) {
-    await rm(path, { force: true }).catch(() => {}); // the error of the write says more
+    await rm(path, { force: true }).catch(() => {}); // the original error is more useful
     throw error instanceof SourceFailure ? error.cause : asStoreError(error);
   }
 }

@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from './blob-store.ts';
 
-/** The encodings of text that are told by bytes; Windows-1252 stands for every encoding with one byte a character. */
+/** The encodings that are recognized by the bytes. Windows-1252 stands for all single-byte encodings. */
 type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Bytes at the beginning of a file by which its format and its encoding are told. */
+/** The number of bytes at the beginning of a file by which its format and encoding are recognized. */
 export const startBytes = 65_536;
 
-/** Control bytes of binary files. Bell, backspace, tabs, line ends and escape occur in logs and manuals. */
+/** Whether a byte occurs only in binary files. Bell, backspace, tabs, line breaks and escape also occur in logs and manuals. */
 const isUntextual = (byte: number): boolean =>
   byte < 7 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127;
 
@@ -17,7 +17,7 @@ function isUntextualIn(text: string): boolean {
   return false;
 }
 
-/** Whether bytes decode without a fault; a character may be cut off at their end. */
+/** Whether bytes are valid in an encoding. The last character can be incomplete. */
 function isValid(bytes: Uint8Array, encoding: TextEncoding): boolean {
   try {
     new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
@@ -27,14 +27,14 @@ function isValid(bytes: Uint8Array, encoding: TextEncoding): boolean {
   }
 }
 
-/** A sound may begin like the mark of UTF-16, and then has characters that no text has. */
+/** Whether bytes are text. An MP3 file can begin like UTF-16, but then contains characters that text does not. */
 function isText(bytes: Uint8Array, encoding: TextEncoding): boolean {
   if (!isValid(bytes, encoding)) return false;
   const text = new TextDecoder(encoding).decode(bytes, { stream: true });
   return !isUntextualIn(text) && !/[\p{Cn}\p{Co}]/u.test(text);
 }
 
-/** Text in ASCII, in one script, or in both. */
+/** Patterns of text in ASCII and one other script. */
 const oneScript = [
   /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Latin}]*$/u,
   /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Greek}]*$/u,
@@ -46,7 +46,7 @@ const oneScript = [
   /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]*$/u,
 ];
 
-/** The encoding of UTF-16 without a mark: bytes that are numbers rarely make text in one script with ASCII in it. */
+/** Recognizes UTF-16 without a byte order mark: binary data rarely decode to text that has only ASCII and one other script. */
 function unmarkedEncoding(bytes: Uint8Array): TextEncoding | undefined {
   if (bytes.length === 0 || bytes.length % 2 !== 0) return undefined;
   const found = (['utf-16le', 'utf-16be'] as const)
@@ -63,7 +63,7 @@ function unmarkedEncoding(bytes: Uint8Array): TextEncoding | undefined {
 const markedEncoding = ([first, second]: Uint8Array): TextEncoding | undefined =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 
-/** The encoding of text, by the first bytes of a file; undefined when they are not text. */
+/** Recognizes the encoding of text by the first bytes of a file; undefined if they are not text. */
 export function textEncodingOf(bytes: Uint8Array): TextEncoding | undefined {
   const start = bytes.subarray(0, startBytes);
   const marked = markedEncoding(start);
@@ -72,7 +72,7 @@ export function textEncodingOf(bytes: Uint8Array): TextEncoding | undefined {
   return isValid(start, 'utf-8') ? 'utf-8' : 'windows-1252';
 }
 
-/** Decodes text without loss; undefined for bytes that are not text in the encoding. */
+/** Decodes text without loss; undefined if the bytes are not text in the encoding. */
 function decodeExactly(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' }).decode(bytes);
@@ -82,16 +82,16 @@ function decodeExactly(bytes: Uint8Array, encoding: string): string | undefined 
   }
 }
 
-/** Decodes text in UTF-8 or UTF-16, without loss; undefined when the bytes are anything else. */
+/** Decodes UTF-8 or UTF-16 without loss; undefined if the bytes are anything else. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const encoding = textEncodingOf(bytes);
   return encoding === undefined || encoding === 'windows-1252' ? undefined : decodeExactly(bytes, encoding);
 }
 
 /**
- * Decodes a whole text file.
- * @param encoding what its blob says; null when nobody said.
- * @returns undefined for bytes that are not text, and for an encoding that is not known or not theirs.
+ * Decodes a complete text file.
+ * @param encoding the encoding in the blob's metadata, if any.
+ * @returns undefined if the bytes are not text, or not in this encoding, or the encoding is unknown.
  */
 export function decodeFile(bytes: Uint8Array, encoding: string | null): string | undefined {
   if (encoding !== null) return decodeExactly(bytes, encoding.toLowerCase());
@@ -102,26 +102,27 @@ export function decodeFile(bytes: Uint8Array, encoding: string | null): string |
 
 const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Puts the signs of Windows-1252 where Node's decoder leaves the control characters of Latin-1. */
+/** Replaces C1 control characters, which Node's decoder of Windows-1252 produces, by the characters of Windows-1252. */
 export const withWindowsSigns = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, (control) => windowsSigns.charAt(control.charCodeAt(0) - 0x80));
 
-/** Decodes text: UTF-16, UTF-8, else Windows-1252. @param isCut maybe within a character. */
-function decodeAny(bytes: Uint8Array, isCut: boolean): string {
+/** Decodes text as UTF-16, UTF-8 or else Windows-1252. @param isTruncated whether the last character can be incomplete. */
+function decodeAny(bytes: Uint8Array, isTruncated: boolean): string {
   const encoding = textEncodingOf(bytes);
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return new TextDecoder(encoding).decode(bytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isTruncated });
   } catch {
     return withWindowsSigns(new TextDecoder('windows-1252').decode(bytes));
   }
 }
-/** The text at the beginning of a file. @param most bytes. */
-export async function readStart(path: string, most: number): Promise<string> {
+
+/** Reads the text at the beginning of a file. @param maxBytes the maximum number of bytes to read. */
+export async function readStart(path: string, maxBytes: number): Promise<string> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const bytes = Buffer.alloc(Math.min(most, size));
+    const bytes = Buffer.alloc(Math.min(maxBytes, size));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
     return decodeAny(bytes.subarray(0, bytesRead), bytesRead < size);
   } finally {
@@ -129,12 +130,12 @@ export async function readStart(path: string, most: number): Promise<string> {
   }
 }
 
-/** The text at the beginning of a blob. @param most bytes, one at least. @throws as reading does */
+/** Reads the text at the beginning of a blob. @param maxBytes at least 1. @throws BlobMissing, BlobStoreAway */
 export async function readBlobStart(
   store: Pick<BlobStore, 'read'>,
   digest: string,
-  most: number,
+  maxBytes: number,
 ): Promise<string> {
-  const bytes = await buffer(await store.read(digest, { start: 0, end: most }));
-  return decodeAny(bytes.subarray(0, most), bytes.length > most);
+  const bytes = await buffer(await store.read(digest, { start: 0, end: maxBytes }));
+  return decodeAny(bytes.subarray(0, maxBytes), bytes.length > maxBytes);
 }

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = join(root, 'web');
 const stampFile = join(consoleFolder, 'stamp');
 
-/** What `/docs` shows, and the versions of the libraries. */
+/** Further inputs of the build: the pages that `/docs` shows, and the versions of libraries. */
 const others = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'openapi.json', 'package-lock.json'];
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -17,7 +17,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Depends on every file of `web/` and of the documentation. */
+/** A hash of all files of `web/` and of the documentation. */
 async function stampOfSources(): Promise<string> {
   const files = [sources, join(root, 'docs')].map(filesBelow);
   const parts = await Promise.all(
@@ -28,12 +28,12 @@ async function stampOfSources(): Promise<string> {
   return hash('sha256', JSON.stringify(parts));
 }
 
-/** Builds the pages into `dist/web`, unless that was made of the same files. A release has no `web/`. */
+/** Builds the console into `dist/web`, unless its inputs are unchanged. Releases contain the build but not `web/`. */
 async function buildConsole(): Promise<void> {
   if (!existsSync(sources)) return;
   const stamp = await stampOfSources();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
-  process.env.NODE_ENV = 'production'; // libraries behave otherwise in tests
+  process.env.NODE_ENV = 'production'; // libraries would be built for tests if NODE_ENV is "test"
   const { build } = await import('vite');
   await build({ configFile: join(sources, 'vite.config.ts'), logLevel: 'error' });
   await writeFile(stampFile, stamp);

@@ -4,7 +4,7 @@ import { commands } from './commands/index.ts';
 import { exitCode } from './exit-codes.ts';
 import { consoleOf, QuireCommand, type Surroundings } from './surroundings.ts';
 
-/** Settings and models at fault are explained by their message; anything else by what the database says. */
+/** The message for an error: that of faulty settings and models, and an explanation of errors of the database. */
 async function explain(error: unknown): Promise<string> {
   const [{ ConfigError }, { startFailureMessage }, { ModelError }] = await Promise.all([
     import('../config.ts'),
@@ -20,7 +20,7 @@ async function codeOf(error: unknown, args: readonly string[], surroundings: Sur
   if (isOfUsage && error.exitCode === 0) return exitCode.done;
   const message = isOfUsage ? error.message.replace(/^error: /, '') : await explain(error);
   const console = consoleOf(surroundings);
-  if (!isOfUsage) console.error(message); // commander has printed its own
+  if (!isOfUsage) console.error(message); // commander has already printed errors of usage
   if (args.includes('--json')) console.log(JSON.stringify({ error: message }));
   return isOfUsage ? exitCode.wrongUsage : exitCode.failed;
 }
@@ -28,8 +28,8 @@ async function codeOf(error: unknown, args: readonly string[], surroundings: Sur
 const defaultCommand = 'serve';
 
 /**
- * Runs a command until its end and sets the exit code. Without arguments the command is `serve`, the only one that
- * resolves without an exit code, and goes on.
+ * Runs a command to its end and sets the exit code. Without arguments the command is `serve`, which is the only one that
+ * resolves without an exit code and continues to run.
  */
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<void> {
   const program = new QuireCommand(surroundings, 'quire')
@@ -41,14 +41,14 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
       writeOut: (text) => surroundings.stdout.write(text),
       writeErr: (text) => surroundings.stderr.write(text),
     });
-  const called = args.find((given) => commands.some(({ name }) => name === given));
-  const asked = args.length === 0 ? defaultCommand : called;
+  const named = args.find((arg) => commands.some(({ name }) => name === arg));
+  const requested = args.length === 0 ? defaultCommand : named;
   try {
     for (const { name, summary, load } of commands) {
       const command = program
         .command(name, { isDefault: args.length === 0 && name === defaultCommand })
         .description(summary);
-      if (name === asked) (await load())(command);
+      if (name === requested) (await load())(command);
     }
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

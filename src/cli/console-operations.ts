@@ -16,7 +16,7 @@ import { printedSchema } from '../schema/print.ts';
 
 const folder = new URL('../../web/src/', import.meta.url);
 
-/** What `printedOperations` is written to. */
+/** The file that contains `printedOperations`. */
 export const operationsFile = new URL('graphql/operations.ts', folder);
 
 /** All `*.graphql` files below `web/src`, in the order of their names. */
@@ -28,7 +28,7 @@ async function readDocuments(): Promise<Array<OperationDefinitionNode | Fragment
   >;
 }
 
-/** The fragments that a definition uses, and those that these use. */
+/** The fragments that a definition uses, directly or through other fragments. */
 function fragmentsOf(
   node: OperationDefinitionNode | FragmentDefinitionNode,
   known: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -37,7 +37,7 @@ function fragmentsOf(
   visit(node, {
     [Kind.FRAGMENT_SPREAD]: ({ name }) => {
       const fragment = known.get(name.value);
-      if (!fragment) throw new Error(`there is no fragment ${name.value}`);
+      if (!fragment) throw new Error(`There is no fragment ${name.value}.`);
       if (found.has(fragment)) return;
       found.add(fragment);
       fragmentsOf(fragment, known, found);
@@ -46,7 +46,7 @@ function fragmentsOf(
   return found;
 }
 
-/** The schema as the console sees it: `send` of its client throws where a field of the root is null. */
+/** The schema for the types of the console: root fields are non-null, because its client throws an error for null. */
 const schemaOfConsole = (): DocumentNode =>
   visit(parse(printedSchema()), {
     [Kind.OBJECT_TYPE_DEFINITION]: (node) => (node.name.value === 'Query' ? undefined : false),
@@ -57,7 +57,7 @@ const schemaOfConsole = (): DocumentNode =>
         : { ...node, type: { kind: Kind.NON_NULL_TYPE, type: node.type } },
   });
 
-/** The operations of the console as texts, with the types of their variables and answers. */
+/** The TypeScript source with the operations of the console and the types of their variables and results. */
 export async function printedOperations(): Promise<string> {
   const definitions = await readDocuments();
   const schema = schemaOfConsole();

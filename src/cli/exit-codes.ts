@@ -1,10 +1,10 @@
-/** What the program `quire` ends with; docs/operations.md has the same table. */
+/** The exit codes of `quire`. docs/operations.md has the same table. */
 export const exitCode = {
   done: 0,
   failed: 1,
   wrongUsage: 2,
-  /** It was done, and something is missing, damaged or wrong, which the output names. */
+  /** The command is done, and has found something missing, damaged or wrong, which its output names. */
   faultsFound: 3,
-  /** What shells expect of an interrupted command. */
+  /** The conventional code of a command that was interrupted by SIGINT. */
   interrupted: 130,
 } as const;

@@ -12,7 +12,7 @@ interface LockedPackage {
 const root = new URL('../../', import.meta.url);
 const shrinkwrap = new URL('npm-shrinkwrap.json', root);
 
-/** package-lock.json without what only the development needs: `npm ci` installs the versions that were tested. */
+/** package-lock.json without development dependencies. With it, an installation gets the versions that were tested. */
 async function productionLock(): Promise<string> {
   const lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')) as {
     packages: Record<string, LockedPackage>;
@@ -25,7 +25,7 @@ async function productionLock(): Promise<string> {
 
 const manifest = new URL('package.json', root);
 
-/** Writes the installable product, NAME-VERSION.tgz, into the folder that is the first argument. */
+/** Writes the installable package, NAME-VERSION.tgz, to a folder. */
 async function makePackage(folder = '.'): Promise<void> {
   const original = await readFile(manifest, 'utf8');
   const { devDependencies: _, scripts: __, ...product } = JSON.parse(original);
@@ -37,7 +37,7 @@ async function makePackage(folder = '.'): Promise<void> {
     process.exitCode = status ?? 1;
   } finally {
     await writeFile(manifest, original);
-    await rm(shrinkwrap); // npm would read it instead of package-lock.json
+    await rm(shrinkwrap); // npm would prefer it to package-lock.json
   }
 }
 

@@ -7,7 +7,8 @@ import { hashPassword } from '../store/authorities/passwords.ts';
 import { createStockContent } from '../store/stock/stock-content.ts';
 
 /**
- * Migrates the database and creates the stock content like a start of the server, but no later account.
+ * Migrates the database and creates the stock content, as a start of the server does, but does not add an account for a
+ * changed ADMIN_USERNAME.
  * @throws ModelError, ConfigError
  */
 export async function prepareDatabase(database: Database, config: Config): Promise<Model> {

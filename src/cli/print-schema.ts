@@ -9,7 +9,7 @@ import { printedSchema } from '../schema/print.ts';
 import { operationsFile, printedOperations } from './console-operations.ts';
 import { installedDependencies, withDependencyTable } from './dependency-table.ts';
 
-/** Next to package.json, both from src/cli and from dist/cli. */
+/** The URL of a file in the root folder, relative to both src/cli and dist/cli. */
 const file = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
 await writeFile(file('schema.graphql'), printedSchema());

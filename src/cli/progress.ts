@@ -1,13 +1,14 @@
 import cliProgress from 'cli-progress';
 import type { Surroundings } from './surroundings.ts';
 
+/** The display of progress. */
 export interface Progress {
-  /** @param text what was done so far. */
+  /** @param text a description of what has been done. */
   update(done: number, total: number, text: string): void;
   stop(): void;
 }
 
-/** A bar on the standard error, where that is a terminal; elsewhere nothing. */
+/** Shows a progress bar on standard error if that is a terminal. */
 export function showProgress(stream: Surroundings['stderr']): Progress {
   if (!stream.isTTY) return { update: () => {}, stop: () => {} };
   const bar = new cliProgress.SingleBar({ format: '{bar} {percentage}% | {text}', stream, hideCursor: true });

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { Invalid } from '../errors.ts';
 
-/** @throws Invalid for a folder, and for what is not there. */
+/** @throws Invalid if a file does not exist or is a folder. */
 export async function requireFile(file: string): Promise<void> {
   const stats = await stat(file).catch(() => undefined);
-  if (!stats || stats.isDirectory()) throw new Invalid(`${file} is no file`);
+  if (!stats || stats.isDirectory())
+    throw new Invalid(`${file} ${stats ? 'is a folder, not a file' : 'does not exist'}.`);
 }

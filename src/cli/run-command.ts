@@ -1,25 +1,26 @@
 import { consoleOf, type QuireCommand, type Surroundings } from './surroundings.ts';
 
-/** Where a command says what it has done. */
+/** The output of a command. */
 export interface Output {
-  /** The result, on the standard output: the text, or with `--json` the object on a line of its own. */
+  /** Prints the result to standard output: the text or, with `--json`, the object on one line. */
   result(text: string, json: object): void;
-  /** A line for people, on the standard output; nothing with `--json`. */
+  /** Prints text for people to standard output; nothing with `--json`. */
   say(text: string): void;
-  /** On the standard error. */
+  /** Prints to standard error. */
   warn(text: string): void;
 }
 
-export interface Given<Options> {
+/** The input of a command. */
+export interface CommandInput<Options> {
   readonly args: readonly string[];
   readonly options: Options;
   readonly surroundings: Surroundings;
-  /** For errors of usage that the command finds itself: `command.error(…)`. */
+  /** The command, whose method `error` reports errors of usage. */
   readonly command: QuireCommand;
 }
 
-/** @returns the exit code. */
-type Work<Options> = (output: Output, given: Given<Options>) => Promise<number>;
+/** The work of a command. @returns the exit code. */
+type Work<Options> = (output: Output, input: CommandInput<Options>) => Promise<number>;
 
 const outputOf = (isJson: boolean, console: Console): Output => ({
   result: (text, json) => console.log(isJson ? JSON.stringify(json) : text),
@@ -27,7 +28,7 @@ const outputOf = (isJson: boolean, console: Console): Output => ({
   warn: (text) => console.error(text),
 });
 
-/** Has the command do this work, with an option `--json`. */
+/** Sets the work of a command, and adds the option `--json`. */
 export function runs<Options>(command: QuireCommand, work: Work<Options>): void {
   command.option('--json', 'prints the result as JSON').action(async () => {
     const { args, surroundings } = command;
@@ -37,7 +38,7 @@ export function runs<Options>(command: QuireCommand, work: Work<Options>): void 
   });
 }
 
-/** Aborted by the first Ctrl+C; a second one ends the process. */
+/** A signal that the first Ctrl+C aborts. A second Ctrl+C ends the process. */
 export function interruption(surroundings: Surroundings): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) surroundings.once(signal, () => controller.abort());

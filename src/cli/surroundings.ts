@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
 import { Command } from 'commander';
 
-/** What commands use of their process. */
+/** The parts of the process that commands use, which tests replace. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -13,7 +13,7 @@ export interface Surroundings {
   once(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
-/** A command, with what all below `quire` are given. */
+/** A command that passes the surroundings on to its subcommands. */
 export class QuireCommand extends Command {
   readonly surroundings: Surroundings;
 
@@ -27,5 +27,5 @@ export class QuireCommand extends Command {
   }
 }
 
-/** Unlike the streams it survives a reader that goes away, such as `head`. */
+/** A console on the streams. Unlike the streams, it ignores errors of a reader that exits early, such as `head`. */
 export const consoleOf = ({ stdout, stderr }: Surroundings): Console => new Console({ stdout, stderr });

@@ -4,14 +4,14 @@ import { type Progress, showProgress } from './progress.ts';
 import { interruption } from './run-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What work on the database may use that Ctrl+C ends. */
+/** The objects with which interruptible work on the database runs. */
 interface Interruptible {
   readonly database: Database;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
-/** Works on a database, and closes it. @returns undefined where work failed since it was interrupted. */
+/** Runs work on a database and then closes it. @returns undefined if the work was interrupted by Ctrl+C. */
 export async function untilInterrupted<Report>(
   { database }: Pick<OpenDatabase, 'database'>,
   surroundings: Surroundings,

@@ -28,7 +28,11 @@ import { addressOf, type ExportManifest, linesFile, manifestFile } from './forma
 
 const isSet = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** A document as imports read it: unset properties with a default are there. @param onBlob gets its blobs. */
+/**
+ * The JSON of a document, as imports read it. Unset properties that have a default are included as null, because an import
+ * would otherwise set the default.
+ * @param onBlob called for each blob of the document.
+ */
 function exportedLine(
   model: Model,
   { path, type, facets, state, properties: stored, acls }: ExportedDocument,
@@ -41,7 +45,7 @@ function exportedLine(
   };
   const properties = Object.entries(renderProperties(model.schemasOf(type, facets), stored, renderBlob));
   const defaults = newDocumentDefaults(model, type, facets);
-  const own = facets.filter((facet) => !relationFacets.includes(facet)); // an export lacks other documents and users
+  const own = facets.filter((facet) => !relationFacets.includes(facet)); // an export does not contain the related documents and users
   const aces = acls?.find(({ name }) => name === localAclName)?.aces ?? [];
   return {
     path,
@@ -61,18 +65,18 @@ interface ExportOptions {
 }
 
 export interface ExportReport extends ExportManifest {
-  /** Digests of files that the blob store lacks. */
+  /** The digests of files that are missing in the blob store. */
   readonly missing: readonly string[];
 }
 
-/** Seconds: a transaction that only reads delays nothing but the removal of old rows. */
-const longest = 86_400;
+/** The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row versions. */
+const maxSeconds = 86_400;
 
-const atOnce = 4;
+const concurrentFiles = 4;
 
-const renewalsAtOnce = 16;
+const concurrentRenewals = 16;
 
-/** Writes the bytes of a blob, unless they are there. @returns false when the store lacks them. */
+/** Writes a blob to a file, unless that exists. @returns false if the blob store does not have the blob. */
 async function writeBlob(blobs: BlobStore, folder: string, { digest, length }: StoredBlob): Promise<boolean> {
   const file = join(folder, addressOf(digest));
   const size = await stat(file).then(
@@ -93,26 +97,26 @@ async function writeBlob(blobs: BlobStore, folder: string, { digest, length }: S
   }
 }
 
-interface Work {
+interface ExportTask {
   readonly services: Exporting;
   readonly folder: string;
   readonly root: Pick<DocumentRow, 'repository' | 'id'>;
 }
 
-/** No sweep deletes the files for a day, although their documents may be deleted meanwhile. */
+/** Restarts the grace periods of all files, so that no sweep deletes them for a day even if their documents are deleted. */
 async function renewFiles(
   client: Pick<Client, 'query'>,
-  { services: { blobs, model }, root }: Work,
+  { services: { blobs, model }, root }: ExportTask,
   { signal }: ExportOptions,
 ): Promise<void> {
   for await (const rows of readSubtreeDigests(client, root, typesOfComments(model)))
-    await pMap(rows, ({ digest }) => blobs.renew(digest), { concurrency: renewalsAtOnce, signal });
+    await pMap(rows, ({ digest }) => blobs.renew(digest), { concurrency: concurrentRenewals, signal });
 }
 
-/** Writes the lines and the files of all documents. */
+/** Writes the lines and files of all documents. */
 async function writeDocuments(
   client: Pick<Client, 'query'>,
-  { services: { blobs, model }, folder, root }: Work,
+  { services: { blobs, model }, folder, root }: ExportTask,
   { signal, onProgress }: ExportOptions,
 ) {
   const lines = createWriteStream(join(folder, linesFile));
@@ -135,7 +139,7 @@ async function writeDocuments(
         files.add(blob.digest);
         if (!(await writeBlob(blobs, folder, blob))) missing.add(blob.digest);
       };
-      await pMap(found.values(), write, { concurrency: atOnce, signal });
+      await pMap(found.values(), write, { concurrency: concurrentFiles, signal });
       documents += rows.length;
       onProgress(documents, files.size);
     }
@@ -147,10 +151,10 @@ async function writeDocuments(
 }
 
 /**
- * Writes a document and everything below into a folder, which an import makes the same tree of: one line for
- * each document, as all of them are at one moment, and their files.
- * @param folder is empty or not there, or has an export that was not finished.
- * @throws NotFound
+ * Exports a consistent snapshot of a document and everything below it to a folder, from which an import can create the same
+ * tree: one line of JSON for each document, and their files.
+ * @param folder a folder that is empty, does not exist, or contains an unfinished export.
+ * @throws NotFound if the document does not exist.
  */
 export async function exportTree(
   services: Exporting,
@@ -158,9 +162,9 @@ export async function exportTree(
   options: ExportOptions,
 ): Promise<ExportReport> {
   const { database, model } = services;
-  return database.transaction(longest, async (client) => {
+  return database.transaction(maxSeconds, async (client) => {
     const root = await documentAtPath({ db: client, options: { repository } }, path);
-    if (!root) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
+    if (!root) throw new NotFound(`There is no document at ${path} in the repository ${repository}.`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const comments = typesOfComments(model).filter((type) => type !== commentRootType);
     const leftOut = await countLeftOut(client, root, comments);

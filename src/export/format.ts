@@ -1,27 +1,28 @@
-/** What an export is, written when all else is there: a folder without it was not finished. */
+/** The file that describes an export. It is written last, so an export without it is incomplete. */
 export const manifestFile = 'quire-export.json';
 
-/** The documents, as `quire import --jsonl` reads them. */
+/** The file with the documents, one per line, in the format of `quire import --jsonl`. */
 export const linesFile = 'documents.jsonl';
 
-/** Where the bytes of a blob are below the folder; lines have it in the field `data`. */
+/** The path of a blob in the folder, which is the value of `data` in the JSON of blobs. */
 export const addressOf = (digest: string): string => `files/${digest.slice(0, 2)}/${digest}`;
 
-/** @returns undefined for any other text. */
+/** The digest in the path of a blob; undefined for any other text. */
 export const digestAt = (address: string): string | undefined => {
   const digest = /^files\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(address)?.[1];
   return digest !== undefined && addressOf(digest) === address ? digest : undefined;
 };
 
+/** The content of the manifest. */
 export interface ExportManifest {
   readonly format: 'quire-export';
   readonly version: 1;
   readonly repository: string;
-  /** Of the document with everything below. */
+  /** The path of the exported document. */
   readonly path: string;
   readonly documents: number;
   readonly files: number;
-  /** What is below the document, and not in the export. */
+  /** The numbers of descendants that are not exported, by kind. */
   readonly leftOut: LeftOut;
 }
 

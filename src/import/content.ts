@@ -7,13 +7,14 @@ import type { StoredBlob, StoredProperties } from '../model/values/stored.ts';
 import type { Services } from '../services.ts';
 import { asSkipped, Skipped } from './skipped.ts';
 
+/** The type and properties of the document for a file. */
 export interface FileContent {
   readonly type: FileDocumentType;
   readonly properties: StoredProperties;
   readonly bytes: number;
 }
 
-/** Errors of reading skip the file; errors of the blob store, which consumes it, end the import. */
+/** Reads a file in chunks. Read errors become Skipped, so that they can be distinguished from errors of the blob store. */
 async function* pieces(handle: FileHandle, path: string): AsyncGenerator<Uint8Array> {
   const stream = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 262_144 });
   try {
@@ -29,7 +30,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: Buff
   });
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Skipped('no longer a file');
+    if (!stats.isFile()) throw new Skipped('is no longer a file');
     return { handle, bytes: stats.size <= maxNoteBytes ? await handle.readFile() : undefined };
   } catch (error) {
     await handle.close();
@@ -40,9 +41,9 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: Buff
 export type ContentSettings = Pick<Services, 'blobs' | 'markdownType'>;
 
 /**
- * Reads a file: a text that becomes a Note, or a blob, which is stored.
- * @param file its name, which tells its media type where the bytes do not.
- * @throws Skipped when it cannot be read.
+ * Reads a file: a short text becomes a Note, and any other file is stored as a blob.
+ * @param file the name, which determines the media type if the bytes do not.
+ * @throws Skipped if it cannot be read.
  */
 export async function readContent(
   path: string,

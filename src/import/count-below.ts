@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Counts files and folders by their names alone: no file is inspected. */
+/** Counts the files and folders below a folder, from directory entries only, for the display of progress. */
 export async function countBelow(folder: string): Promise<number> {
   const pending = [folder];
   let count = 1;

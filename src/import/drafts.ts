@@ -7,6 +7,7 @@ import type { DocumentDraft } from '../store/documents/inserts/insert-documents.
 import { type ContentSettings, type FileContent, readContent } from './content.ts';
 import type { ImportEntry } from './entries.ts';
 
+/** A document that is to be created for an entry. */
 export interface Draft extends DocumentDraft {
   readonly entry: ImportEntry;
   readonly type: 'Folder' | FileContent['type'];
@@ -15,14 +16,14 @@ export interface Draft extends DocumentDraft {
 
 type FileDates = Pick<Stats, 'birthtime' | 'mtime'>;
 
-/** Many file systems know no creation: they return 0, or the time of a copy. */
+/** The creation time of a file. Many file systems do not record it; they return 0 or the time of a copy. */
 function created({ birthtime, mtime }: FileDates): Date {
   const isSane = birthtime.getTime() > 0 && birthtime <= mtime;
   return isSane ? birthtime : mtime;
 }
 
 export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': string } {
-  // Some file systems have dates that are out of range.
+  // Some file systems return dates that are out of range.
   const { mtime } = Number.isNaN(stats.mtime.getTime()) ? { mtime: new Date() } : stats;
   const { birthtime } = stats;
   return {
@@ -31,7 +32,7 @@ export function dates(stats: FileDates): { 'dc:created': string; 'dc:modified': 
   };
 }
 
-/** Reads an entry, and stores the bytes of its blob. @throws Skipped when it cannot be read. */
+/** Reads an entry and stores the bytes of its blob. @throws Skipped if it cannot be read. */
 export async function draftOf(
   { model, user, ...settings }: ContentSettings & { readonly model: Model; readonly user: string },
   entry: ImportEntry,
@@ -41,10 +42,10 @@ export async function draftOf(
   const content = stats.isDirectory()
     ? ({ type: 'Folder', properties: {}, bytes: 0 } as const)
     : await readContent(path, file, settings);
-  const given = { 'dc:title': file, ...dates(stats), ...content.properties };
+  const fileProperties = { 'dc:title': file, ...dates(stats), ...content.properties };
   const properties = {
     ...typeDefaults(model, content.type),
-    ...creationProperties(administrator(user), given['dc:created'], given),
+    ...creationProperties(administrator(user), fileProperties['dc:created'], fileProperties),
   };
   return { entry, parentId, name, type: content.type, properties, bytes: content.bytes };
 }

@@ -12,14 +12,14 @@ function special(stats: Stats): string {
 
 async function throughLink(path: string): Promise<Stats> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Skipped('a symbolic link to nothing') : error;
+    throw error.code === 'ENOENT' ? new Skipped('a broken symbolic link') : error;
   });
-  // Its content is imported where it is; links to folders may form circles.
+  // The folder is imported where it is. Following links to folders could lead to a cycle.
   if (stats.isDirectory()) throw new Skipped('a symbolic link to a folder');
   return stats;
 }
 
-/** The stats of a folder or file, by a symbolic link too. @throws Skipped when it cannot be imported. */
+/** The stats of a folder, a file or the target of a symbolic link. @throws Skipped if it cannot be imported. */
 async function inspect(path: string): Promise<Stats> {
   try {
     const stats = await lstat(path);
@@ -31,11 +31,13 @@ async function inspect(path: string): Promise<Stats> {
   }
 }
 
+/** A folder whose document exists and whose entries are still to be imported. */
 export interface PendingFolder {
   readonly path: string;
   readonly id: string;
 }
 
+/** A file or folder that is to be imported. */
 export interface ImportEntry {
   readonly path: string;
   readonly file: string;
@@ -45,19 +47,19 @@ export interface ImportEntry {
 }
 
 interface ScanOptions {
-  /** The folder of the blob store, which is not imported. */
+  /** The data folder of the server, which is not imported. */
   readonly dataFolder: string;
   readonly skip: (path: string, reason: string) => void;
 }
 
-export const dataFolderReason = 'the folder that the documents are stored in';
+export const dataFolderReason = 'the data folder of the server';
 
-/** Files that are inspected at a time. */
+/** The number of files that are inspected concurrently. */
 const ahead = 64;
 
 async function filesIn({ path }: PendingFolder): Promise<string[]> {
   try {
-    return (await readdir(path)).sort(); // the order decides between names that clean to the same
+    return (await readdir(path)).sort(); // the order decides which of several files gets a name
   } catch (error) {
     throw asSkipped(path, error);
   }

@@ -9,26 +9,26 @@ import { chosenName } from './names.ts';
 import { Skipped } from './skipped.ts';
 import type { ImportState } from './state.ts';
 
-/** Files that are read at a time: most of their time is waiting for the disk. */
+/** The number of files that are read concurrently, because most of the time is spent waiting for the disk. */
 const readers = 16;
 
-/** Counts an entry that has a document; entries of a folder may still be missing. */
-function keep(
+/** Counts an entry whose document exists already. The entries of a folder are imported nevertheless. */
+function keepExisting(
   { context, counts, skip, pending }: ImportState,
   { path, stats }: ImportEntry,
   child: StoredChild,
 ): void {
   const isFolder = facetsOf(context.model, child).includes('Folderish');
   if (isFolder !== stats.isDirectory() || child.type === commentRootType) {
-    skip(path, `the document of that name is a ${child.type}`);
+    skip(path, `the existing document with that name is a ${child.type}`);
     return;
   }
   counts.kept += 1;
   if (isFolder) pending.push({ path, id: child.id });
 }
 
-// Reads the entries of a batch that have no document. After a failure `pMap` begins no other file and rejects
-// at once; blobs that are being written then stay unreferenced, and the sweep deletes them.
+// Reads the entries of a batch that have no document yet. After a failure `pMap` starts no further file and rejects
+// immediately. Blobs that are being written then remain unreferenced until the sweep deletes them.
 async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Promise<Draft[]> {
   const { context, skip } = state;
   const keys = batch.flatMap(({ parentId, claim }) =>
@@ -41,7 +41,7 @@ async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Prom
       const { parentId, file, claim } = entry;
       const name = chosenName(file, claim, childAt({ parentId, name: claim.name })?.title);
       const child = childAt({ parentId, name });
-      if (child) return keep(state, entry, child);
+      if (child) return keepExisting(state, entry, child);
       try {
         return await draftOf(context, entry, name);
       } catch (error) {
@@ -57,7 +57,7 @@ async function draftsOf(state: ImportState, batch: readonly ImportEntry[]): Prom
 function settle(state: ImportState, result: InsertOutcome<Draft>): void {
   const { entry, type, bytes } = result.draft;
   if ('reason' in result) state.skip(entry.path, result.reason);
-  else if ('existing' in result) keep(state, entry, result.existing);
+  else if ('existing' in result) keepExisting(state, entry, result.existing);
   else {
     state.counts.created[type] += 1;
     state.counts.bytes += bytes;
@@ -65,7 +65,7 @@ function settle(state: ImportState, result: InsertOutcome<Draft>): void {
   }
 }
 
-/** Imports entries whose folders are stored, in one transaction; the folders among them become pending. */
+/** Imports entries, whose parent folders exist, in one transaction. The folders among them become pending. */
 export async function importBatch(state: ImportState, batch: readonly ImportEntry[]): Promise<void> {
   const { config, database } = state.context;
   const drafts = await draftsOf(state, batch);

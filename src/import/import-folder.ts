@@ -8,17 +8,18 @@ import { Skipped } from './skipped.ts';
 import { createdIn, type ImportContext, type ImportCounts, type ImportState } from './state.ts';
 import { statisticsKeeper } from './statistics.ts';
 
-/** Limits of a transaction: all its texts are in memory at once. */
+/** The limits of a batch, which is one transaction, and whose texts are all in memory. */
 const batchSize = 200;
 const batchBytes = 4 * maxNoteBytes;
 
-// A text counts with its bytes. A larger file is not in memory, but takes time: a batch of them must end too.
+// The weight of an entry in its batch: the size of a text, which is in memory; a fraction of the size of a larger file, so
+// that a batch of large files does not take too long.
 function weight({ stats }: ImportEntry): number {
   if (stats.isDirectory()) return 0;
   return stats.size <= maxNoteBytes ? stats.size : stats.size / 16;
 }
 
-/** Reads entries of stored folders. A batch goes across folders, since most have few files. */
+/** Reads batches of entries of pending folders. A batch can span several folders, because most have few files. */
 function batchReader({ context, skip, pending }: ImportState): () => Promise<ImportEntry[]> {
   let current: AsyncGenerator<ImportEntry> | undefined;
   return async () => {
@@ -41,19 +42,19 @@ function batchReader({ context, skip, pending }: ImportState): () => Promise<Imp
 export interface ImportOptions {
   readonly onProgress?: (counts: ImportCounts) => void;
   readonly onSkipped?: (path: string, reason: string) => void;
-  /** Ends the import after the batch at hand. */
+  /** Ends the import after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** The imported folder itself, which may be a symbolic link, unlike those below. */
+/** The entry of the imported folder itself. Unlike folders below it, it can be a symbolic link. */
 async function rootEntry(
-  given: string,
+  folder: string,
   parentId: string,
   { dataFolder }: ImportContext,
 ): Promise<ImportEntry> {
-  const file = basename(given);
+  const file = basename(folder);
   const claim = nameClaims([file])(file);
-  const path = await realpath(given);
+  const path = await realpath(folder);
   if (path === dataFolder) throw new Skipped(dataFolderReason);
   return { path, file, parentId, claim, stats: await stat(path) };
 }
@@ -69,11 +70,11 @@ async function run(state: ImportState, first: ImportEntry, signal: AbortSignal |
 }
 
 /**
- * Imports a folder of the file system, with everything below, as a child of a document. Documents that exist
- * are kept as they are, so that an interrupted import can be run again.
- * @param path absolute.
+ * Imports a folder of the file system, with everything below it, as a child of a document. Existing documents are left
+ * unchanged, so that an interrupted import can be repeated.
+ * @param path the absolute path of the folder.
  * @param target the id of the document.
- * @returns the counts, also when the signal ended it.
+ * @returns the counts, also if the signal has ended the import.
  */
 export async function importFolder(
   context: ImportContext,

@@ -4,29 +4,29 @@ import { documentName, suffixedName } from '../model/names.ts';
 import { Skipped } from './skipped.ts';
 
 /**
- * The name of the document of a file, and another one for when several files of a folder would have the same.
+ * The name of the document for a file, and an alternative in case several files of a folder would get the same name.
  */
 export interface NameClaim {
   readonly name: string;
-  /** All files of the folder that would have the name; the first of them gets it. */
+  /** All files of the folder that would get the name. The first of them does. */
   readonly rivals: readonly string[];
   readonly fallback: string;
 }
 
-/** @throws Skipped when no document can have the name of the file. */
+/** Normalizes the name of a file to that of a document. @throws Skipped if that is not possible. */
 function clean(file: string): string {
   try {
-    // Some systems keep file names decomposed; nobody can tell the two forms apart.
+    // Some systems store file names in decomposed form, which looks the same.
     return documentName(file.normalize('NFC'));
   } catch (error) {
     throw error instanceof AppError ? new Skipped(error.message) : error;
   }
 }
 
-/** The same number for the same file: a second import must find the document. */
-const steady = (file: string): number => createHash('sha256').update(file).digest().readUIntBE(0, 5);
+/** A number that depends only on the name of the file, so that a second import finds the document of the first. */
+const stableNumber = (file: string): number => createHash('sha256').update(file).digest().readUIntBE(0, 5);
 
-/** Files whose names had to be cleaned, by the result: only these can collide with others. */
+/** The files whose names have to be changed, by the new name. Only their names can collide with others. */
 function changedNames(files: readonly string[]): Map<string, string[]> {
   const changed = new Map<string, string[]>();
   for (const file of files) {
@@ -41,10 +41,10 @@ function changedNames(files: readonly string[]): Map<string, string[]> {
   return changed;
 }
 
-/** @throws Skipped when no document can have the name of the file. */
+/** Returns the claim of a file. @throws Skipped if its name cannot be that of a document. */
 export type NameClaimOf = (file: string) => NameClaim;
 
-/** The claims of the files of one folder, given in a fixed order. */
+/** Computes the claims of the files of a folder. @param files the names, in an order that is the same in each import. */
 export function nameClaims(files: readonly string[]): NameClaimOf {
   const changed = changedNames(files);
   const all = changed.size > 0 ? new Set(files) : new Set<string>();
@@ -52,14 +52,13 @@ export function nameClaims(files: readonly string[]): NameClaimOf {
     const name = clean(file);
     const others = changed.get(name) ?? [];
     const rivals = others.length === 0 || all.has(name) ? [name, ...others] : others;
-    return { name, rivals, fallback: suffixedName(name, steady(file)) };
+    return { name, rivals, fallback: suffixedName(name, stableNumber(file)) };
   };
 }
 
 /**
- * The name that a file gets.
- * @param titleOf the title of the document that has the name already: the name of the file it was imported
- * from.
+ * Chooses the name of the document for a file.
+ * @param titleOf the title of the existing document with the claimed name, which is the name of the file it came from.
  */
 export function chosenName(
   file: string,

@@ -1,5 +1,6 @@
 import { createdIn, type ImportCounts } from './state.ts';
 
+/** A file that was not imported. */
 export interface Omission {
   readonly path: string;
   readonly reason: string;
@@ -11,10 +12,10 @@ export function readableBytes(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 }
 
-/** Names may contain line ends and control sequences of terminals: they are printed as JSON. */
+/** Quotes a path that contains control characters, which could be terminal escape sequences. */
 const printable = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
 
-/** Files and folders that an import has come by. */
+/** The number of files and folders that an import has processed. */
 export const seenIn = (counts: ImportCounts): number => createdIn(counts) + counts.kept + counts.skipped;
 
 export function summary(counts: ImportCounts, seconds: number): string {

@@ -1,18 +1,18 @@
-/** Something in the folder cannot become a document, for the reason in the message. The import continues. */
+/** Thrown if a file cannot become a document, for the reason in the message. The import continues. */
 export class Skipped extends Error {}
 
 const reasons: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ENOENT: 'no longer there',
-  ELOOP: 'a symbolic link that leads in a circle',
+  ENOENT: 'no longer exists',
+  ELOOP: 'a circular symbolic link',
   EIO: 'the disk cannot read it',
 };
 
-/** An error of the file system, in words for the list of what was not imported. */
+/** Converts an error of the file system to the reason that the report of skipped files shows. */
 export function asSkipped(path: string, error: unknown): Skipped {
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
-  // Node decodes names as UTF-8; a file whose name is not UTF-8 is not found by the result.
+  // Node decodes file names as UTF-8, and cannot open a file whose name is not valid UTF-8.
   const isGarbled = code === 'ENOENT' && path.includes('\uFFFD');
   return new Skipped(isGarbled ? 'the name is not valid UTF-8' : (reasons[code] ?? message));
 }

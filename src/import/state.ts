@@ -3,12 +3,12 @@ import type { Services } from '../services.ts';
 import type { Draft } from './drafts.ts';
 import type { PendingFolder } from './entries.ts';
 
-/** What one import has. */
+/** The services and settings of an import. */
 export interface ImportContext extends Pick<Services, 'blobs' | 'config' | 'markdownType' | 'model'> {
   readonly database: Session;
   readonly repository: string;
   readonly user: string;
-  /** The folder of the blob store, which is not imported when it is inside the imported folder. */
+  /** The data folder of the server. It is skipped if it is inside the imported folder. */
   readonly dataFolder: string;
 }
 
@@ -22,11 +22,12 @@ export interface ImportCounts {
 export const createdIn = ({ created }: ImportCounts): number =>
   Object.values(created).reduce((sum, count) => sum + count, 0);
 
+/** The state of a running import. */
 export interface ImportState {
   readonly context: ImportContext;
   readonly counts: ImportCounts;
   readonly skip: (path: string, reason: string) => void;
   readonly progress: () => void;
-  /** Folders that are still to be read, the next one last: depth first keeps the list short. */
+  /** A stack of the folders that are still to be read. Depth-first order keeps it short. */
   readonly pending: PendingFolder[];
 }

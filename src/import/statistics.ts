@@ -1,10 +1,13 @@
 import type { Session } from '../db/database.ts';
 import { analyzeDocuments } from '../store/documents/inserts/insert-documents.ts';
 
-/** Documents after which the statistics are renewed first. */
+/** The number of documents after which statistics are updated for the first time. */
 const first = 1000;
 
-/** Renews the statistics of the database whenever the documents created have doubled. */
+/**
+ * Returns a function that updates the planner statistics whenever the number of created documents has doubled. Without
+ * this, PostgreSQL would plan the statements of a long import for nearly empty tables.
+ */
 export function statisticsKeeper(database: Session): (created: number, isLast?: boolean) => Promise<void> {
   let due = first;
   let known = 0;

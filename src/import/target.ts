@@ -6,9 +6,9 @@ import type { Model } from '../model/model.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 
 /**
- * Finds the document below which an import goes.
+ * Finds the target document of an import.
  * @returns its id.
- * @throws NotFound; Invalid when it cannot have children.
+ * @throws NotFound if it does not exist; Invalid if it cannot have children.
  */
 export async function targetAt(
   client: Client,
@@ -17,8 +17,8 @@ export async function targetAt(
 ): Promise<string> {
   const plain = path === '/' ? path : withoutTrailing(path, '/');
   const found = await documentAtPath({ db: client, options: { repository } }, plain);
-  if (!found) throw new NotFound(`there is no document ${path} in the repository ${repository}`);
+  if (!found) throw new NotFound(`There is no document at ${path} in the repository ${repository}.`);
   if (!facetsOf(model, found).includes('Folderish'))
-    throw new Invalid(`${path} is a ${found.type}, not a folder`);
+    throw new Invalid(`${path} is a ${found.type}, not a folder.`);
   return found.id;
 }

@@ -189,7 +189,9 @@ describe('A restore changes nothing', () => {
     const length = Math.floor((await whole()) * part);
     const cut = await changed(`cut-${part}`, (all) => all.subarray(0, length));
     await using target = await emptyTarget();
-    await expect(target.restore(cut)).rejects.toThrow(/is damaged, cut off or no backup|is no backup/);
+    await expect(target.restore(cut)).rejects.toThrow(
+      /is damaged, truncated or not a backup|is not a backup/,
+    );
     expect(await allRows(target.database)).toEqual({});
   });
 
@@ -200,14 +202,14 @@ describe('A restore changes nothing', () => {
       return all;
     });
     await using target = await emptyTarget();
-    await expect(target.restore(flipped)).rejects.toThrow(/damaged|no backup|unknown entry/);
+    await expect(target.restore(flipped)).rejects.toThrow(/damaged|not a backup|unknown entry/);
     expect(await allRows(target.database)).toEqual({});
   });
 
   test.each([
     [
       'rows were changed',
-      /the backup is damaged: tables/,
+      /The backup is damaged: tables/,
       (tar: Buffer) => {
         const position = tar.indexOf('quoted');
         tar.write('QUOTED', position);
@@ -216,7 +218,7 @@ describe('A restore changes nothing', () => {
     ],
     [
       'a blob was changed',
-      /the backup is damaged: the blob [\da-f]{64} is not in it/,
+      /The backup is damaged: the blob [\da-f]{64} is missing/,
       (tar: Buffer) => {
         const position = tar.indexOf(bytes.subarray(1_000, 1_100));
         tar.write('other', position);
@@ -225,7 +227,7 @@ describe('A restore changes nothing', () => {
     ],
     [
       'the end is missing',
-      /cut off: its end is missing/,
+      /truncated: its end is missing/,
       (tar: Buffer) => {
         return Buffer.concat([tar.subarray(0, tar.indexOf('end.json')), Buffer.alloc(1024)]);
       },

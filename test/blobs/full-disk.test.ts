@@ -49,7 +49,7 @@ const title = unshare
       expect(tooLarge.status).toBe(507);
       expect(await tooLarge.json()).toMatchObject({
         status: 507,
-        message: 'there is no space for these bytes: nothing was stored',
+        message: 'There is no space left on the server, so nothing was stored.',
       });
       expect(await readdir(join(disk, 'unfinished'))).toEqual([]);
       expect((await upload(0, 100_000)).status).toBe(201);

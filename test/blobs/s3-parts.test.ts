@@ -34,8 +34,8 @@ const partsOf = (requests: readonly string[]): number[] =>
 async function open(prefix: string) {
   const spool = newFolder();
   const { BLOB_STORE } = readConfig({ BLOB_STORE: s3.address(prefix) });
-  const mostAtOnce = 8 * MiB;
-  const store = await openS3Store(BLOB_STORE as S3Address, { spool, isRedirecting: false, mostAtOnce });
+  const maxSingleRequest = 8 * MiB;
+  const store = await openS3Store(BLOB_STORE as S3Address, { spool, isRedirecting: false, maxSingleRequest });
   s3.requests.length = 0;
   return { store, spooled: () => readdir(spool) };
 }
@@ -62,7 +62,9 @@ describe('a long blob in S3', () => {
   test('of which a part is refused is ended in the store, and leaves nothing', async () => {
     const { store, spooled } = await open('refused');
     s3.intercept = (request) => (request.includes('partNumber=3') ? 403 : undefined);
-    await expect(store.write(chunks())).rejects.toThrow('the blob store does not answer, or refuses this');
+    await expect(store.write(chunks())).rejects.toThrow(
+      'The blob store does not answer, or rejects the request. Try again later.',
+    );
     const aborted = s3.requests.filter((each) => each.startsWith('DELETE') && each.includes('uploadId='));
     expect(aborted).toHaveLength(1);
     expect(partsOf(s3.requests).length).toBeLessThan(6); // the others are not sent in vain

@@ -52,7 +52,7 @@ describe('quire backup', () => {
     await writeFile(other, 'precious');
     const refused = await command('backup', [other]);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toBe(`${other} exists: choose another name, or add --force\n`);
+    expect(refused.err).toBe(`${other} exists. Choose another name, or add --force.\n`);
     expect(await readFile(other, 'utf8')).toBe('precious');
     expect(await command('backup', [other, '--force'])).toMatchObject({ code: 0 });
     expect((await readFile(other)).readUInt16BE()).toBe(0x1f8b); // gzip
@@ -99,7 +99,7 @@ describe('quire restore', () => {
     const given: Record<string, string> = { ...other.settings, TOKEN_KEY: 'another key of some length' };
     const { code, err } = await command('restore', [file], given);
     expect(code).toBe(0);
-    expect(err).toBe('TOKEN_KEY is set, and is not the key of the backup: its OAuth tokens are lost.\n');
+    expect(err).toBe('TOKEN_KEY differs from the key of the backup, so its OAuth tokens cannot be used.\n');
     await expect(stat(join(given.DATA_DIR ?? '', 'token-key'))).rejects.toThrow(/ENOENT/);
   });
 
@@ -124,12 +124,12 @@ describe('quire restore', () => {
 
   test.each([
     ['no file', 2, [], /missing required argument 'file'/],
-    ['a missing file', 1, ['/none'], /^\/none is no file\n$/],
+    ['a missing file', 1, ['/none'], /^\/none does not exist\.\n$/],
     [
       'another file',
       1,
       [import.meta.filename],
-      /^\S+ is damaged, cut off or no backup: incorrect header check\n$/,
+      /^\S+ is damaged, truncated or not a backup: incorrect header check\n$/,
     ],
   ])('reports %s on stderr without a stack, and exits with %d', async (_, wantedCode, args, wanted) => {
     await using other = await processSettings();

@@ -61,7 +61,7 @@ describe('quire blobs --move-to', () => {
     expect(await quireProcess(['blobs', '--move-to', address], { ...s3Environment, ...moving })).toEqual({
       code: 3,
       out: expect.stringMatching(/^19 blobs of \d+ bytes moved\.\n$/),
-      err: expect.stringContaining(`Damaged, and left where they are:\n  ${damaged}\n`),
+      err: expect.stringContaining(`Damaged blobs that were not moved:\n  ${damaged}\n`),
     });
     isOver = true;
     await Promise.all(readers);

@@ -49,7 +49,7 @@ test('quire check names faults and ends with 3, mends them, and finds nothing th
   expect(await check('trees')).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringContaining('Kinds are tree,'),
+    err: expect.stringContaining('The kinds are tree,'),
   });
 });
 

@@ -133,7 +133,7 @@ test('an export does not overwrite, and needs its document; an import needs its 
   });
   const none = join(newFolder(), 'x');
   const gone = await quire(here(), 'export', none, '--path', '/gone');
-  expect(gone).toMatchObject({ code: 1, err: 'there is no document /gone in the repository default\n' });
+  expect(gone).toMatchObject({ code: 1, err: 'There is no document at /gone in the repository default.\n' });
   expect(existsSync(none)).toBe(false);
   const { files } = await contentOf(folder);
   const [digest = ''] = Object.entries(files).find(([, text]) => text === 'others') ?? [];
@@ -144,7 +144,7 @@ test('an export does not overwrite, and needs its document; an import needs its 
   const damaged = await quire(third.settings, 'import', folder);
   expect(damaged).toMatchObject({
     code: 1,
-    err: expect.stringContaining('has other bytes than its name says'),
+    err: expect.stringContaining('is damaged: its SHA-256 differs from its name'),
   });
   await rm(file);
   const missing = await quire(third.settings, 'import', folder);

@@ -28,7 +28,7 @@ describe('quire import', () => {
     const first = await quireProcess(['import', relative('.', files).concat('/')], { DATA_DIR: dataDir });
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toContain('3 documents created (1 Folder, 1 File, 1 Note), 0 kept, 1 not imported');
-    expect(first.out).toContain(`Not imported:\n  ${folder}/files/dangling: a symbolic link to nothing\n`);
+    expect(first.out).toContain(`Not imported:\n  ${folder}/files/dangling: a broken symbolic link\n`);
   });
 
   test('imports a second time without duplicates', async () => {
@@ -41,11 +41,11 @@ describe('quire import', () => {
   test('requires an existing, folderish target document', async () => {
     const missing = await run([files, '--to', '/nowhere']);
     expect(missing).toMatchObject({ code: 1, out: '' });
-    expect(missing.err).toBe('there is no document /nowhere in the repository default\n');
+    expect(missing.err).toBe('There is no document at /nowhere in the repository default.\n');
 
     await run([files, '--to', '/']);
     const note = await run([files, '--to', '/files/note']);
-    expect(note).toMatchObject({ code: 1, err: '/files/note is a Note, not a folder\n' });
+    expect(note).toMatchObject({ code: 1, err: '/files/note is a Note, not a folder.\n' });
   });
 
   test('imports lines of a file and of the standard input, and says how far it came', async () => {
@@ -118,24 +118,29 @@ describe('quire import', () => {
       `${manifest}: format: is missing\n`,
       expect.stringContaining(`${manifest}: it is not valid JSON: `),
       `${manifest}: path: is missing\n`,
-      `${manifest}: version: this release reads version 1\n`,
+      `${manifest}: version: this release reads only version 1\n`,
       'line 1: path: "/old/site" is not below /old/other, the path in quire-export.json\n',
-      `${site} has documents.jsonl, and lacks quire-export.json\n`,
+      `${site} is an incomplete export: it has documents.jsonl but not quire-export.json\n`,
     ]);
   });
 
   test.each([
     ['a folder', 2, [], "error: missing required argument 'folder'"],
-    ['an existing folder', 1, ['gone'], 'gone is no directory'],
-    ['a folder, not a file', 1, [join(files, 'note')], 'files/note is no directory'],
+    ['an existing folder', 1, ['gone'], 'gone is not a directory.'],
+    ['a folder, not a file', 1, [join(files, 'note')], 'files/note is not a directory.'],
     ['a folder with a name', 1, ['/'], '/ has no name'],
     ['exactly one folder', 2, [files, files], 'error: too many arguments'],
-    ['either a folder or lines', 2, [files, '--jsonl', 'x'], 'error: either a folder or --jsonl is given'],
-    ['an existing file of lines', 1, ['--jsonl', 'gone'], 'gone is no file'],
+    [
+      'either a folder or lines',
+      2,
+      [files, '--jsonl', 'x'],
+      'error: give either a folder or --jsonl, not both',
+    ],
+    ['an existing file of lines', 1, ['--jsonl', 'gone'], 'gone does not exist.'],
     ['no target for lines', 2, ['--jsonl', '-', '--to', '/'], "'--to <path>'"],
-    ['lines for stored values', 2, [files, '--stored'], 'error: --stored is for --jsonl'],
-    ['lines for their option', 2, [files, '--skip-existing'], 'error: --skip-existing is for --jsonl'],
-    ['an existing repository', 1, [files, '--repository', 'other'], 'there is no repository "other"'],
+    ['lines for stored values', 2, [files, '--stored'], 'error: --stored requires --jsonl'],
+    ['lines for their option', 2, [files, '--skip-existing'], 'error: --skip-existing requires --jsonl'],
+    ['an existing repository', 1, [files, '--repository', 'other'], 'There is no repository "other".'],
   ])('requires %s, or exits with %d', async (_, wanted, args, message) => {
     const { code, err } = await run(args);
     expect(code).toBe(wanted);

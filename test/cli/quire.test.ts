@@ -36,7 +36,7 @@ describe('quire', () => {
 
   test('prints errors as JSON as well with --json', async () => {
     const { code, out, err } = await quire(['token', 'ann', '--json']);
-    const message = 'JWT_SECRET: is not set, and the server takes no JWT without it';
+    const message = 'JWT_SECRET is not set. Without it the server accepts no JWTs.';
     expect({ code, err }).toEqual({ code: 1, err: `${message}\n` });
     expect(JSON.parse(out)).toEqual({ error: message });
   });

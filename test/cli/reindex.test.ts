@@ -12,7 +12,7 @@ describe('quire reindex', () => {
     expect(await quireProcess(['reindex'], settings)).toEqual({
       code: 0,
       err: '',
-      out: '0 documents laid; searches read the new index.\n',
+      out: '0 documents indexed; searches use the new index.\n',
     });
     expect(await reindex('--mend')).toMatchObject({
       code: 0,

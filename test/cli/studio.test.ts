@@ -122,11 +122,11 @@ describe('quire studio', () => {
     const { port } = taken.address() as AddressInfo;
     const refused = await quire(['studio', '--port', `${port}`], { DATA_DIR: dataDir });
     expect(refused.code).toBe(1);
-    expect(refused.err).toBe(`port ${port} is in use: choose another one with --port\n`);
+    expect(refused.err).toBe(`Port ${port} is in use. Choose another one with --port.\n`);
     taken.close();
     const faulty = await quire(['studio', '--port', '65536']);
     expect(faulty.code).toBe(2);
-    expect(faulty.err).toContain('A port is a number from 1 to 65535.');
+    expect(faulty.err).toContain('must be an integer from 1 to 65535.');
   });
 
   test.each([
@@ -134,7 +134,7 @@ describe('quire studio', () => {
     [
       'a missing database',
       { DATA_DIR: join(dataDir, 'nowhere') },
-      /^there is no database in \S+\/nowhere yet: /,
+      /^There is no database in \S+\/nowhere yet\. /,
     ],
     ['a server that does not answer', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' }, /ECONNREFUSED/],
   ])(

@@ -54,7 +54,7 @@ describe('Ctrl+C ends, with a code of its own,', () => {
   test('a backup, which leaves no file', async () => {
     const file = join(folder, 'part.backup');
     const { code, out, err } = await interrupted(['backup', file]);
-    expect([code, out, err]).toEqual([130, '', 'Interrupted; there is no backup.\n']);
+    expect([code, out, err]).toEqual([130, '', 'Interrupted; no backup was written.\n']);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -69,6 +69,6 @@ describe('Ctrl+C ends, with a code of its own,', () => {
   test('an export, which says what is left of it', async () => {
     const to = join(folder, 'exported');
     const { code, out, err } = await interrupted(['export', to]);
-    expect([code, out, err]).toEqual([130, '', `Interrupted; ${to} has only a part of it.\n`]);
+    expect([code, out, err]).toEqual([130, '', `Interrupted; the export in ${to} is incomplete.\n`]);
   });
 });

@@ -75,7 +75,7 @@ test('users are created, listed, put into groups, given passwords and deleted, b
 
 test.each([
   ['a name that is taken', 1, ['create', 'Administrator'], 'user already exists: Administrator'],
-  ['no password', 1, ['password', 'Administrator'], 'no password is given'],
+  ['no password', 1, ['password', 'Administrator'], 'The password is missing'],
   ['no subcommand', 2, [], 'Usage: quire user'],
 ])('refuses %s with %d', async (_, wanted, args, message) => {
   const { code, out, err } = await user(args);
@@ -89,7 +89,7 @@ test('makes the database of a folder that has none, and says so once', async () 
   const made = await quire(['user', 'list'], here);
   expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Administrator\t/) });
   expect(made.err).toBe(
-    `There is no database in ${folder}: a new one is made. If you meant another, set DATA_DIR.\n`,
+    `There is no database in ${folder}, so a new one is created. To use another one, set DATA_DIR.\n`,
   );
   expect(await quire(['user', 'list'], here)).toEqual({ ...made, err: '' });
 });

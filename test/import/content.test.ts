@@ -126,14 +126,14 @@ describe('a file that cannot be read', () => {
   test('is skipped when it no longer exists', async () => {
     await expect(
       readContent(join(folder, 'gone'), 'gone', { blobs, markdownType: 'text/markdown' }),
-    ).rejects.toThrow(new Skipped('no longer there'));
+    ).rejects.toThrow(new Skipped('no longer exists'));
   });
 
   test('is skipped without blocking when it became a pipe', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(readContent(pipe, 'pipe', { blobs, markdownType: 'text/markdown' })).rejects.toThrow(
-      new Skipped('no longer a file'),
+      new Skipped('is no longer a file'),
     );
   });
 

@@ -26,9 +26,13 @@ describe('a faulty line', () => {
     ['an unknown type', note({ type: 'Nothing' }), 'Type: Nothing does not exist'],
     ['an unknown state', note({ state: 'deleted' }), 'state: Invalid option'],
     ['an unknown facet', note({ facets: ['Nothing'] }), 'Facet: Nothing does not exist'],
-    ['a version', note({ isVersion: true }), 'isVersion: versions are refused'],
-    ['in the trash', note({ isTrashed: true }), 'isTrashed: documents in the trash are refused'],
-    ['retained', note({ retainUntil: '2100-01-01' }), 'retainUntil: documents under retention are refused'],
+    ['a version', note({ isVersion: true }), 'isVersion: versions cannot be imported'],
+    ['in the trash', note({ isTrashed: true }), 'isTrashed: documents in the trash cannot be imported'],
+    [
+      'retained',
+      note({ retainUntil: '2100-01-01' }),
+      'retainUntil: documents under retention cannot be imported',
+    ],
     ['no permission', note({ acl: [{ username: 'ann' }] }), 'acl.0.permission: is missing'],
     ['an unknown property', note({ properties: { 'dc:x': 1 } }), 'unknown property: dc:x'],
     [

@@ -111,14 +111,14 @@ describe('an import', () => {
     server.close();
     expect(skipped).toEqual({
       [join(path, 'folder-link')]: 'a symbolic link to a folder',
-      [join(path, 'dangling')]: 'a symbolic link to nothing',
-      [join(path, 'circle')]: 'a symbolic link that leads in a circle',
+      [join(path, 'dangling')]: 'a broken symbolic link',
+      [join(path, 'circle')]: 'a circular symbolic link',
       [join(path, 'pipe')]: 'a named pipe',
       [join(path, 'socket')]: 'a socket',
       [join(path, 'device')]: 'a device',
       [join(path, 'latin-\uFFFD')]: 'the name is not valid UTF-8',
       [join(path, 'control\u0007')]: 'name: contains a control character',
-      [join(path, 'data')]: 'the folder that the documents are stored in',
+      [join(path, 'data')]: 'the data folder of the server',
     });
     expect(counts).toMatchObject({ created: { Folder: 2, Note: 2 }, skipped: 9 });
     expect((await stage.imported(path)).get('link')?.properties['note:note']).toBe('text');
@@ -174,8 +174,8 @@ describe('a second import', () => {
     );
     const { counts, skipped } = await stage.import(path);
     expect(skipped).toEqual({
-      [join(path, 'one')]: 'the document of that name is a Note',
-      [join(path, 'two')]: 'the document of that name is a Folder',
+      [join(path, 'one')]: 'the existing document with that name is a Note',
+      [join(path, 'two')]: 'the existing document with that name is a Folder',
     });
     expect(counts).toMatchObject({ created: { Folder: 0, Note: 0 }, kept: 1 });
   });
@@ -187,7 +187,9 @@ describe('a second import', () => {
     const name = (await stage.imported(path)).get('Comments');
     await document.updateMany({ where: { id: name?.id ?? '' }, data: { type: 'CommentRoot' } });
     const { skipped } = await stage.import(path);
-    expect(skipped).toEqual({ [join(path, 'Comments')]: 'the document of that name is a CommentRoot' });
+    expect(skipped).toEqual({
+      [join(path, 'Comments')]: 'the existing document with that name is a CommentRoot',
+    });
   });
 });
 

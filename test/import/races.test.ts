@@ -61,7 +61,7 @@ describe('concurrently with an import, another user', () => {
     const path = await stage.folder({ bin: binary, sub: { file: 'text' } });
     const blobs = meanwhile(() => createBelow(path, 'sub', 'File'));
     const { skipped } = await stage.import(path, { blobs });
-    expect(skipped).toEqual({ [join(path, 'sub')]: 'the document of that name is a File' });
+    expect(skipped).toEqual({ [join(path, 'sub')]: 'the existing document with that name is a File' });
   });
 
   test('deletes the target folder: its files are listed as skipped', async () => {

@@ -193,7 +193,7 @@ describe('§4.7 NXQL', () => {
     ['SELECT * FROM File WHERE dc:title = ?', /at 37: there is no value for \?/],
     ['SELECT * FROM File WHERE dc:title = :toString', /at 37: there is no value for :toString/],
     ['SELECT * FROM File WHERE dc:title = $other', /at 37: unknown variable \$other/],
-    ['SELECT * FROM File WHERE dc:title = :a', /no text, number or boolean/, { named: { a: {} } }],
+    ['SELECT * FROM File WHERE dc:title = :a', /must be a string, number or boolean/, { named: { a: {} } }],
     ['SELECT * FROM File WHERE dc:title = ;', /at 37: unexpected ";"/],
   ])('%p is refused', (text, message, bindings = {}) => {
     expect(() => parseQuery(text, { ...open, ...bindings })).toThrow(message);

@@ -8,7 +8,7 @@ import { Conflict } from '../../errors.ts';
 import { storedTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
 import { openExpected } from '../open-expected.ts';
-import { type Given, type Output, runs } from '../run-command.ts';
+import { type CommandInput, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 
@@ -18,13 +18,13 @@ interface Options {
 
 async function write(
   { result, warn }: Output,
-  { args, options, surroundings }: Given<Options>,
+  { args, options, surroundings }: CommandInput<Options>,
 ): Promise<number> {
   const file = resolve(args[0] ?? '');
   const config = readConfig(surroundings.env);
   const { DATA_DIR, TOKEN_KEY } = config;
   if (existsSync(file) && !options.force)
-    throw new Conflict(`${file} exists: choose another name, or add --force`);
+    throw new Conflict(`${file} exists. Choose another name, or add --force.`);
   const opened = await openExpected(config, surroundings);
   const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
     const blobs = await openBlobStore(config);
@@ -36,7 +36,7 @@ async function write(
     });
   });
   if (!report) {
-    warn('Interrupted; there is no backup.');
+    warn('Interrupted; no backup was written.');
     return exitCode.interrupted;
   }
   const { rows, blobs, bytes, missing } = report;
@@ -48,8 +48,8 @@ async function write(
 
 export function backupCommand(command: QuireCommand): void {
   command
-    .argument('<file>', 'the file to write, readable by its owner alone: it has secrets in it')
-    .option('--force', 'replaces the file if it exists', false)
-    .addHelpText('after', '\nThe settings are those of the server, which may run and write meanwhile.');
+    .argument('<file>', 'the file to write; only its owner can read it, because it contains secrets')
+    .option('--force', 'replace the file if it exists', false)
+    .addHelpText('after', '\nThe settings are those of the server, which can run at the same time.');
   runs<Options>(command, write);
 }

@@ -6,7 +6,7 @@ import { type BlobAddress, blobAddress, type Config, ConfigError, readConfig } f
 import { readableBytes } from '../../import/report.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
-import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
 interface Options {
@@ -22,18 +22,21 @@ function addressOf(text: string): BlobAddress {
 const isSame = (one: BlobAddress | undefined, other: BlobAddress): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Both stores. @throws ConfigError unless servers with these settings read both. */
+/** Opens both stores. @throws ConfigError unless servers with these settings read from both. */
 async function openBoth(config: Config, address: BlobAddress): Promise<[from: BlobStore, to: BlobStore]> {
   const { BLOB_STORE, BLOB_STORE_ALSO } = config;
   const other = [BLOB_STORE, BLOB_STORE_ALSO].find((each) => !isSame(each, address));
   if (other === undefined || ![BLOB_STORE, BLOB_STORE_ALSO].some((each) => isSame(each, address)))
     throw new ConfigError(
-      '--move-to: one of BLOB_STORE and BLOB_STORE_ALSO must be this store, and the other one where blobs are: servers read both then',
+      '--move-to: one of BLOB_STORE and BLOB_STORE_ALSO must be this store and the other one the source, so that servers read from both.',
     );
   return [await openStoreAt(other, config), await openStoreAt(address, config)];
 }
 
-async function move({ result, warn }: Output, { options, surroundings }: Given<Options>): Promise<number> {
+async function move(
+  { result, warn }: Output,
+  { options, surroundings }: CommandInput<Options>,
+): Promise<number> {
   const [from, to] = await openBoth(readConfig(surroundings.env), options.moveTo);
   const signal = interruption(surroundings);
   const progress = showProgress(surroundings.stderr);
@@ -44,14 +47,14 @@ async function move({ result, warn }: Output, { options, surroundings }: Given<O
   const { blobs: count, bytes, damaged } = moved;
   result(`${count} blobs of ${readableBytes(bytes)} moved.`, { blobs: count, bytes, damaged });
   const lines = damaged.map((digest) => `  ${digest}`);
-  if (lines.length > 0) warn(['Damaged, and left where they are:', ...lines].join('\n'));
-  if (signal.aborted) warn('Interrupted; the next run goes on from here.');
+  if (lines.length > 0) warn(['Damaged blobs that were not moved:', ...lines].join('\n'));
+  if (signal.aborted) warn('Interrupted; the next run continues from here.');
   return signal.aborted ? exitCode.interrupted : lines.length > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
 export function blobsCommand(command: QuireCommand): void {
   command
-    .requiredOption('--move-to <address>', 'the other store: folder, or s3://BUCKET/PREFIX', addressOf)
+    .requiredOption('--move-to <address>', 'the target store: folder, or s3://BUCKET/PREFIX', addressOf)
     .addHelpText('after', '\nThe settings are those of the servers: BLOB_STORE and BLOB_STORE_ALSO.');
   runs<Options>(command, move);
 }

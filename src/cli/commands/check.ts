@@ -9,7 +9,7 @@ import { typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
 import { openExpected } from '../open-expected.ts';
 import { showProgress } from '../progress.ts';
-import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
@@ -24,9 +24,10 @@ interface Counts {
 
 const names = checks.map(({ name }) => name);
 
-function asked(given: string, before: readonly string[] = []): readonly string[] {
-  if (names.includes(given)) return [...before, given];
-  throw new InvalidArgumentError(`Kinds are ${names.join(', ')}.`);
+/** Adds a kind to those that the arguments before it name. */
+function addKind(kind: string, before: readonly string[] = []): readonly string[] {
+  if (names.includes(kind)) return [...before, kind];
+  throw new InvalidArgumentError(`The kinds are ${names.join(', ')}.`);
 }
 
 function lineOf({ path, id, kind, message, isMended }: FoundFault): string {
@@ -36,7 +37,7 @@ function lineOf({ path, id, kind, message, isMended }: FoundFault): string {
 
 type Shared = Omit<CheckContext, 'onProgress' | 'onFault'>;
 
-/** Runs the checks one after the other, and prints each fault as it is found. */
+/** Runs the checks one by one, and prints each fault when it is found. */
 async function runChecks(
   output: Output,
   shared: Shared,
@@ -72,7 +73,7 @@ const summaryOf = (results: Record<string, Counts>): string =>
     .map(([name, { faults, mended }]) => `${name} ${faults}${mended > 0 ? ` (${mended} mended)` : ''}`)
     .join(', ');
 
-async function work(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
+async function work(output: Output, { args, options, surroundings }: CommandInput<Options>): Promise<number> {
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
   const { database } = await openExpected(config, surroundings);
@@ -90,7 +91,7 @@ async function work(output: Output, { args, options, surroundings }: Given<Optio
     const results = await runChecks(output, shared, surroundings.stderr, args.length > 0 ? args : names);
     const left = Object.values(results).reduce((sum, { faults, mended }) => sum + faults - mended, 0);
     output.result(`Faults: ${summaryOf(results)}`, { checks: results, left });
-    if (shared.signal.aborted) output.warn('Interrupted: the rest was not looked at.');
+    if (shared.signal.aborted) output.warn('Interrupted; the rest was not checked.');
     return shared.signal.aborted ? exitCode.interrupted : left > 0 ? exitCode.faultsFound : exitCode.done;
   } finally {
     await database.close();
@@ -99,9 +100,13 @@ async function work(output: Output, { args, options, surroundings }: Given<Optio
 
 export function checkCommand(command: QuireCommand): void {
   command
-    .argument('[kinds...]', `what to check: ${names.join(', ')} (default: all)`, asked)
-    .option('--mend', 'mends what can be mended without losing anything; writes wait meanwhile', false)
-    .option('--digests', 'reads the bytes of all blobs as well, and compares their digests', false)
-    .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.');
+    .argument('[kinds...]', `what to check: ${names.join(', ')} (default: all)`, addKind)
+    .option(
+      '--mend',
+      'repair faults that can be repaired without loss of data; writes wait in the meantime',
+      false,
+    )
+    .option('--digests', 'also read all blobs and compare their digests', false)
+    .addHelpText('after', '\nThe settings are those of the server, which can run at the same time.');
   runs<Options>(command, work);
 }

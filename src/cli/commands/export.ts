@@ -9,7 +9,7 @@ import { withoutTrailing } from '../../model/trailing.ts';
 import { exitCode } from '../exit-codes.ts';
 import { openExpected } from '../open-expected.ts';
 import { repositoryOf } from '../repository.ts';
-import { type Given, type Output, runs } from '../run-command.ts';
+import { type CommandInput, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 
@@ -23,7 +23,7 @@ async function requireEmpty(folder: string): Promise<void> {
     if (error.code !== 'ENOENT') throw error;
     return [];
   });
-  if (names.length > 0) throw new Conflict(`${folder} is not empty: choose another folder`);
+  if (names.length > 0) throw new Conflict(`${folder} is not empty. Choose another folder.`);
 }
 
 function tell({ result, warn }: Output, folder: string, report: ExportReport): number {
@@ -41,7 +41,7 @@ function tell({ result, warn }: Output, folder: string, report: ExportReport): n
   return exitCode.faultsFound;
 }
 
-async function work(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
+async function work(output: Output, { args, options, surroundings }: CommandInput<Options>): Promise<number> {
   const folder = resolve(args[0] ?? '');
   const { path, repository } = options;
   const config = readConfig(surroundings.env);
@@ -52,30 +52,26 @@ async function work(output: Output, { args, options, surroundings }: Given<Optio
     await database.migrate();
     const model = await loadModel(config.MODEL_DIR);
     const services = { database, blobs: await openBlobStore(config), model };
-    const asked = { repository: from, path: path === '/' ? path : withoutTrailing(path, '/'), folder };
-    return exportTree(services, asked, {
+    const source = { repository: from, path: path === '/' ? path : withoutTrailing(path, '/'), folder };
+    return exportTree(services, source, {
       signal,
       onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
     });
   });
   if (report) return tell(output, folder, report);
-  output.warn(`Interrupted; ${folder} has only a part of it.`);
+  output.warn(`Interrupted; the export in ${folder} is incomplete.`);
   return exitCode.interrupted;
 }
 
 export function exportCommand(command: QuireCommand): void {
   command
-    .argument('<folder>', 'where to write it: a new folder, or an empty one')
-    .option(
-      '--path <path>',
-      'the document that is exported with everything below',
-      '/default-domain/workspaces',
-    )
-    .option('--repository <name>', 'the repository that it is in (default: the first of REPOSITORIES)')
+    .argument('<folder>', 'the target: a new or empty folder')
+    .option('--path <path>', 'the document to export, with everything below it', '/default-domain/workspaces')
+    .option('--repository <name>', 'the repository of the document (default: the first of REPOSITORIES)')
     .addHelpText(
       'after',
-      '\n`quire import FOLDER` makes the same tree of it. Versions, proxies, comments and what is in the trash are\n' +
-        'left out. The settings are those of the server, which may run meanwhile.',
+      '\n`quire import FOLDER` creates the same tree from it. Versions, proxies, comments and documents in the trash\n' +
+        'are left out. The settings are those of the server, which can run at the same time.',
     );
   runs<Options>(command, work);
 }

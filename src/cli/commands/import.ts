@@ -23,47 +23,54 @@ import { prepareDatabase } from '../prepare-database.ts';
 import { showProgress } from '../progress.ts';
 import { repositoryOf } from '../repository.ts';
 import { requireFile } from '../require-file.ts';
-import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
 interface Options {
   readonly jsonl?: string;
   readonly to: string;
-  /** The first of REPOSITORIES when absent. */
+  /** By default the first of REPOSITORIES. */
   readonly repository?: string;
   readonly skipExisting: boolean;
   readonly stored: boolean;
 }
 
 interface Lines {
-  /** `-` is the standard input. */
+  /** The path of the file; `-` is standard input. */
   readonly jsonl: string;
   readonly from?: ExportedSource;
 }
 
-/** A folder of files, or lines of JSON, which an export has too. */
-async function sourceOf({ args, options, command }: Given<Options>): Promise<{ folder: string } | Lines> {
+/** Determines the source of an import: a folder of files, or lines of JSON, which may be those of an export. */
+async function sourceOf({
+  args,
+  options,
+  command,
+}: CommandInput<Options>): Promise<{ folder: string } | Lines> {
   const { jsonl, skipExisting, stored } = options;
   const [folder] = args;
   if (jsonl !== undefined && folder !== undefined)
-    command.error('error: either a folder or --jsonl is given');
+    command.error('error: give either a folder or --jsonl, not both');
   if (jsonl !== undefined) return { jsonl };
   if (folder === undefined) return command.error("error: missing required argument 'folder'");
   if (stored)
-    command.error('error: --stored is for --jsonl; the values of exports are accepted as they were stored');
+    command.error(
+      'error: --stored requires --jsonl; the values of exports are always accepted as they were stored',
+    );
   const exported = await exportedFolder(resolve(folder));
   if (exported) {
     const to = command.getOptionValueSource('to') === 'cli' ? options.to : undefined;
     return { jsonl: join(exported.folder, linesFile), from: { ...exported, to } };
   }
-  if (skipExisting) command.error('error: --skip-existing is for --jsonl and for exports');
+  if (skipExisting) command.error('error: --skip-existing requires --jsonl or an export');
   return { folder: resolve(folder) };
 }
 
 async function requireFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => undefined);
-  if (!stats?.isDirectory()) throw new Invalid(`${folder} is no directory`);
-  if (folder === '/') throw new Invalid('/ has no name that its document could get');
+  if (!stats?.isDirectory()) throw new Invalid(`${folder} is not a directory.`);
+  if (folder === '/')
+    throw new Invalid('The root directory / cannot be imported, because its document would have no name.');
 }
 
 async function prepare(
@@ -88,12 +95,12 @@ async function prepare(
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
-/** Imports lines and prints a summary, also of an import that fails. @returns the exit code. */
+/** Imports lines and prints a summary, even if the import fails. @returns the exit code. */
 async function runLines(
   { result, warn }: Output,
   context: LineImportContext,
   { jsonl: file, from }: Lines,
-  { options: { skipExisting, stored }, surroundings }: Given<Options>,
+  { options: { skipExisting, stored }, surroundings }: CommandInput<Options>,
 ): Promise<number> {
   const [start, signal] = [performance.now(), interruption(surroundings)];
   const counts: LineCounts = { created: 0, kept: 0, line: 0 };
@@ -122,7 +129,7 @@ async function runFolder(
   { result, say, warn }: Output,
   context: ImportContext,
   folder: string,
-  { options: { to }, surroundings }: Given<Options>,
+  { options: { to }, surroundings }: CommandInput<Options>,
 ): Promise<number> {
   const { repository } = context;
   const target = await targetAt(context.database, context.model, { repository, path: to });
@@ -146,9 +153,9 @@ async function runFolder(
   return signal.aborted ? exitCode.interrupted : exitCode.done;
 }
 
-async function work(output: Output, given: Given<Options>): Promise<number> {
-  const { options, surroundings } = given;
-  const source = await sourceOf(given);
+async function work(output: Output, input: CommandInput<Options>): Promise<number> {
+  const { options, surroundings } = input;
+  const source = await sourceOf(input);
   const config = readConfig(surroundings.env);
   if ('folder' in source) await requireFolder(source.folder);
   else if (source.jsonl !== '-') await requireFile(source.jsonl);
@@ -157,8 +164,8 @@ async function work(output: Output, given: Given<Options>): Promise<number> {
   try {
     const context = await prepare(database, config, repository);
     return await ('folder' in source
-      ? runFolder(output, context, source.folder, given)
-      : runLines(output, context, source, given));
+      ? runFolder(output, context, source.folder, input)
+      : runLines(output, context, source, input));
   } finally {
     await database.close();
   }
@@ -168,37 +175,36 @@ export function importCommand(command: QuireCommand): void {
   command
     .argument(
       '[folder]',
-      'what to import: an export, or else directories as Folder, texts as Note, other files as File',
+      'the folder to import: an export, or any folder, whose directories become Folder, texts Note, and other files File',
     )
     .addOption(
       new Option(
         '--jsonl <file>',
-        'imports the documents of a file instead, one JSON object in each line; - is the standard input',
+        'import the documents in a file instead, with one JSON object per line; - is standard input',
       ).conflicts('to'),
     )
     .addOption(
-      new Option(
-        '--skip-existing',
-        'with --jsonl or an export: keeps documents that are there already',
-      ).default(false),
+      new Option('--skip-existing', 'with --jsonl or an export: leave existing documents unchanged').default(
+        false,
+      ),
     )
     .addOption(
       new Option(
         '--stored',
-        'with --jsonl: the lines are of the bulk action jsonlExport; accepts their values as they were stored',
+        'with --jsonl: accept values as they were stored, for lines of the bulk action jsonlExport',
       ).default(false),
     )
     .option(
       '--to <path>',
-      'the document below which it is imported; exports without it go where they were',
+      'the document below which to import; without this option, an export is restored to its original path',
       '/default-domain/workspaces',
     )
-    .option('--repository <name>', 'the repository it is imported into (default: the first of REPOSITORIES)')
+    .option('--repository <name>', 'the target repository (default: the first of REPOSITORIES)')
     .addHelpText(
       'after',
-      '\nOf a folder, documents that exist already are kept, so an interrupted import can be run again; of lines\n' +
-        'they are with --skip-existing.\n' +
-        'The settings are those of the server, which may run meanwhile.',
+      '\nAn interrupted import of a folder can be repeated, because existing documents are left unchanged. For lines,\n' +
+        'use --skip-existing.\n' +
+        'The settings are those of the server, which can run at the same time.',
     );
   runs<Options>(command, work);
 }

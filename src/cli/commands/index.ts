@@ -1,5 +1,6 @@
 import type { QuireCommand } from '../surroundings.ts';
 
+/** A command in the help of `quire`. */
 interface CommandEntry {
   readonly name: string;
   readonly summary: string;
@@ -7,11 +8,11 @@ interface CommandEntry {
   readonly load: () => Promise<(command: QuireCommand) => void>;
 }
 
-/** All commands of `quire`, in the order of its help. Only the one that is called is loaded. */
+/** All commands of `quire`, in the order of its help. Only the requested one is loaded. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'serve',
-    summary: 'Serves, until a signal ends it.',
+    summary: 'Runs the server until a signal stops it.',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
@@ -21,12 +22,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'Writes a document and everything below into a folder, which an import makes the same tree of.',
+    summary: 'Exports a document and everything below it to a folder, which can be imported.',
     load: async () => (await import('./export.ts')).exportCommand,
   },
   {
     name: 'user',
-    summary: 'Lists, creates and deletes users, sets passwords and groups.',
+    summary: 'Lists, creates and deletes users, and sets their passwords and groups.',
     load: async () => (await import('./user.ts')).userCommand,
   },
   {
@@ -36,37 +37,37 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'migrate',
-    summary: 'Brings the tables of the database up to date, as the server does at its start.',
+    summary: 'Migrates the tables of the database, as the server does when it starts.',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
     name: 'reindex',
-    summary: 'Builds the search index anew, beside the one that a running server reads until then.',
+    summary: 'Rebuilds the search index, while a running server continues to use the old one.',
     load: async () => (await import('./reindex.ts')).reindexCommand,
   },
   {
     name: 'check',
-    summary: 'Finds what is wrong in the tree, versions, ACLs, blobs and the search index.',
+    summary: 'Checks the tree, versions, ACLs, blobs and the search index for faults.',
     load: async () => (await import('./check.ts')).checkCommand,
   },
   {
     name: 'blobs',
-    summary: 'Moves all blobs to another store, and checks their digests. Servers may run meanwhile.',
+    summary: 'Moves all blobs to another store and checks their digests. Servers can run at the same time.',
     load: async () => (await import('./blobs.ts')).blobsCommand,
   },
   {
     name: 'backup',
-    summary: 'Writes all data into one file: the rows of the database, and the blobs they refer to.',
+    summary: 'Writes all data to one file: the rows of the database and the blobs to which they refer.',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'Reads a backup into an empty database and the blob store.',
+    summary: 'Restores a backup to an empty database and the blob store.',
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
     name: 'studio',
-    summary: 'Shows the tables of the database in a browser, by Prisma Studio, until Ctrl+C ends it.',
+    summary: 'Shows the tables of the database in a browser, by Prisma Studio, until Ctrl+C.',
     load: async () => (await import('./studio.ts')).studioCommand,
   },
 ];

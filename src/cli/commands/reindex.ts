@@ -9,7 +9,7 @@ import { askForAllFileWords, typesWithText } from '../../store/search/file-words
 import { exitCode } from '../exit-codes.ts';
 import { openExpected } from '../open-expected.ts';
 import { showProgress } from '../progress.ts';
-import { type Given, interruption, type Output, runs } from '../run-command.ts';
+import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
 }
 
 interface Settings {
-  /** Which files have text. */
+  /** The media types of files that have text. */
   readonly textTypes: string;
   readonly signal: AbortSignal;
   readonly stderr: Surroundings['stderr'];
@@ -28,11 +28,11 @@ interface Settings {
 
 function connectionsOf(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected a number from 1 to 999.');
+  throw new InvalidArgumentError('must be an integer from 1 to 999.');
 }
 
-/** One for each core of this machine, and no more than half of those that a server may have. */
-const usualConnections = (ofServer: number): number =>
+/** The default number of connections: one per core, and at most half of those of a server. */
+const defaultConnections = (ofServer: number): number =>
   Math.max(1, Math.min(availableParallelism(), Math.floor(ofServer / 2)));
 
 async function build(
@@ -47,8 +47,8 @@ async function build(
   );
   result(
     isDone
-      ? `${documents} documents laid; searches read the new index.`
-      : 'Interrupted; the next run goes on from here, and searches read the old index until then.',
+      ? `${documents} documents indexed; searches use the new index.`
+      : 'Interrupted; the next run continues from here, and searches use the old index until then.',
     { documents, isDone },
   );
   return isDone ? exitCode.done : exitCode.interrupted;
@@ -74,7 +74,7 @@ async function compare(
   return isCheck && mended > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
-async function work(output: Output, { options, surroundings }: Given<Options>): Promise<number> {
+async function work(output: Output, { options, surroundings }: CommandInput<Options>): Promise<number> {
   const { check, mend, text, connections } = options;
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
@@ -83,7 +83,7 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
     await database.migrate();
     if (text) {
       const files = await askForAllFileWords(database, tools);
-      output.result(`Files to be read again by the server, as soon as it runs: ${files}`, { files });
+      output.result(`Files that the server will read again: ${files}`, { files });
       return exitCode.done;
     }
     const settings = {
@@ -92,7 +92,7 @@ async function work(output: Output, { options, surroundings }: Given<Options>): 
       stderr: surroundings.stderr,
     };
     if (check || mend) return await compare(output, database, check, settings);
-    const used = connections ?? usualConnections(config.DATABASE_CONNECTIONS);
+    const used = connections ?? defaultConnections(config.DATABASE_CONNECTIONS);
     return await build(output, database, { ...settings, connections: used });
   } finally {
     await database.close();
@@ -104,21 +104,26 @@ export function reindexCommand(command: QuireCommand): void {
     .addOption(
       new Option(
         '--check',
-        'counts the rows that differ from their documents, and exits with 3 if there are any',
+        'count the rows that differ from their documents, and exit with 3 if there are any',
       ).default(false),
     )
     .addOption(
-      new Option('--mend', 'writes these rows into the index as it is').default(false).conflicts('check'),
+      new Option('--mend', 'write the rows that differ to the existing index')
+        .default(false)
+        .conflicts('check'),
     )
     .addOption(
-      new Option('--text', 'has the server read all files again, those that could not be read too')
+      new Option(
+        '--text',
+        'let the server read the text of all files again, including those that could not be read',
+      )
         .default(false)
         .conflicts(['check', 'mend']),
     )
     .addOption(
       new Option(
         '--connections <number>',
-        'how many connections build it at once (default: one for each core, at most half of DATABASE_CONNECTIONS)',
+        'the number of concurrent connections (default: one per core, at most half of DATABASE_CONNECTIONS)',
       )
         .argParser(connectionsOf)
         .conflicts(['check', 'mend', 'text']),

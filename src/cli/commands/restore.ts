@@ -7,7 +7,7 @@ import { openDatabase } from '../../embedded/open-database.ts';
 import { replaceTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
 import { requireFile } from '../require-file.ts';
-import { type Given, type Output, runs } from '../run-command.ts';
+import { type CommandInput, type Output, runs } from '../run-command.ts';
 import type { QuireCommand } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 
@@ -15,7 +15,7 @@ interface Options {
   readonly replace: boolean;
 }
 
-/** Puts the key back by which OAuth tokens were encrypted. */
+/** Restores the key with which OAuth tokens were encrypted. */
 async function restoreTokenKey(
   { DATA_DIR, TOKEN_KEY }: Config,
   key: string | undefined,
@@ -23,10 +23,10 @@ async function restoreTokenKey(
 ): Promise<void> {
   if (key === undefined || key === TOKEN_KEY) return;
   if (TOKEN_KEY === undefined) await replaceTokenKey(DATA_DIR, key);
-  else warn('TOKEN_KEY is set, and is not the key of the backup: its OAuth tokens are lost.');
+  else warn('TOKEN_KEY differs from the key of the backup, so its OAuth tokens cannot be used.');
 }
 
-async function read(output: Output, { args, options, surroundings }: Given<Options>): Promise<number> {
+async function read(output: Output, { args, options, surroundings }: CommandInput<Options>): Promise<number> {
   const file = resolve(args[0] ?? '');
   const config = readConfig(surroundings.env);
   await requireFile(file);
@@ -50,14 +50,14 @@ async function read(output: Output, { args, options, surroundings }: Given<Optio
   const { rows, blobs, bytes, missing } = report;
   output.result(`Restored ${summaryOf(report)} from ${file}`, { file, rows, blobs, bytes, missing });
   const lines = missing.map((digest) => `  ${digest}`);
-  if (lines.length > 0) output.warn(['Not in the backup:', ...lines].join('\n'));
+  if (lines.length > 0) output.warn(['Missing in the backup:', ...lines].join('\n'));
   return lines.length > 0 ? exitCode.faultsFound : exitCode.done;
 }
 
 export function restoreCommand(command: QuireCommand): void {
   command
-    .argument('<file>', 'the backup, a file of `quire backup`')
-    .option('--replace', 'deletes what is in the database, if it is not empty', false)
-    .addHelpText('after', '\nThe settings are those of the server, which must not run meanwhile.');
+    .argument('<file>', 'a file that `quire backup` has written')
+    .option('--replace', 'delete the existing content of the database', false)
+    .addHelpText('after', '\nThe settings are those of the server, which must not run at the same time.');
   runs<Options>(command, read);
 }

@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts';
 import { freePort } from '../../embedded/free-port.ts';
 import { Unavailable } from '../../errors.ts';
 import { exitCode } from '../exit-codes.ts';
-import { type Given, type Output, runs } from '../run-command.ts';
+import { type CommandInput, type Output, runs } from '../run-command.ts';
 import { openStudioDatabase, type StudioDatabase } from '../studio/database.ts';
 import { startStudio } from '../studio/prisma-studio.ts';
 import { createProxy, listenOnLoopback } from '../studio/proxy.ts';
@@ -16,10 +16,10 @@ type StudioOptions = { readonly port: number; readonly open: boolean; readonly w
 function portOf(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+  throw new InvalidArgumentError('must be an integer from 1 to 65535.');
 }
 
-/** Resolves at the first signal to stop; a second one ends the process. */
+/** Resolves when the first signal to stop arrives. A second signal ends the process. */
 const firstSignal = (surroundings: Surroundings): Promise<void> =>
   new Promise((interrupted) => {
     let isStopping = false;
@@ -35,7 +35,7 @@ const firstSignal = (surroundings: Surroundings): Promise<void> =>
 function openBrowser(address: string, { warn }: Output): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
   const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
-  child.on('error', () => warn(`There is no ${opener} to open it with.`)).unref();
+  child.on('error', () => warn(`The browser cannot be opened, because ${opener} is not installed.`)).unref();
 }
 
 async function show(
@@ -53,17 +53,17 @@ async function show(
     if (!isUp) return;
     const address = `http://localhost:${port}`;
     const mode = write ? 'can change' : 'shows, read-only,';
-    const text = `Prisma Studio ${mode} ${source.name}:\n\n  ${address}\n\nCtrl+C ends it.`;
+    const text = `Prisma Studio ${mode} ${source.name}:\n\n  ${address}\n\nPress Ctrl+C to stop.`;
     output.result(text, { database: source.name, address, isWritable: write });
     if (open) openBrowser(address, output);
     const hasEnded = await Promise.race([studio.ended.then(() => true), interrupted.then(() => false)]);
-    if (hasEnded) throw new Unavailable('Prisma Studio has ended by itself');
+    if (hasEnded) throw new Unavailable('Prisma Studio has ended unexpectedly.');
   } finally {
     await studio.stop();
   }
 }
 
-async function open(output: Output, { options, surroundings }: Given<StudioOptions>): Promise<number> {
+async function open(output: Output, { options, surroundings }: CommandInput<StudioOptions>): Promise<number> {
   const config = readConfig(surroundings.env);
   const interrupted = firstSignal(surroundings);
   const server = createServer();
@@ -85,8 +85,8 @@ async function open(output: Output, { options, surroundings }: Given<StudioOptio
 export function studioCommand(command: QuireCommand): void {
   command
     .option('--port <number>', 'the port of Prisma Studio', portOf, 5555)
-    .option('--open', 'opens a browser', false)
-    .option('--write', 'lets Studio change rows; without it, the database refuses its writes', false)
-    .addHelpText('after', '\nThe settings are those of the server, which may run meanwhile.');
+    .option('--open', 'open a browser', false)
+    .option('--write', 'allow Studio to change rows; by default it is read-only', false)
+    .addHelpText('after', '\nThe settings are those of the server, which can run at the same time.');
   runs<StudioOptions>(command, open);
 }

@@ -13,14 +13,13 @@ const positive = (text: string): number => {
 export function tokenCommand(command: QuireCommand): void {
   command
     .argument('<user>', 'the user name')
-    .option('--seconds <number>', 'lifetime of the token', positive, 3600)
-    .option('--audience <path>', 'limits the token to this path, such as api/v1, and to paths below it');
+    .option('--seconds <number>', 'the lifetime of the token', positive, 3600)
+    .option('--audience <path>', 'restrict the token to this path, such as api/v1, and paths below it');
   runs<{ seconds: number; audience?: string }>(
     command,
     async ({ result }, { args, options, surroundings }) => {
       const { JWT_SECRET } = readConfig(surroundings.env);
-      if (!JWT_SECRET)
-        throw new ConfigError('JWT_SECRET: is not set, and the server takes no JWT without it');
+      if (!JWT_SECRET) throw new ConfigError('JWT_SECRET is not set. Without it the server accepts no JWTs.');
       const [username = ''] = args;
       const { seconds, audience } = options;
       const jwt = await signJwt(Buffer.from(JWT_SECRET, 'utf8'), { username, seconds, audience });

@@ -13,10 +13,10 @@ import { createUser, deleteUser, directGroupsOf, updateUser } from '../../store/
 import { exitCode } from '../exit-codes.ts';
 import { openExpected } from '../open-expected.ts';
 import { prepareDatabase } from '../prepare-database.ts';
-import { type Given, type Output, runs } from '../run-command.ts';
+import { type CommandInput, type Output, runs } from '../run-command.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
-/** Asks for a password, without showing it. */
+/** Prompts for a password without echo. */
 async function ask({ stdin, stderr }: Surroundings): Promise<string> {
   stderr.write('Password: ');
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -29,17 +29,18 @@ async function ask({ stdin, stderr }: Surroundings): Promise<string> {
   }
 }
 
-/** From the terminal, else the first line of the standard input. @throws Invalid when it is empty */
+/** Reads a password from the terminal, or from the first line of standard input. @throws Invalid if it is empty. */
 async function readPassword(surroundings: Surroundings): Promise<string> {
   const { stdin } = surroundings;
-  const given = stdin.isTTY ? await ask(surroundings) : (await text(stdin)).split(/\r?\n/, 1)[0];
-  if (!given) throw new Invalid('no password is given: it is the first line of the standard input');
-  return given;
+  const password = stdin.isTTY ? await ask(surroundings) : (await text(stdin)).split(/\r?\n/, 1)[0];
+  if (!password)
+    throw new Invalid('The password is missing. Type it, or pass it as the first line of standard input.');
+  return password;
 }
 
 const nameOf = ([user = '']: readonly string[]): string => user;
 
-/** Opens the database for work that acts as ADMIN_USERNAME, with the rules and log entries of REST. */
+/** Opens the database for changes in the name of ADMIN_USERNAME, with the same checks and log entries as in REST. */
 async function opened<T>(
   surroundings: Surroundings,
   work: (
@@ -80,7 +81,7 @@ async function opened<T>(
   }
 }
 
-async function list({ result }: Output, { surroundings }: Given<object>): Promise<number> {
+async function list({ result }: Output, { surroundings }: CommandInput<object>): Promise<number> {
   await opened(surroundings, async (_change, database) => {
     for await (const users of allUsers(database))
       for (const { id, properties, hasPassword, groups } of users)
@@ -105,7 +106,7 @@ interface CreateOptions {
 
 async function create(
   { result }: Output,
-  { args, options, surroundings }: Given<CreateOptions>,
+  { args, options, surroundings }: CommandInput<CreateOptions>,
 ): Promise<number> {
   const user = nameOf(args);
   const { groups = [], password, ...fields } = options;
@@ -131,15 +132,15 @@ interface PasswordOptions {
 
 async function setPassword(
   { result }: Output,
-  { args, options: { none }, surroundings }: Given<PasswordOptions>,
+  { args, options: { none }, surroundings }: CommandInput<PasswordOptions>,
 ): Promise<number> {
   const user = nameOf(args);
   const password = none ? null : await readPassword(surroundings);
   await opened(surroundings, (change) =>
     change((scope) => updateUser(scope, user, { properties: { password } })),
   );
-  const text = none ? 'has no password any more' : 'has the new password';
-  result(`${user} ${text}; all other credentials are ended.`, { user, hasPassword: !none });
+  const text = none ? 'no longer has a password' : 'has the new password';
+  result(`${user} ${text}; all other credentials have been revoked.`, { user, hasPassword: !none });
   return exitCode.done;
 }
 
@@ -150,7 +151,7 @@ interface GroupsOptions {
 
 async function changeGroups(
   { result }: Output,
-  { args, options: { add = [], remove = [] }, surroundings }: Given<GroupsOptions>,
+  { args, options: { add = [], remove = [] }, surroundings }: CommandInput<GroupsOptions>,
 ): Promise<number> {
   const user = nameOf(args);
   const groups = await opened(surroundings, (change) =>
@@ -161,11 +162,11 @@ async function changeGroups(
       return after.sort();
     }),
   );
-  result(groups.length > 0 ? groups.join('\n') : `${user} is in no group.`, { user, groups });
+  result(groups.length > 0 ? groups.join('\n') : `${user} is not in any group.`, { user, groups });
   return exitCode.done;
 }
 
-async function remove({ result }: Output, { args, surroundings }: Given<object>): Promise<number> {
+async function remove({ result }: Output, { args, surroundings }: CommandInput<object>): Promise<number> {
   const user = nameOf(args);
   await opened(surroundings, (change) => change((scope) => deleteUser(scope, user)));
   result(`${user} is deleted.`, { user });
@@ -173,7 +174,10 @@ async function remove({ result }: Output, { args, surroundings }: Given<object>)
 }
 
 export function userCommand(command: QuireCommand): void {
-  runs(command.command('list').description('Lists all users, with their e-mail and direct groups.'), list);
+  runs(
+    command.command('list').description('Lists all users, with their e-mail addresses and direct groups.'),
+    list,
+  );
   runs<CreateOptions>(
     command
       .command('create')
@@ -183,22 +187,22 @@ export function userCommand(command: QuireCommand): void {
       .option('--last-name <text>')
       .option('--email <address>')
       .option('--company <text>')
-      .option('--groups <group...>', 'groups that the user is in')
-      .option('--password', 'asks for a password, or reads it from the standard input'),
+      .option('--groups <group...>', 'the groups of the user')
+      .option('--password', 'prompt for a password, or read it from standard input'),
     create,
   );
   runs<PasswordOptions>(
     command
       .command('password')
-      .description('Sets the password of a user, from the terminal or the standard input.')
+      .description('Sets the password of a user, from the terminal or standard input.')
       .argument('<user>', 'the user name')
-      .option('--none', 'takes the password away instead', false),
+      .option('--none', 'remove the password instead', false),
     setPassword,
   );
   runs<GroupsOptions>(
     command
       .command('groups')
-      .description('Prints the groups that a user is in directly, after changing them.')
+      .description('Changes the direct groups of a user, and prints them.')
       .argument('<user>', 'the user name')
       .option('--add <group...>')
       .option('--remove <group...>'),
@@ -213,6 +217,6 @@ export function userCommand(command: QuireCommand): void {
   );
   command.addHelpText(
     'after',
-    '\nThey act as ADMIN_USERNAME, with the settings of the server, which may run meanwhile.',
+    '\nChanges are made in the name of ADMIN_USERNAME. The settings are those of the server, which can run at the same time.',
   );
 }

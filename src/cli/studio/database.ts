@@ -5,6 +5,7 @@ import { serverVersion } from '../../db/server-version.ts';
 import { hasEmbedded, openEmbedded } from '../../embedded/open-database.ts';
 import { Unavailable } from '../../errors.ts';
 
+/** The database that Studio shows. */
 export interface StudioDatabase {
   readonly url: URL;
   readonly name: string;
@@ -14,12 +15,14 @@ export interface StudioDatabase {
 async function embeddedDatabase(config: Config): Promise<StudioDatabase> {
   const folder = resolve(config.DATA_DIR);
   if (!hasEmbedded(folder))
-    throw new Unavailable(`there is no database in ${folder} yet: the server creates it at its first start`);
+    throw new Unavailable(
+      `There is no database in ${folder} yet. The server creates it when it starts for the first time.`,
+    );
   const { url, close } = await openEmbedded(config);
   return { url: new URL(url), name: `the embedded database of ${folder}`, close };
 }
 
-/** Opens the database that the settings name, beside a server that uses it. @throws Unavailable */
+/** Opens the database of the settings, which a server can use at the same time. @throws Unavailable if that fails. */
 export async function openStudioDatabase(config: Config): Promise<StudioDatabase> {
   if (config.DATABASE_URL === undefined) return embeddedDatabase(config);
   const url = new URL(await primaryUrl(config.DATABASE_URL));

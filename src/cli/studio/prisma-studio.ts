@@ -8,11 +8,11 @@ import { Unavailable } from '../../errors.ts';
 import type { StudioDatabase } from './database.ts';
 import { loopback } from './proxy.ts';
 
-const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // of prisma.config.ts
+const projectFolder = fileURLToPath(new URL('../../../', import.meta.url)); // contains prisma.config.ts
 
 /**
- * The file of Prisma's command line, an optional peer dependency: servers do not need it.
- * @throws Unavailable with the command that installs it.
+ * The path of Prisma's command line, which is an optional peer dependency because servers do not need it.
+ * @throws Unavailable with the command that installs it, if it is not installed.
  */
 function prismaProgram(): string {
   try {
@@ -29,19 +29,19 @@ function prismaProgram(): string {
 }
 
 /**
- * Makes transactions read-only unless SQL says otherwise: it protects data from mistakes in Studio, not from a user
- * who switches it off.
+ * Makes transactions read-only by default. This protects data from mistakes in Studio, but not from SQL that changes the
+ * default.
  */
 function readOnly(url: URL): void {
   const options = url.searchParams.get('options') ?? '';
   url.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trimStart());
 }
 
-/** Starts Prisma's command line; the environment keeps it from any network request but to the database. */
+/** Starts Prisma's command line. The environment variables disable its requests to other servers. */
 function spawnStudio({ url }: StudioDatabase, port: number, isWritable: boolean): ChildProcess {
   const publicUrl = new URL(url);
   if (!isWritable) readOnly(publicUrl);
-  publicUrl.password = ''; // every user of this computer can read the arguments of a process
+  publicUrl.password = ''; // all users of this computer can see the arguments of a process
   const password = url.password === '' ? {} : { PGPASSWORD: decodeURIComponent(url.password) };
   const args = [
     prismaProgram(),
@@ -57,19 +57,19 @@ function spawnStudio({ url }: StudioDatabase, port: number, isWritable: boolean)
     cwd: projectFolder,
     // biome-ignore lint/style/noProcessEnv: the environment is passed on, not read
     env: { ...process.env, ...password, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
-    detached: true, // Ctrl+C in the terminal does not reach it; `stop` ends it
+    detached: true, // so that Ctrl+C is not sent to it; `stop` ends it
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
 
 interface Studio {
-  /** Resolves once it answers; rejects with its error output if it ends before. */
+  /** Resolves when Studio answers; rejects with its error output if it ends before. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws Unavailable where Prisma is not installed. */
+/** Starts Prisma Studio. @throws Unavailable if Prisma is not installed. */
 export function startStudio(source: StudioDatabase, port: number, isWritable: boolean): Studio {
   const child = spawnStudio(source, port, isWritable);
   let errorOutput = '';

@@ -5,12 +5,12 @@ import { Unavailable } from '../../errors.ts';
 
 export const loopback = '127.0.0.1';
 
-/** Keeps the page from reporting to Prisma's servers: the browser may contact this server only. */
+/** A policy that lets the page contact only this server, so that it cannot report to Prisma's servers. */
 const policy = "default-src 'self' 'unsafe-inline' data: blob:";
 
 /**
- * Forwards requests to Studio. Studio runs any SQL it receives, so requests that pages of other origins send
- * are refused.
+ * Forwards requests to Studio. Requests from pages of other origins are rejected, because Studio runs any SQL that it
+ * receives.
  */
 export function createProxy(port: number, studioPort: number) {
   const hosts = [`localhost:${port}`, `${loopback}:${port}`];
@@ -33,13 +33,13 @@ export function createProxy(port: number, studioPort: number) {
   };
 }
 
-/** Listens on a loopback port, or on a free one for 0. @throws Unavailable when the port is in use. */
+/** Listens on a port of the loopback interface. @param port 0 for any free port. @throws Unavailable if it is in use. */
 export async function listenOnLoopback(server: Server, port: number): Promise<number> {
   try {
     await once(server.listen(port, loopback), 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Unavailable(`port ${port} is in use: choose another one with --port`);
+    throw new Unavailable(`Port ${port} is in use. Choose another one with --port.`);
   }
   return (server.address() as AddressInfo).port;
 }

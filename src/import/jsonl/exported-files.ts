@@ -11,26 +11,26 @@ import { withoutTrailing } from '../../model/trailing.ts';
 import { ResolvedBlob } from '../../model/values/stored.ts';
 import { readJson, readShape } from './read-shape.ts';
 
-/** A folder that `quire export` has written. */
+/** A folder that was written by `quire export`. */
 interface ExportedFolder {
   readonly folder: string;
-  /** The path that its document had. */
+  /** The path of the exported document. */
   readonly path: string;
 }
 
-/** An export that is imported. */
+/** An export that is being imported. */
 export interface ExportedSource extends ExportedFolder {
-  /** The document below which it goes; absent: where it was. */
+  /** The document below which it is imported; undefined for the original path. */
   readonly to: string | undefined;
 }
 
 const manifest = z.object({
   format: z.literal('quire-export'),
-  version: z.literal(1, 'this release reads version 1'),
+  version: z.literal(1, 'this release reads only version 1'),
   path: z.string().startsWith('/', 'does not begin with /'),
 });
 
-/** @returns undefined for any other folder. @throws Invalid for an unfinished or newer export. */
+/** Recognizes an export. @returns undefined for any other folder. @throws Invalid for an incomplete or newer export. */
 export async function exportedFolder(folder: string): Promise<ExportedFolder | undefined> {
   const file = join(folder, manifestFile);
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -42,7 +42,8 @@ export async function exportedFolder(folder: string): Promise<ExportedFolder | u
     }
   }
   const lines = await stat(join(folder, linesFile)).catch(() => undefined);
-  if (lines?.isFile()) throw new Invalid(`${folder} has ${linesFile}, and lacks ${manifestFile}`);
+  if (lines?.isFile())
+    throw new Invalid(`${folder} is an incomplete export: it has ${linesFile} but not ${manifestFile}`);
   return undefined;
 }
 
@@ -67,7 +68,8 @@ async function storedBlob(
       await blobs.write(createReadStream(join(folder, data)), digest).catch((error: unknown) => {
         if ((error as { code?: unknown }).code === 'ENOENT')
           throw new Invalid(`${data} is missing in the export`);
-        if (error instanceof DamagedBlob) throw new Invalid(`${data} has other bytes than its name says`);
+        if (error instanceof DamagedBlob)
+          throw new Invalid(`${data} is damaged: its SHA-256 differs from its name`);
         throw error;
       })
     ).length;
@@ -88,7 +90,7 @@ async function resolved(blobs: BlobStore, folder: string, value: unknown): Promi
   return withFiles(blobs, folder, value as Record<string, unknown>);
 }
 
-/** Values with their files in the blob store. @throws Invalid for one that is missing or damaged */
+/** Stores the files to which values refer. @returns the values. @throws Invalid if a file is missing or damaged. */
 export async function withFiles(
   blobs: BlobStore,
   folder: string,
@@ -99,7 +101,7 @@ export async function withFiles(
   return found;
 }
 
-/** Where a document of the export goes: to its own path, or below another document. @throws Invalid */
+/** The path at which a document of the export is imported. @throws Invalid if the path is not in the export. */
 export function placeIn({ path: top, to }: ExportedSource, path: string): string {
   if (to === undefined) return path;
   if (path !== top && !path.startsWith(`${withoutTrailing(top, '/')}/`))

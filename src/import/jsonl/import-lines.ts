@@ -8,22 +8,23 @@ import type { ExportedSource } from './exported-files.ts';
 import { draftsOfLines, type LineDraft } from './line-drafts.ts';
 import { atLine, lineBatches } from './lines.ts';
 
-/** What is committed. */
+/** The numbers of documents in committed batches. */
 export interface LineCounts {
   created: number;
-  /** Documents that were there already. */
+  /** Documents that existed already. */
   kept: number;
+  /** The number of the last committed line. */
   line: number;
 }
 
 export interface LineImportOptions {
-  /** Whether documents that are there already are kept as they are, instead of refused. */
+  /** Whether existing documents are left unchanged. Otherwise they are an error. */
   readonly skipsExisting: boolean;
-  /** Whether the values were stored by a server, which exported the lines: constraints are not checked. */
+  /** Whether the lines were exported by a server. The constraints of their values are then not checked. */
   readonly areStored?: boolean;
-  /** The export that the lines are of, whose values were stored: where they go, and their files. */
+  /** The export that the lines belong to, with its files and the target of the import. */
   readonly from?: ExportedSource;
-  /** Ends the import after the batch at hand. */
+  /** Ends the import after the current batch. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (counts: LineCounts) => void;
 }
@@ -42,10 +43,10 @@ function valueScope({ database, model, blobs, secrets, user, repository }: LineI
 }
 
 /**
- * Imports documents from lines of JSON: a batch of lines is a transaction, and is checked while the one
- * before is written. Ends at the first faulty line: nothing of its batch is written.
- * @param counts is kept up to date, also when the import fails.
- * @throws Invalid, with the number of the line.
+ * Imports documents from lines of JSON. Each batch of lines is one transaction, and is checked while the previous batch is
+ * being written. The import ends at the first faulty line, whose batch is not written.
+ * @param counts is updated after each batch, also if the import fails later.
+ * @throws Invalid that names the faulty line.
  */
 export async function importLines(
   context: LineImportContext,
@@ -55,7 +56,7 @@ export async function importLines(
 ): Promise<void> {
   const values = valueScope(context);
   const keepStatistics = statisticsKeeper(context.database);
-  let analyzing = Promise.resolve(); // beside the next batches
+  let analyzing = Promise.resolve(); // runs concurrently with the next batches
   const settings = {
     isKept: skipsExisting,
     refuse: ({ line, path }: LineDraft, reason: string): never => {
@@ -84,7 +85,7 @@ export async function importLines(
       writing.catch(() => {}); // thrown where it is awaited
     }
   } finally {
-    await writing; // a fault of an earlier line comes first
+    await writing; // an error of an earlier line takes precedence
   }
   await analyzing;
   await keepStatistics(counts.created, true);

@@ -18,13 +18,13 @@ import { readJson } from './read-shape.ts';
 
 const states = [lifeCycle.initial, 'approved', 'obsolete'] as const;
 
-/** What answers say of an ACE besides what it is made of. */
-const saidOfAces = z
+/** The computed fields of an ACE in answers, which imports ignore. */
+const computedAceFields = z
   .object({ id: z.unknown(), status: z.unknown(), externalUser: z.unknown(), notify: z.unknown() })
   .partial();
 
 const aceShape = z.strictObject({
-  ...saidOfAces.shape,
+  ...computedAceFields.shape,
   username: z.string().min(1),
   permission: z.string(),
   granted: z.boolean().nullish(),
@@ -37,11 +37,11 @@ const aceShape = z.strictObject({
 const isObject = (json: unknown): boolean =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
-const without = (kind: string) => z.literal(false, `${kind} are refused`).nullish();
+const without = (kind: string) => z.literal(false, `${kind} cannot be imported`).nullish();
 const underRetention = 'documents under retention';
 
-/** What answers and exports say besides: an import gives it anew, or refuses what it cannot make. */
-const shown = {
+/** Further fields in answers and exports. An import ignores them, or rejects those that it cannot recreate. */
+const otherFields = {
   'entity-type': z.literal('document'),
   repository: z.unknown(),
   uid: z.unknown(),
@@ -68,12 +68,12 @@ const shown = {
   retainedProperties: z.unknown(),
   hasLegalHold: without(underRetention),
   isUnderRetentionOrLegalHold: without(underRetention),
-  retainUntil: z.null(`${underRetention} are refused`),
+  retainUntil: z.null(`${underRetention} cannot be imported`),
   contextParameters: z.unknown(),
 };
 
 const lineShape = z.strictObject({
-  ...z.object(shown).partial().shape,
+  ...z.object(otherFields).partial().shape,
   path: z.string(),
   type: z.string(),
   facets: z.array(z.string()).nullish(),
@@ -84,18 +84,19 @@ const lineShape = z.strictObject({
 
 type LineShape = z.infer<typeof lineShape>;
 
-/** @throws Invalid */
+/** Parses a line. @throws Invalid */
 const readLine = (text: string): LineShape => readJson(lineShape, text);
 
+/** A document that is to be created from a line. */
 export interface LineDraft extends PlacedDraft {
   readonly line: Pick<Line, 'number'>;
   readonly schemas: readonly Schema[];
 }
 
-/** Lines between which the process does its other work: the batch before is being written meanwhile. */
+/** The number of lines after which the event loop runs, because the previous batch is being written concurrently. */
 const linesOfTurn = 10;
 
-/** @throws Invalid for a path that no document has. */
+/** Splits a path. @throws Invalid if it cannot be the path of a document. */
 function placeOf(path: string): [parent: string, name: string] {
   const end = path.lastIndexOf('/');
   const [parent, name] = [path.slice(0, end) || '/', path.slice(end + 1)];
@@ -103,26 +104,26 @@ function placeOf(path: string): [parent: string, name: string] {
   if (name === '') throw new Invalid(`path: "${path}" ends with /`);
   if (documentName(name) !== name || childPath(parent, name) !== path)
     throw new Invalid(
-      `path: "${path}" is no path of a document, which would be called "${documentName(name)}"`,
+      `path: "${path}" cannot be the path of a document, whose name would be "${documentName(name)}"`,
     );
   if (Buffer.byteLength(path) > maxPathBytes)
-    throw new Invalid(`path: it is longer than ${maxPathBytes} bytes`);
+    throw new Invalid(`path: must not be longer than ${maxPathBytes} bytes`);
   return [parent, name];
 }
 
-const aceOf = ({ notify: _, ...given }: NonNullable<LineShape['acl']>[number], user: string): Ace =>
-  readAce(given.username, given, given.creator ?? user);
+const aceOf = ({ notify: _, ...ace }: NonNullable<LineShape['acl']>[number], user: string): Ace =>
+  readAce(ace.username, ace, ace.creator ?? user);
 
 async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Promise<LineDraft> {
   const { user } = scope;
   const { model, blobs } = scope.services;
-  const given = readLine(line.text);
-  const path = from ? placeIn(from, given.path) : given.path;
-  const properties = given.properties ?? {};
+  const json = readLine(line.text);
+  const path = from ? placeIn(from, json.path) : json.path;
+  const properties = json.properties ?? {};
   for (const xpath of servedProperties) delete properties[xpath];
-  const type = creatableType(scope, given.type);
+  const type = creatableType(scope, json.type);
   const served = [...type.facets, memberFacet];
-  const facets = [...new Set(given.facets ?? [])].filter((facet) => !served.includes(facet));
+  const facets = [...new Set(json.facets ?? [])].filter((facet) => !served.includes(facet));
   for (const facet of facets) requireFacet(scope, facet);
   return {
     line: { number: line.number },
@@ -130,7 +131,7 @@ async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Pr
     place: placeOf(path),
     type: type.name,
     facets,
-    state: given.state ?? lifeCycle.initial,
+    state: json.state ?? lifeCycle.initial,
     properties: await firstProperties(
       scope,
       type,
@@ -138,14 +139,14 @@ async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Pr
       facets,
     ),
     schemas: model.schemasOf(type.name, facets),
-    aces: (given.acl ?? []).map((ace) => aceOf(ace, user.id)),
+    aces: (json.acl ?? []).map((ace) => aceOf(ace, user.id)),
   };
 }
 
 /**
- * Checks constraints of the model, and the names of users and groups.
- * @param areStored whether the lines have what a server has stored: it is accepted, although the model or its
- * vocabularies have changed since (§8).
+ * Checks the constraints of the model, and the names of users and groups.
+ * @param areStored whether the lines contain values that a server has stored. They are accepted even if the model or its
+ *   vocabularies have changed since (§8).
  */
 async function check(scope: ValueScope, drafts: readonly LineDraft[], areStored: boolean): Promise<void> {
   const aces = drafts.flatMap((draft) => draft.aces);
@@ -162,7 +163,7 @@ async function check(scope: ValueScope, drafts: readonly LineDraft[], areStored:
   );
 }
 
-/** Runs work for a line. @throws Invalid with the number of the line, where the fault is one of the line. */
+/** Runs work for a line. @throws Invalid that names the line, if the work fails because of the line. */
 async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -171,7 +172,7 @@ async function within<T>(line: Pick<Line, 'number'>, work: () => Promise<T>): Pr
   }
 }
 
-/** The drafts of a batch of lines, read and checked as bodies of REST are. @throws Invalid */
+/** Reads and checks a batch of lines in the same way as bodies of REST. @throws Invalid that names the faulty line. */
 export async function draftsOfLines(
   scope: ValueScope,
   lines: readonly Line[],

@@ -1,17 +1,17 @@
 import { Invalid } from '../../errors.ts';
 
-/** A line of the file that is not blank; the first has the number 1. */
+/** A line of the file that is not blank. Numbers start at 1 and include blank lines. */
 export interface Line {
   readonly number: number;
   readonly text: string;
 }
 
-/** Limits of a transaction, whose lines are in memory, as are those of the next one. */
+/** The limits of a batch. The lines of two batches are in memory at the same time. */
 const batch = { lines: 2_000, bytes: 4_000_000 };
 
-const longestLine = 64_000_000;
+const maxLineBytes = 64_000_000;
 
-/** An error of a line, which begins with its number. */
+/** The error of a line. Its message begins with the number of the line. */
 export const atLine = ({ number }: Pick<Line, 'number'>, reason: string): Invalid =>
   new Invalid(`line ${number}: ${reason}`);
 
@@ -30,14 +30,14 @@ async function* rawLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]>
     pieces.push(chunk.subarray(start));
     length += chunk.length - start;
     yield lines;
-    if (length > longestLine) break; // the caller refuses it
+    if (length > maxLineBytes) break; // the caller throws an error for this line
   }
   yield [Buffer.concat(pieces)];
 }
 
 /**
- * Reads lines of JSON, so many at a time that memory is bounded whatever the length of the file.
- * @throws Invalid, with the number of the line, for one that is too long or not in UTF-8.
+ * Reads lines in batches, so that the use of memory does not depend on the size of the file.
+ * @throws Invalid that names the line, if it is too long or not in UTF-8.
  */
 export async function* lineBatches(input: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -46,7 +46,7 @@ export async function* lineBatches(input: AsyncIterable<Buffer>): AsyncGenerator
   for await (const found of rawLines(input)) {
     for (const line of found) {
       number += 1;
-      if (line.length > longestLine) throw atLine({ number }, `it has more than ${longestLine} bytes`);
+      if (line.length > maxLineBytes) throw atLine({ number }, `it has more than ${maxLineBytes} bytes`);
       let text: string;
       try {
         text = decoder.decode(line);

@@ -3,7 +3,7 @@ import { Invalid } from '../../errors.ts';
 import { parseJson } from '../../model/values/json-budget.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 
-/** @throws Invalid with the first fault, and the field that has it. */
+/** Checks JSON against a shape. @throws Invalid that names the first fault and its field. */
 export function readShape<Shape extends z.ZodType>(shape: Shape, json: unknown): z.output<Shape> {
   const { data, error } = shape.safeParse(json, {
     error: ({ input }) => (input === undefined ? 'is missing' : undefined),
@@ -13,7 +13,7 @@ export function readShape<Shape extends z.ZodType>(shape: Shape, json: unknown):
   throw new Invalid([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '));
 }
 
-/** @throws Invalid; TooLarge for more values than JSON may have (JSON_VALUES_LIMIT) */
+/** Parses and checks JSON. @throws Invalid for a fault; TooLarge for more values than JSON_VALUES_LIMIT. */
 export function readJson<Shape extends z.ZodType>(shape: Shape, text: string): z.output<Shape> {
   const json = parseJson(text, 'it');
   requireStorable(json);

@@ -190,8 +190,8 @@ describe('a contributed page provider', () => {
   });
 
   test.each([
-    ["uid:major_version = 'x'", 'compared with "x", expected a number'],
-    ["uid:major_version IN (?, 'x')", 'compared with "x", expected a number'],
+    ["uid:major_version = 'x'", 'must be compared with a number; got "x"'],
+    ["uid:major_version IN (?, 'x')", 'must be compared with a number; got "x"'],
     ["dc:created > 'x'", '"x" is not a W3C date-time'],
     ["uid:major_version LIKE 'a%'", 'compared by LIKE'],
     ['dc:created ILIKE ?', 'compared by ILIKE'],

@@ -133,7 +133,10 @@ describe('§7 a store that is away', () => {
       s3.intercept = () => answer;
       const { headers, body } = await server.request.get(`${at}/@blob`).expect(503);
       expect(headers['retry-after']).toBe('5');
-      expect(body).toMatchObject({ status: 503, message: 'the blob store does not answer, or refuses this' });
+      expect(body).toMatchObject({
+        status: 503,
+        message: 'The blob store does not answer, or rejects the request. Try again later.',
+      });
       await createRefused();
       const clock = performance.now();
       jest.spyOn(performance, 'now').mockReturnValue(clock); // the store is left alone for some seconds

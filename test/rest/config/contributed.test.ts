@@ -194,7 +194,11 @@ describe('§4.6 the server does not start', () => {
       { types: [{ name: 'T', parent: 'File', schemas: ['nosuch'] }] },
       ['types.T.schemas[0]', 'nosuch'],
     ],
-    ['a taken name', { schemas: [{ name: 'dublincore', fields: {} }] }, ['schemas.dublincore', 'taken']],
+    [
+      'a taken name',
+      { schemas: [{ name: 'dublincore', fields: {} }] },
+      ['schemas.dublincore', 'is defined twice'],
+    ],
     ['an unknown key', { shcemas: [] }, ['shcemas', 'is not known here']],
   ])('with %s in a model, and names the file, the location and the fault', async (_, model, said) => {
     const message = await failing({ 'faulty.json': JSON.stringify(model) });

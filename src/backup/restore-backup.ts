@@ -75,7 +75,10 @@ async function* rowsOf(backup: Backup, counted: Counter): AsyncGenerator<RowBatc
   }
 }
 
-/** Stores the blobs, and reads the file to its end. @returns the digests that were missing when the backup was written. */
+/**
+ * Stores the blobs, and reads the file to its end.
+ * @returns the digests that were missing when the backup was written.
+ */
 async function storeBlobs(backup: Backup, blobs: BlobStore, counted: Counter): Promise<string[]> {
   const writes = new Set<Promise<void>>();
   const store = async (digest: string, bytes: AsyncIterable<Buffer> | Buffer[], size: number) => {

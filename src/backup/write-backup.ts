@@ -17,7 +17,10 @@ const shortBlob = 1_000_000;
 
 export const blobsAtOnce = 16;
 
-/** The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row versions. */
+/**
+ * The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row
+ * versions.
+ */
 export const maxBackupSeconds = 7 * 86_400;
 
 interface BackupSource {
@@ -31,7 +34,10 @@ type Reading = Pick<BackupSource, 'blobs'> & {
   readonly contents: TableContents;
 };
 
-/** Applies a function to each blob to which rows refer, to several concurrently, since each can require several S3 requests. */
+/**
+ * Applies a function to each blob to which rows refer, to several concurrently, since each can require several S3
+ * requests.
+ */
 function forBlobs<Result>({ client, contents }: Reading, of: (digest: string) => Promise<Result>) {
   const tables = contents.tables.map(({ name }) => name);
   async function* digests() {

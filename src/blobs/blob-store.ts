@@ -32,7 +32,10 @@ export interface BlobStore {
   read(digest: string, range?: ByteRange): Promise<Readable>;
   /** Reads a short blob into memory. @throws BlobMissing, BlobStoreAway */
   readAll(digest: string): Promise<Buffer>;
-  /** Provides blobs as files while a function runs. The files may be deleted afterwards. @throws BlobMissing, BlobStoreAway */
+  /**
+   * Provides blobs as files while a function runs. The files may be deleted afterwards.
+   * @throws BlobMissing, BlobStoreAway
+   */
   withFiles<Result>(digests: readonly string[], use: UseFiles<Result>): Promise<Result>;
   /** Returns the length of a blob; undefined if it does not exist. @throws BlobStoreAway */
   lengthOf(digest: string): Promise<number | undefined>;

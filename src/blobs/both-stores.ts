@@ -2,7 +2,9 @@ import type { BlobStore } from './blob-store.ts';
 import { bytesOf } from './bytes-of.ts';
 import { BlobMissing } from './faults.ts';
 
-/** Reads from the first store, then from the second, then again from the first, to which the blob may have been moved. */
+/**
+ * Reads from the first store, then from the second, then again from the first, to which the blob may have been moved.
+ */
 async function ofEither<Result>(
   [first, second]: readonly [BlobStore, BlobStore],
   of: (store: BlobStore) => Promise<Result>,
@@ -22,7 +24,10 @@ async function ofEither<Result>(
 /** The maximum number of attempts to use files while blobs are being moved. */
 const maxAttempts = 5;
 
-/** A store that reads from two stores while blobs are moved from the second to the first. New blobs are written to the first. */
+/**
+ * A store that reads from two stores while blobs are moved from the second to the first. New blobs are written to the
+ * first.
+ */
 export function bothStores(first: BlobStore, second: BlobStore): BlobStore {
   const stores = [first, second] as const;
   const known = async (of: (store: BlobStore) => Promise<number | undefined>): Promise<number | undefined> =>

@@ -83,10 +83,14 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     for (const each of unsettled) settled.add(each);
   }
 
-  /** Deletes an old file. @returns whether it was deleted; not if it has been renewed, or deleted by another process. */
+  /**
+   * Deletes an old file.
+   * @returns whether it was deleted; not if it has been renewed, or deleted by another process.
+   */
   async function remove(path: string, grace: number): Promise<boolean> {
     if (!(await isOlder(path, grace))) return false; // it was renewed after `referenced` was called
-    // The file is renamed before it is deleted, so that a concurrent write stores the bytes anew instead of relying on this
+    // The file is renamed before it is deleted, so that a concurrent write stores the bytes anew instead of relying
+    // on this
     // file. A write between the check and the rename has updated the modification time, so it is checked again.
     const removed = join(unfinished, randomUUID());
     if (!(await renameIfPresent(path, removed))) return false; // another process has deleted it
@@ -95,7 +99,10 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
     return isOld;
   }
 
-  /** The result of looking up a blob; undefined if it does not exist. @throws BlobStoreAway if the folder is missing or unusable. */
+  /**
+   * The result of looking up a blob; undefined if it does not exist.
+   * @throws BlobStoreAway if the folder is missing or unusable.
+   */
   async function found<T>(looking: Promise<T>): Promise<T | undefined> {
     try {
       const value = await ifPresent(looking);

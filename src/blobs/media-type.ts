@@ -18,7 +18,10 @@ const containers: ReadonlySet<string> = new Set([
   'application/gzip',
 ]);
 
-/** Media types that text never gets, although its name suggests them: `.ts` is also a video, `.org` also an organizer file. */
+/**
+ * Media types that text never gets, although its name suggests them: `.ts` is also a video, `.org` also an organizer
+ * file.
+ */
 const neverText = /^(image\/(?!svg)|(audio|video|font|model)\/|application\/vnd\.lotus-organizer)/;
 
 const isTextual = (type: string): boolean =>

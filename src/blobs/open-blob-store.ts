@@ -15,7 +15,10 @@ export async function openStoreAt(
   return openS3Store(address, { spool: join(DATA_DIR, 'spool'), isRedirecting: BLOB_REDIRECT });
 }
 
-/** Opens the blob store of the settings, and creates it if it does not exist. @throws ConfigError if it cannot be used. */
+/**
+ * Opens the blob store of the settings, and creates it if it does not exist.
+ * @throws ConfigError if it cannot be used.
+ */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const { BLOB_STORE, BLOB_STORE_ALSO } = settings;
   const store = await openStoreAt(BLOB_STORE, settings);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** The modes of folders and files that only their owner can access. Windows does not have such modes. */
 export const ownerOnly = { folder: 0o700, file: 0o600 } as const;
 
-/** Whether others can read or write. Execute permission is allowed: PostgreSQL, run by another user, traverses DATA_DIR. */
+/**
+ * Whether others can read or write. Execute permission is allowed: PostgreSQL, run by another user, traverses
+ * DATA_DIR.
+ */
 const isOpen = async (path: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(path)).mode & 0o066) !== 0;
 

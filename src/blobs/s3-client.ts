@@ -3,7 +3,10 @@ import { S3Client, type S3ClientConfig, type S3ServiceException } from '@aws-sdk
 import type { S3Address } from '../config.ts';
 import { BlobStoreAway, InsufficientStorage } from '../errors.ts';
 
-/** Timeouts in milliseconds. That of requests covers sending a part of some megabytes and receiving the response headers. */
+/**
+ * Timeouts in milliseconds. That of requests covers sending a part of some megabytes and receiving the response
+ * headers.
+ */
 const timeouts = { connectionTimeout: 3_000, requestTimeout: 30_000 };
 
 const defaultAttempts = 3;

@@ -19,7 +19,10 @@ import { type StoredBytes, storeBytes } from './store-bytes.ts';
 /** The maximum number of concurrent downloads to temporary files. */
 const maxDownloads = 8;
 
-/** Manages temporary files of blobs. Concurrent readers of a blob share one file, which is deleted after the last of them. */
+/**
+ * Manages temporary files of blobs. Concurrent readers of a blob share one file, which is deleted after the last of
+ * them.
+ */
 function createFetchedFiles(fresh: () => string, fetch: (digest: string, path: string) => Promise<void>) {
   const fetching = pLimit(maxDownloads);
   const files = new Map<
@@ -68,7 +71,10 @@ interface S3Settings {
   readonly maxSingleRequest?: number;
 }
 
-/** @throws ConfigError if the bucket is missing or denies access. An unreachable store is not an error, as it may return. */
+/**
+ * @throws ConfigError if the bucket is missing or denies access. An unreachable store is not an error, as it may
+ *   return.
+ */
 async function requireBucket({ checkBucket }: Objects, { bucket }: S3Address): Promise<void> {
   try {
     await checkBucket();

@@ -8,8 +8,10 @@ import { abortOldUploads } from './s3-multipart.ts';
 import type { Objects } from './s3-objects.ts';
 
 // S3 cannot delete an object conditionally, that is, only if it has not been renewed. Sweeps and renewals therefore use a
-// protocol like that of Dekker: a sweep first writes a list of the blobs that it is about to delete, then checks whether they
-// have been renewed, and then deletes them. A renewal first writes its object, then reads the lists of running sweeps, and
+// protocol like that of Dekker: a sweep first writes a list of the blobs that it is about to delete, then checks
+// whether they
+// have been renewed, and then deletes them. A renewal first writes its object, then reads the lists of running
+// sweeps, and
 // waits until those with the blob are gone. Whichever comes second sees the other.
 
 /** The key of the empty object that is written when a blob is renewed. */
@@ -19,7 +21,10 @@ const renewals = 'renewed/';
 /** The prefix of the lists of digests that sweeps are about to delete. */
 const toDelete = 'condemned/';
 
-/** The number of milliseconds after which a list is considered abandoned. A sweep uses a list only for half of this time. */
+/**
+ * The number of milliseconds after which a list is considered abandoned. A sweep uses a list only for half of this
+ * time.
+ */
 const listLife = 60_000;
 
 const listLength = 100;
@@ -79,7 +84,10 @@ async function deleteOld(objects: Objects, below: string, age: number): Promise<
   }
 }
 
-/** Deletes old unreferenced blobs, old renewals and lists, and abandoned uploads. @returns the number of deleted items. */
+/**
+ * Deletes old unreferenced blobs, old renewals and lists, and abandoned uploads.
+ * @returns the number of deleted items.
+ */
 export async function sweepObjects(
   objects: Objects,
   ...[referenced, grace]: Parameters<BlobStore['sweep']>

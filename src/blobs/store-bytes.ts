@@ -44,7 +44,10 @@ const brokenCodes: ReadonlySet<string | undefined> = new Set([
   'EHOSTDOWN',
 ]);
 
-/** Translates an error of a disk that is full or unusable to the error that callers see. Other errors are returned unchanged. */
+/**
+ * Translates an error of a disk that is full or unusable to the error that callers see. Other errors are returned
+ * unchanged.
+ */
 export function asStoreError(error: unknown): unknown {
   if (isFull(error as Error))
     return new InsufficientStorage('There is no space left on the server, so nothing was stored.', {

@@ -8,7 +8,10 @@ type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 /** The number of bytes at the beginning of a file by which its format and encoding are recognized. */
 export const startBytes = 65_536;
 
-/** Whether a byte occurs only in binary files. Bell, backspace, tabs, line breaks and escape also occur in logs and manuals. */
+/**
+ * Whether a byte occurs only in binary files. Bell, backspace, tabs, line breaks and escape also occur in logs and
+ * manuals.
+ */
 const isUntextual = (byte: number): boolean =>
   byte < 7 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127;
 
@@ -46,7 +49,10 @@ const oneScript = [
   /^[\t\n\f\r -~\p{P}\p{S}\p{Zs}\p{M}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]*$/u,
 ];
 
-/** Recognizes UTF-16 without a byte order mark: binary data rarely decode to text that has only ASCII and one other script. */
+/**
+ * Recognizes UTF-16 without a byte order mark: binary data rarely decode to text that has only ASCII and one other
+ * script.
+ */
 function unmarkedEncoding(bytes: Uint8Array): TextEncoding | undefined {
   if (bytes.length === 0 || bytes.length % 2 !== 0) return undefined;
   const found = (['utf-16le', 'utf-16be'] as const)
@@ -106,7 +112,10 @@ const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 export const withWindowsSigns = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, (control) => windowsSigns.charAt(control.charCodeAt(0) - 0x80));
 
-/** Decodes text as UTF-16, UTF-8 or else Windows-1252. @param isTruncated whether the last character can be incomplete. */
+/**
+ * Decodes text as UTF-16, UTF-8 or else Windows-1252.
+ * @param isTruncated whether the last character can be incomplete.
+ */
 function decodeAny(bytes: Uint8Array, isTruncated: boolean): string {
   const encoding = textEncodingOf(bytes);
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return new TextDecoder(encoding).decode(bytes);

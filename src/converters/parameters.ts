@@ -1,7 +1,10 @@
 import { Invalid } from '../errors.ts';
 import type { Converter, ConverterParameters } from './converter.ts';
 
-/** Thrown for a faulty parameter of a conversion. Callers that have another name for the parameter translate `parameter`. */
+/**
+ * Thrown for a faulty parameter of a conversion. Callers that have another name for the parameter translate
+ * `parameter`.
+ */
 export class InvalidParameter extends Invalid {
   readonly parameter: string;
   constructor(parameter: string, fault: string) {

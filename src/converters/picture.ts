@@ -9,10 +9,14 @@ export const pictureTypes = [
   'image/svg+xml',
 ];
 
-/** The maximum number of pixels. It is checked before decoding, because a small file can contain any number of pixels. */
+/**
+ * The maximum number of pixels. It is checked before decoding, because a small file can contain any number of pixels.
+ */
 const maxPixels = 100_000_000;
 
-/** The maximum size of a colour profile that is kept. Larger ones, as of scanners, can be larger than a small picture. */
+/**
+ * The maximum size of a colour profile that is kept. Larger ones, as of scanners, can be larger than a small picture.
+ */
 const maxProfile = 16_384; // bytes
 
 /**

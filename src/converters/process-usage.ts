@@ -11,7 +11,9 @@ const interval = 250; // milliseconds
 /** The unit, in seconds, of the processor times in /proc (USER_HZ). It is the same on all Linux machines. */
 const tick = 1 / 100;
 
-/** The resources that a process uses, from /proc. Undefined on systems other than Linux, and if the process has ended. */
+/**
+ * The resources that a process uses, from /proc. Undefined on systems other than Linux, and if the process has ended.
+ */
 async function usageOf(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all(

@@ -14,7 +14,7 @@ import type { HostMessage, HostReply } from './host-reply.ts';
 const stoppingTime = 10_000;
 
 /** The delays, in milliseconds, between attempts to start a host. They grow, because each attempt starts a process. */
-const pauses = { first: 50, longest: 1_000 };
+const pauses = { first: 50, max: 1_000 };
 
 /** The number of milliseconds between attempts to connect again after the host has died. */
 const restartDelay = 500;
@@ -36,7 +36,10 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** The number of milliseconds to wait for a host to accept a process. Another program can listen at the port of a killed host. */
+/**
+ * The number of milliseconds to wait for a host to accept a process. Another program can listen at the port of a
+ * killed host.
+ */
 const admissionTime = 5_000;
 
 /** Connects to the running host of a folder. Undefined if there is none. */
@@ -73,7 +76,10 @@ function spawnHost({ dataDir, port, connections = 0 }: EmbeddedSettings, folder:
   return child;
 }
 
-/** Starts a host and waits until it listens. @returns a message if another process has locked the folder, otherwise undefined. */
+/**
+ * Starts a host and waits until it listens.
+ * @returns a message if another process has locked the folder, otherwise undefined.
+ */
 async function startHost(settings: EmbeddedSettings, folder: string): Promise<string | undefined> {
   const child = spawnHost(settings, folder);
   const message = await Promise.race([
@@ -93,7 +99,7 @@ async function startHost(settings: EmbeddedSettings, folder: string): Promise<st
 
 async function connectOrStart(settings: EmbeddedSettings, folder: string) {
   const end = performance.now() + stoppingTime;
-  for (let pause = pauses.first; ; pause = Math.min(1.5 * pause, pauses.longest)) {
+  for (let pause = pauses.first; ; pause = Math.min(1.5 * pause, pauses.max)) {
     const connected = await connectToHost(folder);
     if (connected) return connected;
     const inUse = await startHost(settings, folder);

@@ -23,7 +23,9 @@ export const loader = import.meta.url.endsWith('.ts') ? process.execArgv : [];
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The mode of folders. If the server runs as root, the user of PostgreSQL can enter them; nobody else can list them. */
+/**
+ * The mode of folders. If the server runs as root, the user of PostgreSQL can enter them; nobody else can list them.
+ */
 const folderMode = (): number => (isRoot() ? 0o711 : 0o700);
 
 /** The folder, or its closest ancestor that exists. */

@@ -69,7 +69,10 @@ const touchInterval = 3_000;
 /** The number of milliseconds without a heartbeat after which the owner, on another machine, is considered dead. */
 const ownerTimeout = 10 * touchInterval;
 
-/** The number of milliseconds for which a lock that seems old is observed: clocks can be wrong, and machines can sleep. */
+/**
+ * The number of milliseconds for which a lock that seems old is observed: clocks can be wrong, and machines can
+ * sleep.
+ */
 const minObservation = 2 * touchInterval + 1_000;
 
 /** Thrown for a lock of another container or machine, whose process ids say nothing here. */
@@ -93,7 +96,9 @@ interface Lock {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Reads a lock. The file is opened first, because network file systems report a current modification time only then. */
+/**
+ * Reads a lock. The file is opened first, because network file systems report a current modification time only then.
+ */
 function readLock(file: string): Lock | undefined {
   let opened: number;
   try {
@@ -129,7 +134,10 @@ function requireFree(folder: string, lock: Lock, now: number, abandoned: number 
   }
 }
 
-/** Updates the modification time of the lock by writing its last byte again. @returns whether this process still owns it. */
+/**
+ * Updates the modification time of the lock by writing its last byte again.
+ * @returns whether this process still owns it.
+ */
 function touch(file: string, content: string): boolean {
   try {
     const opened = openSync(file, 'r+');

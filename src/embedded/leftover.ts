@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '../process-state.ts';
 
-/** The number of milliseconds that an orphaned server has to stop gracefully, before it is ended without a checkpoint. */
+/**
+ * The number of milliseconds that an orphaned server has to stop gracefully, before it is ended without a checkpoint.
+ */
 const stopTimeout = 20_000;
 
 const isLinux = process.platform === 'linux';
@@ -24,7 +26,10 @@ function isOn(cluster: string, pid: number): boolean {
 
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** The lines of `postmaster.pid`, which a running PostgreSQL writes into its cluster. The first line is its process id. */
+/**
+ * The lines of `postmaster.pid`, which a running PostgreSQL writes into its cluster. The first line is its process
+ * id.
+ */
 export function readPidFile(cluster: string): string[] {
   try {
     return readFileSync(pidFile(cluster), 'utf8').split('\n');

@@ -38,7 +38,10 @@ export const openEmbedded = (config: DatabaseConfig): Promise<EmbeddedDatabase> 
     connections: connectionsOfAll(config),
   });
 
-/** Opens the database at DATABASE_URL or, if that is not set, the embedded one. @throws Unavailable if that cannot run. */
+/**
+ * Opens the database at DATABASE_URL or, if that is not set, the embedded one.
+ * @throws Unavailable if that cannot run.
+ */
 export async function openDatabase(
   config: DatabaseConfig,
   pool = config.DATABASE_CONNECTIONS,

@@ -24,10 +24,15 @@ import { endLeftover, readPidFile } from './leftover.ts';
 import { clusterFolder, type Owner, type Place } from './place.ts';
 import { type Programs, programEnvironment } from './programs.ts';
 
-/** The minimum of `max_connections`: several servers and commands, with their own settings, can use the same database. */
+/**
+ * The minimum of `max_connections`: several servers and commands, with their own settings, can use the same database.
+ */
 const minConnections = 300;
 
-/** Limits of `shared_buffers`, in megabytes: PostgreSQL's default, and a maximum, because the start touches 2.4 % of them. */
+/**
+ * Limits of `shared_buffers`, in megabytes: PostgreSQL's default, and a maximum, because the start touches 2.4 % of
+ * them.
+ */
 const [minBuffers, maxBuffers] = [128, 4096];
 
 /** The number of megabytes of memory that this process and its children can use, also in a container. */
@@ -36,7 +41,10 @@ function memory(): number {
   return Math.min(totalmem(), limit || Number.POSITIVE_INFINITY) / 2 ** 20;
 }
 
-/** A quarter of the memory, as PostgreSQL recommends. Pages that are only in the file system's cache cost three times as much. */
+/**
+ * A quarter of the memory, as PostgreSQL recommends. Pages that are only in the file system's cache cost three times
+ * as much.
+ */
 const sharedBuffers = (): number => Math.floor(Math.min(maxBuffers, Math.max(minBuffers, memory() / 4)));
 
 /**
@@ -62,10 +70,16 @@ export const serverSettings = (major: number, connections = minConnections): Rec
 /** The number of milliseconds to wait until PostgreSQL is ready. After a crash it first replays its write-ahead log. */
 const startTimeout = 120_000;
 
-/** The number of milliseconds to wait for a graceful stop. On a full disk it might never stop; committed data are in its log. */
+/**
+ * The number of milliseconds to wait for a graceful stop. On a full disk it might never stop; committed data are in
+ * its log.
+ */
 const stopTimeout = 8_000;
 
-/** The size in bytes at which the log is rotated. It grows slowly, because it does not contain the errors of statements. */
+/**
+ * The size in bytes at which the log is rotated. It grows slowly, because it does not contain the errors of
+ * statements.
+ */
 const maxLogSize = 1_000_000;
 
 const user = 'quire';

@@ -33,7 +33,10 @@ function olderCluster(place: Place, password: string): OlderDatabase | undefined
   return { folder, start };
 }
 
-/** Deletes the folder of a copied database. It is renamed first, so that a deletion that is interrupted can be recognized. */
+/**
+ * Deletes the folder of a copied database. It is renamed first, so that a deletion that is interrupted can be
+ * recognized.
+ */
 function discard(folder: string): void {
   renameSync(folder, `${folder}.carried-over`);
   rmSync(`${folder}.carried-over`, { recursive: true, force: true });

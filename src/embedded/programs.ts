@@ -38,7 +38,10 @@ function packageFolder(): string {
 /** Whether a server needs a file. Headers and static libraries, half of the package, are not needed. */
 const isNeeded = (name: string): boolean => !/\.a$|^pkgconfig$|^include$/.test(name);
 
-/** Installs a file. Root copies it, readable for the user of PostgreSQL. Other users create a hard link, which takes no space. */
+/**
+ * Installs a file. Root copies it, readable for the user of PostgreSQL. Other users create a hard link, which takes
+ * no space.
+ */
 function place(from: string, to: string): void {
   if (isRoot()) {
     copyFileSync(from, to);
@@ -62,7 +65,10 @@ function placeFolder(from: string, to: string): void {
   }
 }
 
-/** Creates the symbolic links between libraries. npm packages cannot contain links, and install scripts may be disabled. */
+/**
+ * Creates the symbolic links between libraries. npm packages cannot contain links, and install scripts may be
+ * disabled.
+ */
 function linkLibraries(from: string, to: string): void {
   const file = join(from, 'native', 'pg-symlinks.json');
   if (!existsSync(file)) return; // Windows has no such links

@@ -69,7 +69,10 @@ export interface ExportReport extends ExportManifest {
   readonly missing: readonly string[];
 }
 
-/** The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row versions. */
+/**
+ * The transaction timeout in seconds. A long transaction that only reads merely delays the cleanup of old row
+ * versions.
+ */
 const maxSeconds = 86_400;
 
 const concurrentFiles = 4;
@@ -103,7 +106,10 @@ interface ExportTask {
   readonly root: Pick<DocumentRow, 'repository' | 'id'>;
 }
 
-/** Restarts the grace periods of all files, so that no sweep deletes them for a day even if their documents are deleted. */
+/**
+ * Restarts the grace periods of all files, so that no sweep deletes them for a day even if their documents are
+ * deleted.
+ */
 async function renewFiles(
   client: Pick<Client, 'query'>,
   { services: { blobs, model }, root }: ExportTask,

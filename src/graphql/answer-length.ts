@@ -1,13 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import { bytesText, TooLarge } from '../errors.ts';
-import { leastJsonBytes } from '../model/values/json-length.ts';
+import { minJsonBytes } from '../model/values/json-length.ts';
 
-/** A character takes six bytes at most, such as `\u001f`, and a number, which `leastJsonBytes` counts as one, 24. */
+/** A character takes six bytes at most, such as `\u001f`, and a number, which `minJsonBytes` counts as one, 24. */
 const maxBytesOfCharacter = 24;
 
 /** @throws TooLarge when the JSON of a result is longer than `limit` bytes. */
 export function requireShortResult({ data }: ExecutionResult, limit: number): void {
-  const least = leastJsonBytes(data, limit);
+  const least = minJsonBytes(data, limit);
   if (least * maxBytesOfCharacter <= limit) return;
   if (least <= limit && Buffer.byteLength(JSON.stringify({ data })) <= limit) return;
   throw new TooLarge(

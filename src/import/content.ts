@@ -14,7 +14,10 @@ export interface FileContent {
   readonly bytes: number;
 }
 
-/** Reads a file in chunks. Read errors become Skipped, so that they can be distinguished from errors of the blob store. */
+/**
+ * Reads a file in chunks. Read errors become Skipped, so that they can be distinguished from errors of the blob
+ * store.
+ */
 async function* pieces(handle: FileHandle, path: string): AsyncGenerator<Uint8Array> {
   const stream = handle.createReadStream({ autoClose: false, start: 0, highWaterMark: 262_144 });
   try {

@@ -12,7 +12,8 @@ import { statisticsKeeper } from './statistics.ts';
 const batchSize = 200;
 const batchBytes = 4 * maxNoteBytes;
 
-// The weight of an entry in its batch: the size of a text, which is in memory; a fraction of the size of a larger file, so
+// The weight of an entry in its batch: the size of a text, which is in memory; a fraction of the size of a larger
+// file, so
 // that a batch of large files does not take too long.
 function weight({ stats }: ImportEntry): number {
   if (stats.isDirectory()) return 0;

@@ -44,7 +44,10 @@ function changedNames(files: readonly string[]): Map<string, string[]> {
 /** Returns the claim of a file. @throws Skipped if its name cannot be that of a document. */
 export type NameClaimOf = (file: string) => NameClaim;
 
-/** Computes the claims of the files of a folder. @param files the names, in an order that is the same in each import. */
+/**
+ * Computes the claims of the files of a folder.
+ * @param files the names, in an order that is the same in each import.
+ */
 export function nameClaims(files: readonly string[]): NameClaimOf {
   const changed = changedNames(files);
   const all = changed.size > 0 ? new Set(files) : new Set<string>();

@@ -124,7 +124,9 @@ const directory = z.strictObject({
   parent: z.string().exactOptional(),
   /** Whether only administrators can access the directory. */
   system: z.boolean().exactOptional(),
-  /** The types by which `GET /directory?types=` selects directories; a system directory has the type `system` as well. */
+  /**
+   * The types by which `GET /directory?types=` selects directories; a system directory has the type `system` as well.
+   */
   types: names.exactOptional(),
   /** The fields whose values are replaced by an empty string in answers. */
   secrets: names.exactOptional(),

@@ -7,7 +7,10 @@ export interface DocumentReference {
   readonly path?: string | null | undefined;
 }
 
-/** Normalizes a reference: ids to lower case, paths without trailing slashes. @throws Invalid unless exactly one is set. */
+/**
+ * Normalizes a reference: ids to lower case, paths without trailing slashes.
+ * @throws Invalid unless exactly one is set.
+ */
 export function referenceKey({ id, path }: DocumentReference): { by: 'id' | 'path'; value: string } {
   if (typeof id === 'string' && typeof path !== 'string') return { by: 'id', value: id.toLowerCase() };
   if (typeof path === 'string' && typeof id !== 'string') {

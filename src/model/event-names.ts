@@ -53,7 +53,9 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-/** Normalizes an event name. Webhook receivers may compare names loosely, so variants in case or form count as equal. */
+/**
+ * Normalizes an event name. Webhook receivers may compare names loosely, so variants in case or form count as equal.
+ */
 const comparable = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 const comparableNames: ReadonlySet<string> = new Set(eventNames.map(comparable));

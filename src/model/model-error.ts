@@ -45,7 +45,10 @@ export const reportBelow =
   (at, fault) =>
     report(prefix + at, fault);
 
-/** Reports the names that do not exist. @param kind the kind of thing named, for the message: `there is no schema x`. */
+/**
+ * Reports the names that do not exist.
+ * @param kind the kind of thing named, for the message: `there is no schema x`.
+ */
 export function reportUnknownNames(
   names: readonly string[] | undefined,
   known: ReadonlyMap<string, unknown>,

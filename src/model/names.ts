@@ -81,7 +81,9 @@ export function visibleName(input: string, what: string): string {
 export const foldedId = (id: string): string =>
   id.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
 
-/** Returns an id or name in a body, or undefined if it is not a string or blank: web forms send "" for an unset field. */
+/**
+ * Returns an id or name in a body, or undefined if it is not a string or blank: web forms send "" for an unset field.
+ */
 export const idOrNone = (input: unknown): string | undefined =>
   typeof input === 'string' && input.trim() !== '' ? input : undefined;
 

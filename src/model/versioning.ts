@@ -33,7 +33,10 @@ export const stockVersioningPolicies: readonly VersioningPolicy[] = [
   { name: 'drive', order: 150, when: 'before', increment: 'MINOR', source: 'drive', idle: 3600 },
 ];
 
-/** The default rank of a contributed policy: after the stock policy that excludes versions, before all other stock ones. */
+/**
+ * The default rank of a contributed policy: after the stock policy that excludes versions, before all other stock
+ * ones.
+ */
 const defaultOrder = 10;
 
 const matches = (policy: VersioningPolicy, save: SaveContext): boolean =>

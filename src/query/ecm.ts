@@ -33,7 +33,8 @@ const column = (kind: ValueKind, value: string, when?: string): EcmOperand => ({
 const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-// `ids_at_path` is declared IMMUTABLE, so PostgreSQL evaluates it during planning and knows how selective the condition is.
+// `ids_at_path` is declared IMMUTABLE, so PostgreSQL evaluates it during planning and knows how selective the
+// condition is.
 // This is only correct because search statements are unnamed and therefore planned for each execution: the cached plan of
 // a prepared statement would keep the ids of the folder that was at the path when the plan was made.
 const hasAncestorAt = (path: string): string => `d.ancestor_ids && ids_at_path($1, ${path})`;
@@ -43,7 +44,10 @@ const belowPath = (path: string, { parameters }: Compilation): string => {
   return `(${hasAncestorAt(ancestor)} AND d.path <> ${ancestor})`;
 };
 
-/** A condition that is true for all paths that match a pattern: they are below the folder with which the pattern begins. */
+/**
+ * A condition that is true for all paths that match a pattern: they are below the folder with which the pattern
+ * begins.
+ */
 export function ancestorOfPattern(pattern: string, { parameters, isNegated }: Compilation): string {
   const folder = folderOfPattern(pattern);
   return isNegated || folder === undefined ? 'true' : hasAncestorAt(parameters.add(folder, 'text'));

@@ -72,7 +72,10 @@ const indexPrefix = 'ecm:fulltext_';
 /** The named full-text indexes of the reference implementation, by the property that they contain. */
 const namedIndexes = new Map([['title', 'dc:title']]);
 
-/** The property to which `ecm:fulltext.PROPERTY` or `ecm:fulltext_INDEX` restricts a search. @throws QueryFault for an unknown index. */
+/**
+ * The property to which `ecm:fulltext.PROPERTY` or `ecm:fulltext_INDEX` restricts a search.
+ * @throws QueryFault for an unknown index.
+ */
 export function fullTextProperty(name: string): string | undefined {
   if (name.startsWith(propertyPrefix)) return name.slice(propertyPrefix.length);
   if (!name.startsWith(indexPrefix)) return undefined;

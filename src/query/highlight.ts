@@ -74,7 +74,9 @@ function matchAt({ words, isPrefix }: Phrase, text: readonly Word[], first: numb
   return isMatch ? words.length : 0;
 }
 
-/** Indexes phrases by their first word, so that a text is compared only with the phrases that begin with a word of it. */
+/**
+ * Indexes phrases by their first word, so that a text is compared only with the phrases that begin with a word of it.
+ */
 function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => readonly Phrase[] {
   const byBeginning = new Map<string, Phrase[]>();
   const lengths = new Set<number>();

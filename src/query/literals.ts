@@ -28,7 +28,10 @@ export interface LiteralReader {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The items of a parameter: those of a list or of the JSON of a list. A text is not split at commas, which can be data. */
+/**
+ * The items of a parameter: those of a list or of the JSON of a list. A text is not split at commas, which can be
+ * data.
+ */
 const listOf = (value: unknown): readonly unknown[] =>
   (typeof value === 'string' && isJsonList(value) ? readListText(value) : undefined) ?? [value].flat();
 

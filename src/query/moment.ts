@@ -51,7 +51,10 @@ export function queryDate(text: string, property?: string): string {
   }
 }
 
-/** Formats a moment as stored dates are formatted. @throws QueryFault for an invalid date, or outside the years 0 to 9999. */
+/**
+ * Formats a moment as stored dates are formatted.
+ * @throws QueryFault for an invalid date, or outside the years 0 to 9999.
+ */
 export function momentText(moment: Moment, now: string): string {
   if (moment.kind === 'moment') return queryDate(moment.iso);
   if (moment.duration === undefined) return now;

@@ -34,7 +34,10 @@ export interface Compilation {
   readonly isNegated: boolean;
   /** Whether `d` is a row of the table `document`, which lacks the columns of the search index. */
   readonly isUnindexed: boolean;
-  /** Counts in the whole query so far: required conditions with a subquery, and patterns answered by the index of words. */
+  /**
+   * Counts in the whole query so far: required conditions with a subquery, and patterns answered by the index of
+   * words.
+   */
   readonly counts: { joins: number; wordPatterns: number };
 }
 
@@ -58,7 +61,10 @@ export function newCompilation(
 /** The SQL of a property in conditions. */
 export interface Operand {
   readonly kind: ValueKind;
-  /** SQL of the value, which is NULL if the property is unset. Its type is text (also for dates), numeric, boolean or uuid. */
+  /**
+   * SQL of the value, which is NULL if the property is unset. Its type is text (also for dates), numeric, boolean or
+   * uuid.
+   */
   readonly value: string;
   /** The FROM item that has a row for each value, if the property has several. */
   readonly from?: string;
@@ -160,7 +166,10 @@ function locationOf(model: Model, name: string): StoredLocation {
   return { kind: kinds[property.type], steps, isMany: steps.includes('*') };
 }
 
-/** The canonical name of a property: with its prefix, and for a list without `/*`. @throws QueryFault for an unknown list. */
+/**
+ * The canonical name of a property: with its prefix, and for a list without `/*`.
+ * @throws QueryFault for an unknown list.
+ */
 export function plainName(name: string, model: Model): string {
   const xpath = withPrefix(model, name);
   const list = xpath.replace(/(?:\/|\[)\*\]?$/, '');
@@ -168,7 +177,10 @@ export function plainName(name: string, model: Model): string {
   return list;
 }
 
-/** SQL that converts a stored value to its kind. NULL for a value of another type, which an earlier model may have left. */
+/**
+ * SQL that converts a stored value to its kind. NULL for a value of another type, which an earlier model may have
+ * left.
+ */
 function valueSql(kind: ValueKind, json: string, text: string): string {
   if (kind !== 'number' && kind !== 'boolean') return text;
   const type = kind === 'number' ? 'numeric' : 'boolean';
@@ -188,7 +200,10 @@ const membershipColumns = new Map([
   ],
 ]);
 
-/** The operand of a membership property, which lists only documents that the caller can read. @throws QueryFault for a numbered element. */
+/**
+ * The operand of a membership property, which lists only documents that the caller can read.
+ * @throws QueryFault for a numbered element.
+ */
 function membershipOperand(xpath: string, { mayRead }: Compilation): Operand | undefined {
   const [list = '', element = '*', ...more] = namesIn(xpath);
   const columns = membershipColumns.get(list);
@@ -211,7 +226,9 @@ const columns: ReadonlyMap<string, Operand> = new Map([
   ['dc:modified', { kind: 'date', value: 'd.modified', isColumn: true }],
 ]);
 
-/** The name of the terms of a property. There is none for a single list item, because terms do not contain positions. */
+/**
+ * The name of the terms of a property. There is none for a single list item, because terms do not contain positions.
+ */
 const termOf = (steps: readonly Step[]): { readonly term?: string } =>
   steps.some((step) => typeof step === 'number')
     ? {}

@@ -10,7 +10,9 @@ export interface OrderKey {
   readonly isAscending: boolean;
   /** Whether the value can be NULL. Such rows come last. */
   readonly isNullable: boolean;
-  /** Whether the index of the key has the opposite direction. A backward scan of it returns the NULLs first, not last. */
+  /**
+   * Whether the index of the key has the opposite direction. A backward scan of it returns the NULLs first, not last.
+   */
   readonly isOppositeToIndex?: boolean;
   /** Whether the value is expensive to compute, so that reading an index in this order is better than sorting. */
   readonly isCostly?: boolean;

@@ -26,7 +26,9 @@ export function placeholderValues(query: string, input: readonly unknown[]): rea
   return values;
 }
 
-/** The placeholder for a value that is not known yet. No real value equals it, since PostgreSQL rejects NUL in texts. */
+/**
+ * The placeholder for a value that is not known yet. No real value equals it, since PostgreSQL rejects NUL in texts.
+ */
 export const unboundValue = '\0';
 
 /** Bindings with which a query can be parsed and checked before the values of its parameters are known. */

@@ -23,7 +23,10 @@ export const variablesOf = ({ user, options }: QueryCaller) => ({
   currentRepository: options.repository,
 });
 
-/** Parses a query. The parser is loaded by the first call. @throws Invalid for a language other than NXQL, and invalid NXQL. */
+/**
+ * Parses a query. The parser is loaded by the first call.
+ * @throws Invalid for a language other than NXQL, and invalid NXQL.
+ */
 export async function readQuery(
   caller: QueryCaller,
   { query, language, positional, named }: QueryInput,

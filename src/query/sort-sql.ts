@@ -7,7 +7,10 @@ import { QueryFault } from './query-fault.ts';
 import { withPositionInErrors } from './tokens.ts';
 import type { ValueKind } from './value-kind.ts';
 
-/** The relevance of a document: the sum of the ranks of all full texts of the query. @throws QueryFault if it has none. */
+/**
+ * The relevance of a document: the sum of the ranks of all full texts of the query.
+ * @throws QueryFault if it has none.
+ */
 function scoreOf({ wordQueries }: Compilation): Operand {
   if (wordQueries.size === 0) throw new QueryFault(`${scoreProperty} requires a condition on ecm:fulltext`);
   const ranks = [...wordQueries].map((words) => `ts_rank(d.words, ${words})`);
@@ -50,14 +53,14 @@ function keyOf({ property, isAscending }: Sort, compilation: Compilation): Order
   const operand = property === scoreProperty ? scoreOf(compilation) : operandOf(property, compilation);
   if (isEqualityOperand(operand) || operand.from !== undefined || operand.kind === 'object')
     throw new QueryFault(`results cannot be sorted by ${property}`);
-  const kept = indexedOrderOf(operand, compilation);
+  const indexed = indexedOrderOf(operand, compilation);
   return {
-    value: kept ?? valueSql(operand),
+    value: indexed ?? valueSql(operand),
     type: typeOf[operand.kind],
     isAscending,
     isNullable: true,
     isOppositeToIndex: operand.isColumn === true && isAscending,
-    isCostly: kept !== undefined,
+    isCostly: indexed !== undefined,
   };
 }
 

@@ -47,7 +47,10 @@ const decoders: Partial<Record<Token['kind'], (source: string) => string>> = {
 
 export const syntaxFault = (at: number, what: string): QueryFault => new QueryFault(what, at);
 
-/** The positions of parts of syntax trees. They are not stored in the trees, which are compared and used as cache keys. */
+/**
+ * The positions of parts of syntax trees. They are not stored in the trees, which are compared and used as cache
+ * keys.
+ */
 const positions = new WeakMap<object, readonly number[]>();
 
 /** Records where in the query a part of a syntax tree was read. @param at the positions of the part's items. */

@@ -68,7 +68,9 @@ export function toSqlValue(
   }
 }
 
-/** Converts a literal to a list with one id. The list is empty if the text cannot be an id and so matches no document. */
+/**
+ * Converts a literal to a list with one id. The list is empty if the text cannot be an id and so matches no document.
+ */
 export const toUuids = (property: string, literal: Literal): string[] => {
   const text = toText(property, literal);
   return isUuid(text) ? [text] : [];

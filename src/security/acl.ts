@@ -52,11 +52,16 @@ export const isBlock = ({ username, permission, granted, begin, end }: Ace): boo
 
 const milliseconds = (time: string | null): string => (time === null ? '' : String(Date.parse(time)));
 
-/** The key that distinguishes an ACE within its ACL. It contains the stored name, since a user can have the shown name of a guest. */
+/**
+ * The key that distinguishes an ACE within its ACL. It contains the stored name, since a user can have the shown name
+ * of a guest.
+ */
 export const aceKey = ({ username, permission, granted, creator, begin, end }: Ace): string =>
   [username, permission, granted, creator ?? '', milliseconds(begin), milliseconds(end)].join(':');
 
-/** §2.5: the id by which clients address an ACE. It contains the e-mail address of a guest instead of the stored name. */
+/**
+ * §2.5: the id by which clients address an ACE. It contains the e-mail address of a guest instead of the stored name.
+ */
 export const aceId = (ace: Ace): string => aceKey({ ...ace, username: shownName(ace.username) });
 
 /** The ACEs that an id addresses. The id can contain the stored name of a guest or the e-mail address. */
@@ -89,7 +94,10 @@ const versionPermissions = [...permissionsGranting('ReadVersion')].filter(
   (name) => !readPermissions.has(name),
 );
 
-/** Converts the ACEs of a version for its comments: ReadVersion becomes Read without ReadSecurity, which it does not contain. */
+/**
+ * Converts the ACEs of a version for its comments: ReadVersion becomes Read without ReadSecurity, which it does not
+ * contain.
+ */
 const entriesBelowVersion = (entries: readonly Ace[]): readonly Ace[] =>
   entries.flatMap((ace) => {
     if (!versionPermissions.includes(ace.permission)) return ace;

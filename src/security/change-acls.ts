@@ -29,7 +29,10 @@ const inAcl =
 
 const unique = (aces: readonly Ace[]): Ace[] => [...new Map(aces.map((ace) => [aceKey(ace), ace])).values()];
 
-/** Inserts ACEs that do not exist yet. They are placed before an ACE that blocks inheritance, after which none applies. */
+/**
+ * Inserts ACEs that do not exist yet. They are placed before an ACE that blocks inheritance, after which none
+ * applies.
+ */
 const withAces = (aces: readonly Ace[], added: readonly Ace[]): readonly Ace[] => {
   const known = new Set(aces.map(aceKey));
   const fresh = unique(added).filter((ace) => !known.has(aceKey(ace)));
@@ -71,7 +74,9 @@ const everything = (username: string, creator: string | null): Ace => ({
   end: null,
 });
 
-/** Blocks inheritance. The user who does so and administrators are granted Everything, so that neither is locked out. */
+/**
+ * Blocks inheritance. The user who does so and administrators are granted Everything, so that neither is locked out.
+ */
 export const blockAcl = (name: string, user: string): AclChange =>
   inAcl(name, (aces) => {
     if (aces.some(isBlock)) return aces;

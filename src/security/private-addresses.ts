@@ -9,7 +9,10 @@ export class RefusedAddress extends Error {}
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Parses an address. `URL` first normalizes IPv6 addresses that end in dotted decimals, not all of which ipaddr.js parses. */
+/**
+ * Parses an address. `URL` first normalizes IPv6 addresses that end in dotted decimals, not all of which ipaddr.js
+ * parses.
+ */
 const parseAddress = (text: string): Address =>
   ipaddr.parse(isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
 

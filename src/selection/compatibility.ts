@@ -9,7 +9,9 @@ const row = <Form>(contract: Form, reference: Form) => ({ contract, reference })
 export const compatibility = {
   /** The form of `contextParameters.favorites`. */
   favorites: row<SelectionNode>(true, new Field({ format: (isFavorite) => ({ isFavorite }) })),
-  /** The documents in `contextParameters.breadcrumb`: all ancestors, or those below the root and the document itself. */
+  /**
+   * The documents in `contextParameters.breadcrumb`: all ancestors, or those below the root and the document itself.
+   */
   breadcrumb: row<Arguments>({}, { withRoot: false, withItself: true }),
   /** §10.1: whether a fetched single value such as `dc:coverage` is presented as a list of one entity. */
   isSingleFetchedAsList: row(true, false),

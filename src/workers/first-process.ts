@@ -55,7 +55,10 @@ function shareMetrics(ready: ReadonlySet<Worker>): void {
   });
 }
 
-/** The minimum semi-space size in megabytes, which is Node's default. With less, answers with many documents need more CPU. */
+/**
+ * The minimum semi-space size in megabytes, which is Node's default. With less, answers with many documents need more
+ * CPU.
+ */
 const minYoungSpace = 16;
 
 /** The Node options of a worker. `--max-semi-space-size` of this process is divided among the workers. */

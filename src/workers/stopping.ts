@@ -17,7 +17,7 @@ interface Draining {
 }
 
 /**
- * Ends the process when it is asked to.
+ * Implements the graceful shutdown of a process.
  * @param stop finishes running work. It is called once.
  * @returns a function that shuts the process down gracefully at the first call, and exits immediately at the second.
  */

@@ -7,7 +7,7 @@ import type { FromWorker, ToWorker } from './messages.ts';
 import { kill, lastRequest } from './stop-times.ts';
 
 /** The delay, in milliseconds, before a worker that has died is replaced. It doubles as long as workers die early. */
-const delays = { first: 250, longest: 30_000 };
+const delays = { first: 250, max: 30_000 };
 
 /** A worker that dies within this number of milliseconds has died early. */
 const earlyDeath = 10_000;
@@ -40,7 +40,10 @@ interface WorkerPool {
 interface PoolSettings {
   /** The environment variables of the workers that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** The maximum number of replaced workers that are finishing requests. The next worker is replaced when one of them exits. */
+  /**
+   * The maximum number of replaced workers that are finishing requests. The next worker is replaced when one of them
+   * exits.
+   */
   readonly maxFinishing: number;
   /** The number of milliseconds after which a replaced worker is killed. */
   readonly replacedKill: number;
@@ -88,7 +91,7 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
 
   async function add(): Promise<void> {
     while (!closing.signal.aborted) {
-      const delay = deaths === 0 ? 0 : Math.min(delays.longest, delays.first * 2 ** deaths);
+      const delay = deaths === 0 ? 0 : Math.min(delays.max, delays.first * 2 ** deaths);
       await wait(delay, undefined, { ref: false });
       if (closing.signal.aborted) return;
       try {
@@ -116,7 +119,10 @@ export function createWorkerPool({ env, maxFinishing, replacedKill }: PoolSettin
     await endOf(worker, kill);
   }
 
-  /** Lets a replaced worker finish its requests. Resolves when it has exited, or when clients send it no more requests. */
+  /**
+   * Lets a replaced worker finish its requests. Resolves when it has exited, or when clients send it no more
+   * requests.
+   */
   async function finish(worker: Worker): Promise<void> {
     ready.delete(worker);
     sendTo(worker, { type: 'finish' });

@@ -42,10 +42,10 @@ async function runChecks(
   output: Output,
   shared: Shared,
   stderr: Surroundings['stderr'],
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Promise<Record<string, Counts>> {
   const results: Record<string, Counts> = {};
-  for (const check of checks.filter(({ name }) => wanted.includes(name))) {
+  for (const check of checks.filter(({ name }) => requested.includes(name))) {
     if (shared.signal.aborted) break;
     const counts: Counts = { faults: 0, mended: 0 };
     const progress = showProgress(stderr);

@@ -33,7 +33,11 @@ export function createProxy(port: number, studioPort: number) {
   };
 }
 
-/** Listens on a port of the loopback interface. @param port 0 for any free port. @throws Unavailable if it is in use. */
+/**
+ * Listens on a port of the loopback interface.
+ * @param port 0 for any free port.
+ * @throws Unavailable if it is in use.
+ */
 export async function listenOnLoopback(server: Server, port: number): Promise<number> {
   try {
     await once(server.listen(port, loopback), 'listening');

@@ -11,7 +11,10 @@ const linesOfPage = Math.floor((page.height - 2 * page.margin) / leading);
 /** The maximum number of pages. The last line of a truncated PDF says that the rest is missing. */
 const maxPages = 500;
 
-/** Letters of scripts that can be drawn one by one, from left to right. Other scripts need shaping, which is not implemented. */
+/**
+ * Letters of scripts that can be drawn one by one, from left to right. Other scripts need shaping, which is not
+ * implemented.
+ */
 const simpleLetter =
   /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Common}\p{sc=Inherited}]$/u;
 const letter = /^[\p{L}\p{M}\p{N}]$/u;
@@ -48,7 +51,9 @@ function* wrapped(line: string, columns: number): Generator<string> {
   yield characters.slice(from).join('');
 }
 
-/** Splits a text into lines. Control characters are removed, and tabs expanded to the next multiple of eight columns. */
+/**
+ * Splits a text into lines. Control characters are removed, and tabs expanded to the next multiple of eight columns.
+ */
 function asLines(text: string): string[] {
   return text
     .normalize('NFC')

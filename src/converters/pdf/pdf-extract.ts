@@ -19,9 +19,9 @@ export const pdfExtract: Converter = {
     const wrong = lastPage > count ? 'lastPage' : firstPage > lastPage ? 'firstPage' : undefined;
     if (wrong)
       throw new Unsuitable(wrong, `the file has the pages 1 to ${count}, not ${firstPage} to ${lastPage}`);
-    const wanted = await newPdf();
+    const selected = await newPdf();
     const indices = document.getPageIndices().slice(firstPage - 1, lastPage);
-    for (const each of await wanted.copyPages(document, indices)) wanted.addPage(each);
-    return asPdf(wanted);
+    for (const each of await selected.copyPages(document, indices)) selected.addPage(each);
+    return asPdf(selected);
   },
 };

@@ -39,8 +39,8 @@ export async function mediaInfo(task: Pick<ConversionTask, 'file' | 'folder' | '
   const args = ['-of', 'json', '-show_format', '-show_streams', ...mediaInput(task.file)];
   const { streams, format } = report.parse(JSON.parse(await runMedia(task, 'ffprobe', args)));
   const video = streams.find((each) => each.codec_type === 'video' && each.disposition?.attached_pic !== 1);
-  const sound = streams.find((each) => each.codec_type === 'audio');
-  if (!video && !sound) throw new Error('the file has neither a video nor an audio stream');
+  const audio = streams.find((each) => each.codec_type === 'audio');
+  if (!video && !audio) throw new Error('the file has neither a video nor an audio stream');
   const isRotated =
     Math.abs(video?.side_data_list?.find(({ rotation }) => rotation)?.rotation ?? 0) % 180 === 90;
   const [width, height] = isRotated ? [video?.height, video?.width] : [video?.width, video?.height];

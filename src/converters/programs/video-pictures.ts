@@ -84,8 +84,8 @@ export const videoPictures: readonly Converter[] = [
         const duration = media.duration ?? 0;
         if (duration === 0 && index > 0) throw new Error('the duration of the video is unknown');
         const timecode = Math.floor((duration * index * 1_000) / storyboardFrames.length) / 1_000;
-        const wanted = { format: 'jpeg', size: thumbnailSize, at: timecode } as const;
-        const frame = await pictureOf(task, media, wanted);
+        const frameOptions = { format: 'jpeg', size: thumbnailSize, at: timecode } as const;
+        const frame = await pictureOf(task, media, frameOptions);
         return { ...frame, facts: { media, timecode } };
       },
     }),

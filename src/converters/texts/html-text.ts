@@ -3,7 +3,7 @@ import type { Converter } from '../converter.ts';
 import { htmlOfMarkdown, markdownTypes } from './html-pages.ts';
 import { asText, textLimit } from './text-limit.ts';
 
-/** How many times longer than its text the markup can be that is read. */
+/** The maximum length of HTML that is read, as a multiple of the maximum length of its text. */
 const markupPerText = 4;
 
 /** The text of an HTML page as a browser shows it, without URLs of links and without pictures. */

@@ -54,7 +54,10 @@ interface Kind {
 const plain = { extension: 'txt', textOf: async (text: string) => text } as const;
 const start = (file: string) => readStart(file, textLimit);
 
-/** Each type has its own converter, because results are cached by digest and converter, and equal bytes can have several types. */
+/**
+ * Each type has its own converter, because results are cached by digest and converter, and equal bytes can have
+ * several types.
+ */
 const kinds: readonly Kind[] = [
   { name: 'text2pdf', takes: ['text/plain'], sourceOf: start, ...plain },
   { name: 'xml2pdf', takes: ['application/xml', 'text/xml', 'application/json'], sourceOf: start, ...plain },

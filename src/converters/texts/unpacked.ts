@@ -9,7 +9,10 @@ const unpackedLimit = 100_000_000;
 
 const entryLimit = 10_000;
 
-/** The maximum number of bytes of XML for LibreOffice, which can take two minutes for thirty million on a busy machine. */
+/**
+ * The maximum number of bytes of XML for LibreOffice, which can take two minutes for thirty million on a busy
+ * machine.
+ */
 const markupLimit = 25_000_000;
 
 /** The maximum number of decompressed bytes of an office file. Most of them are pictures, which hardly compress. */

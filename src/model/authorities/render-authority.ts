@@ -6,7 +6,9 @@ interface StoredAuthority {
   readonly properties: StoredProperties;
 }
 
-/** Returns the properties of a schema in the order of the schema, without the hidden ones. Unset properties are null. */
+/**
+ * Returns the properties of a schema in the order of the schema, without the hidden ones. Unset properties are null.
+ */
 function renderProperties(
   model: Model,
   schema: 'user' | 'group',
@@ -18,7 +20,10 @@ function renderProperties(
   );
 }
 
-/** §2.2: the properties of a user, without the password. @param groups the groups that the user is a direct member of. */
+/**
+ * §2.2: the properties of a user, without the password.
+ * @param groups the groups that the user is a direct member of.
+ */
 export const renderUser = (
   model: Model,
   user: StoredAuthority,

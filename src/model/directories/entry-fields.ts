@@ -9,7 +9,10 @@ export type EntryJson = Readonly<Record<string, unknown>>;
 
 const maxIdBytes = 1000; // an entry of a B-tree index cannot be much larger
 
-/** Reads a field of an entry. Adds a fault and returns undefined for an unknown field, null for a value of a wrong type. */
+/**
+ * Reads a field of an entry. Adds a fault and returns undefined for an unknown field, null for a value of a wrong
+ * type.
+ */
 function readField(
   { name: directory, schema, joined }: Directory,
   name: string,
@@ -37,7 +40,10 @@ function readField(
 const isId = ({ idField, schema }: Directory, name: string): boolean =>
   name === idField || (name === 'id' && !schema.properties.has('id'));
 
-/** Reads the fields of an entry except its id; null clears a field. @throws Invalid for unknown fields and wrong types. */
+/**
+ * Reads the fields of an entry except its id; null clears a field.
+ * @throws Invalid for unknown fields and wrong types.
+ */
 export function readEntryFields(directory: Directory, json: EntryJson): StoredProperties {
   const fields: StoredProperties = {};
   const faults = new Faults();

@@ -4,7 +4,10 @@ import type { StoredProperties } from '../values/stored.ts';
 
 const noBlob = () => null; // directories cannot have blob fields
 
-/** §2.4: all fields of an entry, including its id; secrets are empty strings. @param translate converts string values. */
+/**
+ * §2.4: all fields of an entry, including its id; secrets are empty strings.
+ * @param translate converts string values.
+ */
 export function renderEntry(
   { schema, idField, secrets }: Directory,
   entry: { readonly id: string; readonly properties: StoredProperties },

@@ -8,7 +8,10 @@ const address = z.email({ pattern: z.regexes.html5Email }).max(254);
 /** Whether a text is exactly one e-mail address, without a display name, a second address or a line break. */
 export const isMailAddress = (text: string): boolean => address.safeParse(text).success;
 
-/** Returns the fault of a mail subject, or undefined. A line break in a subject could start another header (injection). */
+/**
+ * Returns the fault of a mail subject, or undefined. A line break in a subject could start another header
+ * (injection).
+ */
 export function subjectFault(subject: string): string | undefined {
   if (subject.trim() === '') return 'is empty';
   if (subject.length > maxSubjectCharacters)

@@ -1,6 +1,8 @@
 import type { PageProvider } from '../model.ts';
 
-/** The kind of entity that a page provider finds instead of documents: the name of the GraphQL field with the results. */
+/**
+ * The kind of entity that a page provider finds instead of documents: the name of the GraphQL field with the results.
+ */
 export type FoundKind = 'logEntries' | 'tasks' | 'users' | 'groups' | 'usersOrGroups' | 'directoryEntries';
 
 type Parameter =

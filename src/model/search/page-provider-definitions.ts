@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** The operators of predicates. `PREFIX` matches a property, or a word of a full text, that begins with the parameter. */
+/**
+ * The operators of predicates. `PREFIX` matches a property, or a word of a full text, that begins with the parameter.
+ */
 const predicateOperators = [
   '=',
   '<>',

@@ -59,7 +59,9 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The stored text of a named parameter: a string as it is, unless it could be read as JSON; all other values as JSON. */
+/**
+ * The stored text of a named parameter: a string as it is, unless it could be read as JSON; all other values as JSON.
+ */
 const parameterText = (value: unknown, budget: JsonBudget): string =>
   typeof value === 'string' &&
   !(isPerhapsJson(value) && parseJsonOrNothing(value, 'params: the text', budget) !== undefined)
@@ -73,7 +75,10 @@ const readQueryParams = (text: string): string[] => {
   return text === '' ? [] : text.split(',');
 };
 
-/** The stored text of positional parameters: comma-separated if `readQueryParams` can read that, otherwise a JSON list. */
+/**
+ * The stored text of positional parameters: comma-separated if `readQueryParams` can read that, otherwise a JSON
+ * list.
+ */
 function queryParamsText(texts: readonly string[]): string {
   const plain = texts.join(',');
   return isDeepStrictEqual(readQueryParams(plain), texts) ? plain : JSON.stringify(texts);

@@ -15,47 +15,47 @@ import { asBlob, fieldOf, isFields, isUnset, keyOf, type StoredValue } from './s
 
 type Path = Violation['path'];
 
-/** A value within a property, linked to what contains it: only the path of a violation is spelled out. */
+/** The place of a value, linked to that of its container. A path is built only for a place with a violation. */
 interface Place {
   readonly parent: Place | undefined;
   readonly field: string;
-  /** Of an item of a list. */
+  /** The index of the item, if the value is in a list. */
   readonly index?: number | undefined;
 }
 
-/** @param index of an item, when the place is that of its list. */
+/** The path of a place from the top. @param index the index of an item, if the place is that of its list. */
 function pathOf({ parent, field, index: own }: Place, index = own): Path {
   const above = parent ? pathOf(parent) : [];
   return [...above, index === undefined ? { field } : { field, index }];
 }
 
-/** A single value: at a place, or the item of the list there. */
+/** The position of a single value: a place, or an item of the list at that place. */
 interface At {
   readonly place: Place;
   readonly index?: number | undefined;
 }
 
-/** A value that names a directory entry, to be looked up in the database. */
+/** A value that refers to a directory entry, whose existence is checked in the database later. */
 export interface EntryReference extends At {
   readonly directory: string;
   readonly id: string;
   readonly value: StoredValue;
 }
 
-/** The violations of a set of properties: the first 100 are described, and all are counted. */
+/** Collects the constraint violations of a set of properties. The first 100 are described, and all are counted. */
 export class Findings {
   readonly violations: Violation[] = [];
   readonly references: EntryReference[] = [];
   readonly #language: Language;
   #count = 0;
-  /** @param language of the messages. */
+  /** @param language the language of the messages. */
   constructor(language: Language) {
     this.#language = language;
   }
   get count(): number {
     return this.#count;
   }
-  /** @param constraintOf is called only for one of the first 100. */
+  /** Adds a violation. @param constraintOf called only if the violation is one of the first 100. */
   add(
     constraintOf: () => ConstraintDescription,
     { place, index }: At,
@@ -66,11 +66,11 @@ export class Findings {
     const where = { path: pathOf(place, index), language: this.#language };
     this.violations.push(violationOf(constraintOf(), { ...fault, ...where }));
   }
-  /** For a reference to an entry that does not exist. */
+  /** Adds the violation of a reference to an entry that does not exist. */
   addMissing({ directory, value, ...at }: EntryReference): void {
     this.add(() => directoryConstraint(directory), at, { value });
   }
-  /** Takes back what was added after the first so many. */
+  /** Removes all violations after the first `count`. */
   cutTo(count: number): void {
     this.#count = count;
     this.violations.length = Math.min(count, this.violations.length);
@@ -81,7 +81,7 @@ interface Fault {
   readonly value: unknown;
   readonly path: Path;
   readonly language: Language;
-  /** The parameter that is broken, where the value may satisfy the others of its constraint. */
+  /** The parameter that is violated, for a constraint with several parameters. */
   readonly limit?: 'Minimum' | 'Maximum';
 }
 
@@ -89,7 +89,9 @@ const violationKey = 'label.schema.constraint.violation';
 
 const maxShownCharacters = 1_000;
 
-/** The part of an invalid value that a report shows, so that its size does not depend on that of the value. */
+/**
+ * The part of an invalid value that a violation shows. It is limited, so that large values do not make large answers.
+ */
 function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return undefined;
   if (typeof value !== 'string' || value.length <= maxShownCharacters) return value;
@@ -106,7 +108,7 @@ function violationOf(
   return { constraint: name, parameters, message, invalidValue, path };
 }
 
-/** Of a value that must be set. */
+/** The violation of a required property without a value. */
 export const missingViolation = (path: Path, language: Language): Violation =>
   violationOf(requiredConstraint, { value: null, path, language });
 
@@ -114,7 +116,7 @@ type Kind = Parameters<typeof describeConstraint>[0];
 
 const patterns = new WeakMap<Constraints, RegExp>();
 
-/** The pattern of a property, compiled at its first use. */
+/** The regular expression of a property's pattern, compiled at its first use. */
 function patternOf(constraints: Constraints, pattern: string): RegExp {
   const compiled = patterns.get(constraints) ?? new RegExp(`^(?:${pattern})$`, 'u');
   patterns.set(constraints, compiled);
@@ -161,7 +163,10 @@ function checkBlob(value: StoredValue, { place, index }: At, findings: Findings)
 /** Whether a value, or a part such as a list item, is already stored in the property that is being changed. */
 type IsStored = (property: Property, value: StoredValue) => boolean;
 
-/** A key for comparing parts. The NUL prefix keeps keys of objects apart from stored strings, which cannot contain NUL. */
+/**
+ * A key for comparing parts. The NUL prefix keeps keys of objects apart from stored strings, which cannot contain
+ * NUL.
+ */
 const partKey = (value: StoredValue): StoredValue =>
   typeof value === 'object' && value !== null ? `\0${keyOf(value)}` : value;
 

@@ -1,9 +1,9 @@
 /**
- * Bytes that the JSON of a value has at least, without serializing it: texts are counted by their characters. Counting
- * ends above the limit.
- * @param isLeftOut whether a value inside does not count, such as a list that can be cut.
+ * A lower bound of the size in bytes of a value's JSON, without serializing it: a string counts with its UTF-16 units.
+ * Counting stops when the limit is exceeded.
+ * @param isLeftOut whether an inner value is not counted, such as a list that can be truncated.
  */
-export function leastJsonBytes(
+export function minJsonBytes(
   value: unknown,
   limit: number,
   isLeftOut: (value: object) => boolean = () => false,
@@ -16,7 +16,7 @@ export function leastJsonBytes(
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined) continue;
-    sum += leastJsonBytes(inner, limit - sum, isLeftOut);
+    sum += minJsonBytes(inner, limit - sum, isLeftOut);
     if (!isArray) sum += key.length + 3; // quotes and a colon
     if (sum > limit) break;
   }

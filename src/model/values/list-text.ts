@@ -15,7 +15,10 @@ export function splitSentList(text: string, budget = new JsonBudget()): string[]
 
 export const isJsonList = (text: string): boolean => /^\s*\[/.test(text);
 
-/** Reads a list from text, which is JSON or comma-separated; undefined for invalid JSON. @throws TooLarge beyond the limits. */
+/**
+ * Reads a list from text, which is JSON or comma-separated; undefined for invalid JSON.
+ * @throws TooLarge beyond the limits.
+ */
 export function readListText(text: string, budget = new JsonBudget()): unknown[] | undefined {
   if (!isJsonList(text)) return splitSentList(text, budget);
   const list = parseJsonOrNothing(text, 'the list', budget);

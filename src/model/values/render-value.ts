@@ -40,7 +40,9 @@ export function renderValue(
 }
 
 interface Plan {
-  /** All properties, in order, with the values of unset ones. Copying it is much faster than assigning each property. */
+  /**
+   * All properties, in order, with the values of unset ones. Copying it is much faster than assigning each property.
+   */
   readonly unset: Readonly<Record<string, null | readonly []>>;
   /** The properties whose stored values have to be converted. */
   readonly special: readonly Property[];

@@ -41,7 +41,10 @@ const button = z.strictObject({
   label: z.string(),
   /** Whether the button stores the variables in `takes` and requires those in `needs`. */
   validate: z.boolean(),
-  /** A variable with the name of an operation or chain, which runs on the documents as the user who presses the button. */
+  /**
+   * A variable with the name of an operation or chain, which runs on the documents as the user who presses the
+   * button.
+   */
   runs: variable.exactOptional(),
 });
 

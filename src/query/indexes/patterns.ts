@@ -12,13 +12,18 @@ const literalPrefix = (pattern: string): string =>
 export const folderOfPattern = (pattern: string): string | undefined =>
   /^(\/.+)\//s.exec(literalPrefix(pattern))?.[1];
 
-/** A pattern for the literal prefix of another pattern, which matches more texts; undefined if there is no such prefix. */
+/**
+ * A pattern for the literal prefix of another pattern, which matches more texts; undefined if there is no such
+ * prefix.
+ */
 export function prefixOfPattern(pattern: string): string | undefined {
   const beginning = [...literalPrefix(pattern)].slice(0, maxPrefix).join('');
   return beginning === '' ? undefined : prefixPattern(beginning);
 }
 
-/** The first 200 characters of a text. Truncation preserves the order: if a ≥ b, then the prefix of a is ≥ that of b. */
+/**
+ * The first 200 characters of a text. Truncation preserves the order: if a ≥ b, then the prefix of a is ≥ that of b.
+ */
 export const titlePrefix = (text: string): string => [...text].slice(0, maxPrefix).join('');
 
 /** Escapes an unpaired backslash at the end of a pattern, for which PostgreSQL would raise an error. */
@@ -34,14 +39,20 @@ const named = (pattern: string): string =>
 /** The maximum number of words that are looked up; more of them hardly narrow the search any further. */
 const maxWords = 8;
 
-/** Words that occur, between blanks, in all texts that a pattern matches. Only ASCII words are returned, whose tokens are certain. */
+/**
+ * Words that occur, between blanks, in all texts that a pattern matches. Only ASCII words are returned, whose tokens
+ * are certain.
+ */
 export const wordsOfPattern = (pattern: string): string[] =>
   named(pattern)
     .split(' ')
     .filter((word) => /^(?:[a-z][a-z0-9]{0,99}|[0-9]{1,18})$/i.test(word))
     .slice(0, maxWords);
 
-/** Whether one of the words contains digits, such as an invoice number. It is then far more selective than its trigrams. */
+/**
+ * Whether one of the words contains digits, such as an invoice number. It is then far more selective than its
+ * trigrams.
+ */
 export const hasRareWord = (pattern: string): boolean =>
   wordsOfPattern(pattern).some((word) => word.length >= 5 && /[0-9]/.test(word));
 

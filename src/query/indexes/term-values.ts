@@ -25,7 +25,10 @@ const signs: Partial<Record<ValueKind, Signs>> = {
 };
 
 interface TermValues {
-  /** SQL of the value as text, or NULL. For a list, SQL of an array of its distinct terms; `element` extracts the text. */
+  /**
+   * SQL of the value as text, or NULL. For a list, SQL of an array of its distinct terms; `element` extracts the
+   * text.
+   */
   readonly sql: string;
   readonly element: (value: string) => string;
 }

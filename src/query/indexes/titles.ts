@@ -3,7 +3,10 @@ import type { Compilation } from '../operand.ts';
 import { indexedValueOf } from './indexed-values.ts';
 import { prefixOfPattern, titlePrefix, wordsOfPattern } from './patterns.ts';
 
-/** The predicate of the partial index on prefixes of titles. PostgreSQL uses the index only for queries that repeat it. */
+/**
+ * The predicate of the partial index on prefixes of titles. PostgreSQL uses the index only for queries that repeat
+ * it.
+ */
 const titleIsSet = ({ parameters }: Compilation): string =>
   `d.title <> '' AND ${indexedValueOf('dc:title', 'string', parameters)} IS NOT NULL`;
 
@@ -44,7 +47,10 @@ const areWordsUnreliable = `d.title LIKE '%<%' OR ${isTruncated}`;
 export const titleColumnSql = (test: (value: string) => string): string =>
   `(${test('d.title')} OR ${isTruncated})`;
 
-/** The maximum number of patterns in a query that use the index of words. Hundreds would take PostgreSQL seconds to plan. */
+/**
+ * The maximum number of patterns in a query that use the index of words. Hundreds would take PostgreSQL seconds to
+ * plan.
+ */
 const maxWordPatterns = 20;
 
 /**

@@ -77,7 +77,10 @@ export interface Bucket extends Partial<Pick<BucketRange, 'from' | 'to'>> {
   readonly docCount: number;
 }
 
-/** The buckets of an aggregate. Terms have the order of their counts, histograms that of values, ranges that of the definition. */
+/**
+ * The buckets of an aggregate. Terms have the order of their counts, histograms that of values, ranges that of the
+ * definition.
+ */
 export function bucketsOf(
   aggregate: AggregateDefinition,
   counted: ReadonlyArray<{ readonly key: string; readonly total: number }>,
@@ -91,7 +94,10 @@ export function bucketsOf(
   return buckets.sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-/** The range of a bucket. Durations are not resolved, so that the condition does not depend on the time of the request. */
+/**
+ * The range of a bucket. Durations are not resolved, so that the condition does not depend on the time of the
+ * request.
+ */
 function rangeOf(
   aggregate: Exclude<AggregateDefinition, { type: 'terms' }>,
   key: string,
@@ -119,7 +125,10 @@ function within(property: string, { from, to }: Pick<BucketRange, 'from' | 'to'>
   return { kind: 'not', of: { kind: 'isNull', property } };
 }
 
-/** The condition that a document is in one of the buckets. @throws Invalid that names the parameter of an unknown bucket. */
+/**
+ * The condition that a document is in one of the buckets.
+ * @throws Invalid that names the parameter of an unknown bucket.
+ */
 export function bucketCondition(
   aggregate: AggregateDefinition,
   keys: readonly string[],

@@ -58,7 +58,10 @@ function rangeCondition(
   return to === undefined ? undefined : { kind: 'compare', property, op: '<=', value: to };
 }
 
-/** The condition of a predicate; undefined if the request does not have its parameter. @throws Invalid that names the parameter. */
+/**
+ * The condition of a predicate; undefined if the request does not have its parameter.
+ * @throws Invalid that names the parameter.
+ */
 export function predicateCondition(
   { parameter, property, operator }: PredicateDefinition,
   bindings: Bindings,

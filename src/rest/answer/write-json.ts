@@ -1,6 +1,6 @@
 import { answerTooLarge } from '../../errors.ts';
 import { yieldToEventLoop } from '../../event-loop.ts';
-import { leastJsonBytes } from '../../model/values/json-length.ts';
+import { minJsonBytes } from '../../model/values/json-length.ts';
 import { cutLists } from './cut-lists.ts';
 import {
   bytesPerTurn,
@@ -53,11 +53,11 @@ async function writeEntries(
 
 /** Bytes that remain at least of the JSON of a value when all lists inside enrichers are cut. */
 const leastBytes = (value: unknown, limit: number): number =>
-  leastJsonBytes(value, limit, (inner) => inner instanceof NestedList);
+  minJsonBytes(value, limit, (inner) => inner instanceof NestedList);
 
 /** Whether an answer has so many entries of the length of its first one that it may be longer than `limit` bytes. */
 const mayBeTooLong = ({ entries }: Listing, limit: number): boolean =>
-  entries.length * leastJsonBytes(entries[0], limit) > limit / 2;
+  entries.length * minJsonBytes(entries[0], limit) > limit / 2;
 
 /** @throws RangeError when the JSON is longer than `limit` bytes, or than a text can be. */
 async function write(value: unknown, limit: number): Promise<Buffer> {
@@ -66,7 +66,7 @@ async function write(value: unknown, limit: number): Promise<Buffer> {
   if (!isListing(value) || value.entries.length < 2) return joined(parts(), limit);
   const { entries, ...others } = value;
   // Entries of a list are about equally long, so the first one tells whether one turn suffices.
-  const first = leastJsonBytes(entries[0], limit);
+  const first = minJsonBytes(entries[0], limit);
   if (first * entries.length < bytesPerTurn) return joined(parts(), limit);
   const head = stripped(jsonParts({ ...others, entries: [] }, texts, limit), 0, 2);
   return joined([...head, ...(await writeEntries(entries, first, texts, limit)), ']}'], limit);

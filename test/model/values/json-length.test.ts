@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { leastJsonBytes } from '../../../src/model/values/json-length.ts';
+import { minJsonBytes } from '../../../src/model/values/json-length.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 test('counts no more bytes than the JSON of any value has, and at least its characters', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const least = leastJsonBytes({ value, unset: undefined }, Number.MAX_SAFE_INTEGER);
+      const least = minJsonBytes({ value, unset: undefined }, Number.MAX_SAFE_INTEGER);
       expect(least).toBeLessThanOrEqual(bytesOf({ value, unset: undefined }));
     }),
   );
   const texts = { one: 'x'.repeat(1_000), many: Array.from({ length: 10 }, () => 'y'.repeat(100)) };
-  expect(leastJsonBytes(texts, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(2_000);
+  expect(minJsonBytes(texts, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(2_000);
 });
 
 test('ends above the limit, and leaves out what it is told to', () => {
@@ -23,7 +23,7 @@ test('ends above the limit, and leaves out what it is told to', () => {
       return 'x'.repeat(100);
     },
   }));
-  expect(leastJsonBytes(entries, 250)).toBeGreaterThan(250);
+  expect(minJsonBytes(entries, 250)).toBeGreaterThan(250);
   expect(visited).toEqual([0, 1, 2]);
-  expect(leastJsonBytes({ entries }, 10_000, Array.isArray)).toBeLessThan(20);
+  expect(minJsonBytes({ entries }, 10_000, Array.isArray)).toBeLessThan(20);
 });

@@ -90,8 +90,8 @@ export async function openFolderStore(folder: string): Promise<FolderStore> {
   async function remove(path: string, grace: number): Promise<boolean> {
     if (!(await isOlder(path, grace))) return false; // it was renewed after `referenced` was called
     // The file is renamed before it is deleted, so that a concurrent write stores the bytes anew instead of relying
-    // on this
-    // file. A write between the check and the rename has updated the modification time, so it is checked again.
+    // on this file. A write between the check and the rename has updated the modification time, so it is checked
+    // again.
     const removed = join(unfinished, randomUUID());
     if (!(await renameIfPresent(path, removed))) return false; // another process has deleted it
     const isOld = await isOlder(removed, grace);

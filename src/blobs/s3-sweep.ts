@@ -7,12 +7,10 @@ import { isDigest, placeOf } from './folder-store.ts';
 import { abortOldUploads } from './s3-multipart.ts';
 import type { Objects } from './s3-objects.ts';
 
-// S3 cannot delete an object conditionally, that is, only if it has not been renewed. Sweeps and renewals therefore use a
-// protocol like that of Dekker: a sweep first writes a list of the blobs that it is about to delete, then checks
-// whether they
-// have been renewed, and then deletes them. A renewal first writes its object, then reads the lists of running
-// sweeps, and
-// waits until those with the blob are gone. Whichever comes second sees the other.
+// S3 cannot delete an object conditionally, that is, only if it has not been renewed. Sweeps and renewals therefore
+// use a protocol like that of Dekker: a sweep first writes a list of the blobs that it is about to delete, then
+// checks whether they have been renewed, and then deletes them. A renewal first writes its object, then reads the
+// lists of running sweeps, and waits until those with the blob are gone. Whichever comes second sees the other.
 
 /** The key of the empty object that is written when a blob is renewed. */
 const renewalOf = (digest: string): string => `renewed/${digest}`;

@@ -14,8 +14,7 @@ import { prepareEngine } from './prepare-engine.ts';
 
 // The host is the process that starts the database of a data folder. Every process that uses the database holds a
 // connection to the host, which the kernel closes when that process exits or is killed. When the last connection is
-// closed,
-// the host stops the database.
+// closed, the host stops the database.
 
 /** The number of milliseconds after which a host exits if no process has connected. */
 const connectTimeout = 10_000;

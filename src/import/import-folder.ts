@@ -13,8 +13,7 @@ const batchSize = 200;
 const batchBytes = 4 * maxNoteBytes;
 
 // The weight of an entry in its batch: the size of a text, which is in memory; a fraction of the size of a larger
-// file, so
-// that a batch of large files does not take too long.
+// file, so that a batch of large files does not take too long.
 function weight({ stats }: ImportEntry): number {
   if (stats.isDirectory()) return 0;
   return stats.size <= maxNoteBytes ? stats.size : stats.size / 16;

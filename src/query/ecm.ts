@@ -34,9 +34,9 @@ const moment = (timestamp: string): EcmOperand =>
   column('date', `to_char(${timestamp} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 // `ids_at_path` is declared IMMUTABLE, so PostgreSQL evaluates it during planning and knows how selective the
-// condition is.
-// This is only correct because search statements are unnamed and therefore planned for each execution: the cached plan of
-// a prepared statement would keep the ids of the folder that was at the path when the plan was made.
+// condition is. This is only correct because search statements are unnamed and therefore planned for each execution:
+// the cached plan of a prepared statement would keep the ids of the folder that was at the path when the plan was
+// made.
 const hasAncestorAt = (path: string): string => `d.ancestor_ids && ids_at_path($1, ${path})`;
 
 const belowPath = (path: string, { parameters }: Compilation): string => {

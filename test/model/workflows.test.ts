@@ -31,7 +31,7 @@ const task: TaskDefinition = {
   ],
 };
 
-const sound: WorkflowDefinition = {
+const valid: WorkflowDefinition = {
   name: 'W',
   title: 'W',
   variables: 'v',
@@ -59,27 +59,27 @@ const placesOf = (workflow: unknown): string[] => {
   }
 };
 
-const [first, last] = sound.nodes;
+const [first, last] = valid.nodes;
 /** The model with another first node. */
-const startingWith = (node: object) => ({ ...sound, nodes: [{ ...first, ...node }, last] });
+const startingWith = (node: object) => ({ ...valid, nodes: [{ ...first, ...node }, last] });
 
 describe('workflow models', () => {
   test('a valid model has no errors and is found by its name', () => {
-    expect(placesOf(sound)).toEqual([]);
-    expect(modelOf(sound).workflows.get('W')?.start.id).toBe('a');
+    expect(placesOf(valid)).toEqual([]);
+    expect(modelOf(valid).workflows.get('W')?.start.id).toBe('a');
   });
 
   test.each<[string, unknown, string]>([
-    ['an unknown schema', { ...sound, variables: 'x' }, 'workflows.W.variables: there is no schema x'],
-    ['an unknown variable', { ...sound, keeps: ['x'] }, 'workflows.W.keeps[0]: v has no field x'],
+    ['an unknown schema', { ...valid, variables: 'x' }, 'workflows.W.variables: there is no schema x'],
+    ['an unknown variable', { ...valid, keeps: ['x'] }, 'workflows.W.keeps[0]: v has no field x'],
     [
       'an unknown type',
-      { ...sound, runsOn: { types: ['X'] } },
+      { ...valid, runsOn: { types: ['X'] } },
       'workflows.W.runsOn.types[0]: there is no type X',
     ],
     [
       'one id twice',
-      { ...sound, nodes: [first, last, last] },
+      { ...valid, nodes: [first, last, last] },
       'workflows.W.nodes: two nodes have the same id',
     ],
     [
@@ -100,14 +100,14 @@ describe('workflow models', () => {
     [
       'conditions that may all fail',
       {
-        ...sound,
+        ...valid,
         nodes: [{ id: 'a', transitions: [{ to: 'b', when: [{ variable: 'place', below: 0 }] }] }, last],
       },
       'workflows.W.nodes[0].transitions: there must be one without conditions',
     ],
     [
       'a circle without a task',
-      { ...sound, nodes: [{ id: 'a', transitions: [{ to: 'a' }] }, last] },
+      { ...valid, nodes: [{ id: 'a', transitions: [{ to: 'a' }] }, last] },
       'workflows.W.nodes: a is in a cycle of nodes without tasks',
     ],
     [
@@ -160,7 +160,7 @@ describe('workflow models', () => {
   ])('%s is reported with its location', (_, workflow, fault) => expect(placesOf(workflow)).toEqual([fault]));
 
   test.each<[string, unknown]>([
-    ['no nodes', { ...sound, nodes: [] }],
+    ['no nodes', { ...valid, nodes: [] }],
     ['no buttons', startingWith({ task: { ...task, buttons: [] } })],
     [
       'a button that is an address of its own',
@@ -168,7 +168,7 @@ describe('workflow models', () => {
     ],
     ['an unknown right', startingWith({ task: { ...task, permission: 'Everything' } })],
     ['an unknown action', startingWith({ actions: [{ do: 'print' }] })],
-    ['an unknown key', { ...sound, color: 'red' }],
+    ['an unknown key', { ...valid, color: 'red' }],
   ])('%s is refused by the shape of the file', (_, workflow) =>
     expect(contributedShape.safeParse({ workflows: [workflow] }).success).toBe(false),
   );
@@ -176,7 +176,7 @@ describe('workflow models', () => {
 
 describe('the progress of a workflow', () => {
   const described = modelOf({
-    ...sound,
+    ...valid,
     nodes: [
       {
         id: 'start',
@@ -202,17 +202,17 @@ describe('the progress of a workflow', () => {
 
   test('advances to the next task or end node and collects the actions in between', () => {
     const people = ['a', 'b'];
-    const asked = initialProgress(described, { people });
-    expect([asked.node.id, asked.variables, asked.actions]).toEqual([
+    const atTask = initialProgress(described, { people });
+    expect([atTask.node.id, atTask.variables, atTask.actions]).toEqual([
       'ask',
       { people, place: 0 },
       [{ do: 'lock' }],
     ]);
-    const again = advance(described, { ...asked, actions: [] }, 'yes');
+    const again = advance(described, { ...atTask, actions: [] }, 'yes');
     expect([again.node.id, again.variables.place, again.actions]).toEqual(['ask', 1, []]);
     const done = advance(described, { ...again, actions: [] }, 'yes');
     expect([done.node.id, done.variables.place, done.actions]).toEqual(['end', 2, [{ do: 'unlock' }]]);
-    expect([isEndNode(asked.node), isEndNode(done.node)]).toEqual([false, true]);
-    expect(advance(described, { ...asked, actions: [] }, 'no').node.id).toBe('end');
+    expect([isEndNode(atTask.node), isEndNode(done.node)]).toEqual([false, true]);
+    expect(advance(described, { ...atTask, actions: [] }, 'no').node.id).toBe('end');
   });
 });

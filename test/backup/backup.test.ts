@@ -234,7 +234,7 @@ describe('A restore changes nothing', () => {
     ],
     [
       'the format is newer',
-      /has format 2 of a newer release/,
+      /has the format 2 of a newer release/,
       (tar: Buffer) => {
         tar.write('"format": 2', tar.indexOf('"format": 1'));
         return tar;
@@ -248,7 +248,7 @@ describe('A restore changes nothing', () => {
         return tar;
       },
     ],
-    ['it is another archive', /no backup/, (tar: Buffer) => tar.subarray(tar.indexOf('tables/'))],
+    ['it is another archive', /not a backup/, (tar: Buffer) => tar.subarray(tar.indexOf('tables/'))],
   ])('when %s, whatever the archive says', async (what, message, change) => {
     const other = await changed(what, (all) => gzipSync(change(gunzipSync(all)), { level: 1 }));
     await using target = await emptyTarget();

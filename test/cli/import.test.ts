@@ -128,7 +128,7 @@ describe('quire import', () => {
     ['a folder', 2, [], "error: missing required argument 'folder'"],
     ['an existing folder', 1, ['gone'], 'gone is not a directory.'],
     ['a folder, not a file', 1, [join(files, 'note')], 'files/note is not a directory.'],
-    ['a folder with a name', 1, ['/'], '/ has no name'],
+    ['a folder with a name', 1, ['/'], 'would have no name'],
     ['exactly one folder', 2, [files, files], 'error: too many arguments'],
     [
       'either a folder or lines',

@@ -21,7 +21,7 @@ describe('a faulty line', () => {
     ['an unknown field', note({ acls: [] }), 'Unrecognized key: "acls"'],
     ['a relative path', { path: 'a', type: 'Note' }, 'path: "a" does not begin with /'],
     ['a path that ends with /', { path: '/a/', type: 'Note' }, 'path: "/a/" ends with /'],
-    ['an unclean name', note({}, ' a'), 'which would be called "a"'],
+    ['an unclean name', note({}, ' a'), 'whose name would be "a"'],
     ['an impossible name', note({}, '..'), 'name: ".." cannot be a path segment'],
     ['an unknown type', note({ type: 'Nothing' }), 'Type: Nothing does not exist'],
     ['an unknown state', note({ state: 'deleted' }), 'state: Invalid option'],

@@ -16,7 +16,7 @@ function errorOf(definition: Partial<ModelDefinition>): ModelError {
 describe('errors of a model', () => {
   const s = { name: 's', fields: { a: 'string' } } as const;
   const cases: Array<[fault: string, definition: Partial<ModelDefinition>, place: string, words: string]> = [
-    ['a name twice', { facets: [{ name: 'F' }, { name: 'F' }] }, 'facets.F', 'taken'],
+    ['a name twice', { facets: [{ name: 'F' }, { name: 'F' }] }, 'facets.F', 'is defined twice'],
     ['a bad name', { facets: [{ name: 'F G' }] }, 'facets.F G.name', 'letters'],
     [
       'an unknown schema',
@@ -96,7 +96,7 @@ describe('errors of a model', () => {
       'schemas.a.prefix',
       'name of another schema',
     ],
-    ['a bad prefix', { schemas: [{ ...s, prefix: 'a:b' }] }, 'schemas.s.prefix', 'no prefix'],
+    ['a bad prefix', { schemas: [{ ...s, prefix: 'a:b' }] }, 'schemas.s.prefix', 'is not a valid prefix'],
     [
       'a bad name of a field',
       { schemas: [{ name: 's', fields: { 'a/b': 'long' } }] },

@@ -51,7 +51,7 @@ export const directoryMutations: Readonly<Record<string, Mutation>> = {
     ...onEntries(
       () => [{ id: made, label: 'a' }],
       [
-        [[{ label: 'a' }], 400, /^properties.id is missing$/],
+        [[{ label: 'a' }], 400, /^properties\.id is missing\.$/],
         [[{ id: 'new', odd: 1 }], 400, /^unknown property: /],
         [[{ id: 'new' }, { id: 'fr' }], 400, /^Entry with id fr already exists in directory language$/],
       ],

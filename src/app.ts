@@ -40,13 +40,16 @@ import { restLinks } from './rest/links.ts';
 import { schema } from './schema/index.ts';
 import type { Services } from './services.ts';
 
-/** What a process has beside the services, for its application. */
+/** The parts of an application that differ between processes. */
 export interface ProcessParts {
   readonly metrics: Metrics;
-  /** False while the server starts and stops: load balancers then send requests elsewhere. */
+  /**
+   * Whether `/health/ready` is 200. It is not while the server starts and stops, so that load balancers send requests
+   * elsewhere.
+   */
   readonly isReady: () => boolean;
   readonly traces?: Pick<Traces, 'observe'> | undefined;
-  /** What runs the operations of REST; `operationCompiler` when absent. */
+  /** The compiler of the operations of REST; by default `operationCompiler`. */
   readonly compilerOf?: Parameters<typeof createRunner>[2];
 }
 
@@ -57,7 +60,7 @@ function graphqlHandler(
   report: ErrorSettings['report'],
 ): RequestHandler {
   const { config } = services;
-  // Loaded by the first request: most servers never receive one, and it takes a quarter of the start.
+  // GraphQL is loaded by the first request, because it takes a quarter of the start and many servers do not need it.
   let endpoint: Promise<ReturnType<typeof createGraphqlEndpoint>> | undefined;
   const load = async () => {
     const yoga = await import('./graphql/endpoint.ts');
@@ -75,7 +78,7 @@ function graphqlHandler(
   };
 }
 
-/** Matches the path before a segment: what is mounted there sees the segment in its own path. */
+/** Matches the path before a segment, so that a handler that is mounted there sees the segment in its own path. */
 const below = (path: string, segment: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.')}(?=/${segment}(?:/|$))`);
 
@@ -101,7 +104,7 @@ function withAdmission(
     },
     secondsBlocked: (request) => {
       const { headers, url = '' } = request;
-      // The credentials of these requests belong to applications.
+      // The credentials of these requests are those of applications, not users.
       if (url.startsWith(`${config.CONTEXT_PATH}/oauth2/`)) return undefined;
       const sourceOf = () => ({ headers, query: parse(url.split('?', 2)[1] ?? '') });
       return secondsBlocked(sourceOf, () => remoteAddress(request, config.TRUST_PROXY));
@@ -115,7 +118,7 @@ function withAdmission(
 }
 
 export interface App extends Application {
-  /** Runs what an execution deferred. */
+  /** Runs the request of a background execution. */
   readonly runCall: Rest['runCall'];
 }
 
@@ -152,12 +155,12 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   app.get(at('/runningstatus'), ready);
   app.use(at('/icons'), icons);
   app.get(at('/json/cmis'), cmisRepositories(config.REPOSITORIES, config.PRODUCT_VERSION));
-  // These change something by GET, which pages of other sites may not.
+  // These routes make changes by GET, so requests from pages of other sites are rejected.
   const writesByGet = sameOrigin(origins);
   const callerOf = callerWithDefaults(config, restLinks);
   app.use(at('/authentication'), writesByGet, identified, loginToken(schema, run, callerOf));
   app.use(at('/site/userInvitation'), invitations(services));
-  // Old clients call operations, and nothing else, at this address.
+  // Old clients use this address, for operations only.
   app.use(below(at('/site'), 'automation'), chainHandlers(identified, rest));
 
   app.use(at('/'), oauth2Handler(services, authentication));
@@ -167,7 +170,7 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   app.use([at('/login.jsp'), at('/startup')], signIn(signInPage));
 
   app.get('/metrics', identified, administratorsOnly, metrics.show);
-  // Authorization comes before GraphQL: the errors of a query would disclose the schema.
+  // Requests are authorized before GraphQL parses them, because the errors of a query would disclose the schema.
   const readJson = readGraphqlBody(jsonBodyReader(config.BODY_LIMIT, parseJsonOf));
   const graphql = graphqlHandler(services, isReady, identifyingAgain(authentication, contextPath), report);
   const addresses = [...new Set(['/graphql', at('/graphql')])];

@@ -1,14 +1,14 @@
 /**
- * Milliseconds for which the data of a caller may hold the event loop before other requests get a turn. A read takes
- * some four turns and a write some ten, since each answer of the database arrives in a turn of its own.
+ * The number of milliseconds for which work on the data of a caller can block the event loop before other requests get a
+ * turn. A read takes about four turns and a write about ten, since each answer of the database arrives in a separate turn.
  */
 const maxTurn = 8;
 
 let began: number | undefined;
 
 /**
- * Whether this turn of the event loop has worked on data of callers for too long. The clock starts at the first call
- * in a turn, so all work of the turn counts, whoever does it.
+ * Whether the current turn of the event loop has lasted too long. The clock starts at the first call in a turn, so the work
+ * of all requests in the turn counts.
  */
 export function isTurnOver(): boolean {
   const now = performance.now();
@@ -21,14 +21,14 @@ export function isTurnOver(): boolean {
   return now - began > maxTurn;
 }
 
-/** Work that has yielded, in order. */
+/** The continuations of work that has yielded, in order. */
 const yielded: (() => void)[] = [];
 
 function resumeSome(): void {
   const start = performance.now();
   const resumeNext = (): void => {
     yielded.shift()?.();
-    if (yielded.length > 0) queueMicrotask(() => process.nextTick(goOn)); // after what was resumed has paused
+    if (yielded.length > 0) queueMicrotask(() => process.nextTick(goOn)); // after the resumed work has yielded again
   };
   const goOn = (): void => {
     if (performance.now() - start < maxTurn) resumeNext();
@@ -38,17 +38,17 @@ function resumeSome(): void {
 }
 
 /**
- * Lets the event loop do what else waits. Work that has yielded goes on in order, in each turn until the turn has
- * lasted for long enough: Node runs all its immediates in one turn, so that eight requests that yield after 20 ms would
- * hold the event loop for 160 ms. If only one went on in each turn, requests that need little time would queue up
- * behind those that need much.
+ * Yields to the event loop, so that other work gets a turn. Work that has yielded is resumed in order, until the turn has
+ * lasted 8 ms. Plain `setImmediate` would not do: Node runs all immediates in one turn, so eight requests that yield after
+ * 20 ms each would block the event loop for 160 ms. Resuming only one of them per turn would not do either: short requests
+ * would queue behind long ones.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     if (yielded.push(resolve) === 1) setImmediate(resumeSome);
   });
 
-/** For loops over data of callers, between two items: `if (isTurnOver()) await …` costs less in short loops. */
+/** Yields if the turn has lasted too long. Short loops should test `isTurnOver()` first, which avoids the `await`. */
 export async function yieldWhenOver(): Promise<void> {
   if (isTurnOver()) await yieldToEventLoop();
 }

@@ -6,10 +6,10 @@ import { type Logger, pino } from 'pino';
 
 export const createLogger = (level: string): Logger => pino({ level });
 
-/** Query parameters in which credentials are taken (§5). */
+/** The query parameters that can contain credentials (§5). */
 export const credentialNames: ReadonlySet<string> = new Set(['access_token', 'token']);
 
-/** Names of parameters of an address that are not logged, in lower case. */
+/** The query parameters whose values are not logged, in lower case. */
 const secrets: ReadonlySet<string> = new Set([
   ...credentialNames,
   'client_secret',
@@ -20,10 +20,10 @@ const secrets: ReadonlySet<string> = new Set([
   'password',
 ]);
 
-/** A login token, which is the id of its entry too. */
+/** Matches a login token in a path. The token is also the id of its directory entry. */
 const tokenInPath = /(\/v1(?:\/repo\/[^/?]*)?\/(?:token|directory\/([^/?]*))\/)[^?]+/;
 
-/** Masks credentials in an address; names are decoded first, since `%74oken` is the parameter `token` too. */
+/** Masks the credentials in a URL. Names of parameters are decoded first, because `%74oken` also means `token`. */
 export const withoutSecrets = (url: string): string =>
   url
     .replace(tokenInPath, (path, before: string, directory?: string) =>
@@ -35,13 +35,13 @@ export const withoutSecrets = (url: string): string =>
 
 const requestId = /^[\w.:@+/=-]{1,128}$/;
 
-/** The header `X-Request-Id` if it is safe to log, else a new id. */
+/** The value of the header `X-Request-Id` if it is safe to log, otherwise a new id. */
 export function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && requestId.test(given) ? given : randomUUID();
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && requestId.test(id) ? id : randomUUID();
 }
 
-/** Logs one line per request, without headers, bodies, and the credentials in addresses. */
+/** Logs one line per request, without headers, bodies and the credentials in URLs. */
 export const logRequests =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
@@ -66,7 +66,7 @@ export const logRequests =
 
 const countInterval = 10_000; // milliseconds
 
-/** Counts an event that may happen thousands of times a second; logs at most one line per interval. */
+/** Counts an event that can occur thousands of times per second, and logs at most one line per interval. */
 export function logCount(log: Logger, message: string): (reason?: string) => void {
   let count = 0;
   let last: string | undefined;

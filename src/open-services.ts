@@ -40,41 +40,42 @@ import { startIndexing } from './store/search/search-indexes.ts';
 import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
 
+/** The services and the application of a process. */
 export interface OpenedServer {
   readonly services: Services;
   readonly app: App;
   readonly metrics: Metrics;
-  /** Resolves when the search index has the indexes of the model; the server serves before. */
+  /** Resolves when the database has the indexes that the model declares. The server serves before. */
   readonly indexed: Promise<void>;
-  /** Ends executions and bulk actions, which are cut off after so many milliseconds. */
+  /** Ends executions and bulk actions. Those that are still running after `grace` milliseconds are aborted. */
   readonly stopCallersJobs: (grace?: number) => Promise<void>;
-  /** Begins the other jobs of the database, in one of its processes. @returns what ends them. */
+  /** Starts the other jobs of the database, in one of its processes. @returns a function that stops them. */
   readonly startJobs: () => ReturnType<typeof startJobs>;
   /**
-   * Ends executions and bulk actions, then what all work has left; the database can be closed after it.
-   * @param others work that ends meanwhile, of those who use the application.
-   * @param grace milliseconds after which conversions and executions are cut off.
+   * Ends executions and bulk actions, and then writes all pending data. The database can be closed afterwards.
+   * @param others other work that has to end before pending data are written.
+   * @param grace the number of milliseconds after which conversions and executions are aborted.
    */
   readonly close: (others?: ReadonlyArray<Promise<unknown>>, grace?: number) => Promise<void>;
 }
 
 interface Opening extends Pick<ProcessParts, 'isReady' | 'compilerOf'>, Pick<Services, 'log'> {
-  /** Where several processes serve: what `/metrics` answers. */
+  /** Returns the content of `/metrics` for all processes, if several serve. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
-  /** Whether this process runs what callers wait for; it does when absent. */
+  /** Whether this process runs the jobs that callers wait for; by default true. */
   readonly isServing?: boolean;
 }
 
-/** Files that are converted at a time, in all processes that serve; with programs, in each of them. */
-const conversionsAtOnce = 2;
+/** The number of concurrent conversions in all processes of a server or, if programs are installed, in each process. */
+const concurrentConversions = 2;
 
-/** Milliseconds that a caller waits until a file begins to be converted: 503 then. Jobs wait longer. */
-const longestTurn = 10_000;
+/** The number of milliseconds a caller waits until a conversion begins, before the answer is 503. Jobs wait longer. */
+const maxConversionWait = 10_000;
 
-/** The least bytes of a JWT_SECRET that cannot be guessed. */
-const soundSecret = 32;
+/** The minimum number of bytes of a JWT_SECRET that cannot be guessed. */
+const minSecretBytes = 32;
 
-/** @throws ConfigError for a language that PostgreSQL does not know. */
+/** Applies SEARCH_LANGUAGE. @throws ConfigError for a language that PostgreSQL does not support. */
 async function applySearchLanguage(
   { SEARCH_LANGUAGE: language }: Config,
   database: Database,
@@ -83,10 +84,12 @@ async function applySearchLanguage(
   if (language !== undefined) {
     const known = await searchLanguages(database);
     if (!known.includes(language))
-      throw new ConfigError(`SEARCH_LANGUAGE: "${language}" is none of ${known.join(', ')}`);
+      throw new ConfigError(`SEARCH_LANGUAGE: "${language}" is not one of ${known.join(', ')}`);
   }
   if (!(await setSearchLanguage(database, language))) return;
-  log.warn('SEARCH_LANGUAGE is another one: "npx quire reindex" builds the search index anew with its words');
+  log.warn(
+    'SEARCH_LANGUAGE has changed. Run "npx quire reindex" to rebuild the search index with the words of the new language.',
+  );
 }
 
 /** Finds the programs that convert files. @throws ConfigError for languages that tesseract does not have. */
@@ -104,8 +107,8 @@ const tracesOf = async ({
 }: Config): Promise<Traces | undefined> =>
   endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
-/** Checks the model, and brings the database up to it. @throws ModelError, ConfigError */
-async function soundModel(config: Config, database: Database, log: Services['log']): Promise<Model> {
+/** Loads and checks the model, and migrates the database. @throws ModelError, ConfigError */
+async function prepareModel(config: Config, database: Database, log: Services['log']): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
   await requireAll([requireSoundQueries(model), requireSoundChains(model)]);
   const applied = await database.migrate();
@@ -121,57 +124,60 @@ async function soundModel(config: Config, database: Database, log: Services['log
 }
 
 async function warnOfSettings(config: Config, log: Services['log']): Promise<void> {
-  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < soundSecret)
-    log.warn(`JWT_SECRET is shorter than ${soundSecret} bytes: it can be guessed`);
+  if (config.JWT_SECRET && Buffer.byteLength(config.JWT_SECRET) < minSecretBytes)
+    log.warn(`JWT_SECRET is shorter than ${minSecretBytes} bytes, so it can be guessed.`);
   if (config.SMTP_URL !== undefined && config.PUBLIC_URL === undefined)
     log.warn(
       'SMTP_URL is set without PUBLIC_URL: links in mails begin with the Host header of a request, which its sender can choose. Set PUBLIC_URL to the address of this server.',
     );
   if (!(await makePrivate(config.DATA_DIR)))
-    log.warn('DATA_DIR is open to other accounts, and its mode cannot be changed');
+    log.warn('DATA_DIR is accessible to other users, and its mode cannot be changed.');
   if (config.BLOB_REDIRECT && config.BLOB_STORE === 'folder')
-    log.warn('BLOB_REDIRECT has no effect: clients cannot reach a folder');
+    log.warn('BLOB_REDIRECT has no effect, because clients cannot download from a folder.');
 }
 
-/** Writes beside requests until it is closed. */
+/** Starts the writers that run in the background until they are closed. */
 function startWriters(database: Database, model: Model, tools: Tools, log: Services['log']) {
   const onError = (message: string) => (error: unknown) => log.error({ err: error }, message);
   return {
-    journal: createJournal(database, onError('log entries wait: they cannot be written')),
+    journal: createJournal(
+      database,
+      onError('Log entries cannot be written now; they will be written later.'),
+    ),
     executing: createRunningExecutions(
       database,
-      onError('the database cannot say which executions are aborted'),
+      onError('The database cannot be asked which executions are aborted.'),
     ),
     searchIndex: createSearchIndex(database, {
       filledKinds: filledKindsText(model, tools),
       textTypes: typesWithText(tools),
-      onError: onError('the search index waits: it cannot be written'),
+      onError: onError('The search index cannot be written now; it will be written later.'),
       onSetAside: ({ repository, id }, reason) =>
-        log.warn({ repository, document: id, reason }, 'a document is set aside by the search index'),
+        log.warn({ repository, document: id, reason }, 'A document cannot be indexed and is set aside.'),
     }),
     indexing: startIndexing(database, model, {
       onDone: ({ made, dropped, omitted }) => {
         if (made.length + dropped.length > 0) log.info({ made, dropped }, 'indexes of searches');
         if (omitted.length > 0)
-          log.warn('PostgreSQL lacks the extension pg_trgm: searches by patterns have no index');
+          log.warn('PostgreSQL lacks the extension pg_trgm, so searches by patterns have no index.');
       },
-      onError: onError('indexes of searches could not be made'),
+      onError: onError('The indexes of the model could not be created.'),
     }),
   };
 }
 
 function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: Services['log']) {
   const runsPrograms = Object.keys(tools.paths).length > 0;
-  const processes = runsPrograms ? conversionsAtOnce : shareOf(conversionsAtOnce, config);
+  const processes = runsPrograms ? concurrentConversions : shareOf(concurrentConversions, config);
   const converting = createConversions({ blobs, tools, processes });
-  const keptFor = (longestWait?: number): KeptConversions => {
-    const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, longestWait);
+  const keptFor = (maxWait?: number): KeptConversions => {
+    const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, maxWait);
     return createKeptConversions({ tools, conversions: { convert }, log });
   };
-  return { converting, conversions: keptFor(longestTurn), jobConversions: keptFor() };
+  return { converting, conversions: keptFor(maxConversionWait), jobConversions: keptFor() };
 }
 
-/** The metrics of a process, and what they observe: the turns and the memory of requests. */
+/** The metrics of a process, and the services that report to them: queues and the memory budget. */
 function measuredServices(config: Config, database: Database, ofAll: Opening['metricsOfAll']) {
   const memoryBudget = new MemoryBudget(memoryBudgetOf(config), {
     onWaited: (seconds) => metrics.memory.onWaited(seconds),
@@ -205,8 +211,8 @@ const callerRuns = (services: Services, { runCall }: Pick<App, 'runCall'>): Call
 });
 
 /**
- * Brings a database up to date, opens all that the server works with, and begins the jobs that callers wait
- * for. @throws ModelError, ConfigError
+ * Migrates the database, opens all services of the server, and starts the jobs that callers wait for.
+ * @throws ModelError, ConfigError
  */
 export async function openServices(
   config: Config,
@@ -214,7 +220,7 @@ export async function openServices(
   { log, isReady, compilerOf, metricsOfAll, isServing = true }: Opening,
 ): Promise<OpenedServer> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
-  const model = await soundModel(config, database, log);
+  const model = await prepareModel(config, database, log);
   await warnOfSettings(config, log);
   const blobs = await openBlobStore(config);
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
@@ -244,10 +250,10 @@ export async function openServices(
     : async () => {};
   const close: OpenedServer['close'] = async (others = [], grace = 0) => {
     const cut = setTimeout(() => {
-      void converting.close(); // and with them the executions that wait for them
+      void converting.close(); // which also aborts the executions that wait for conversions
       void journal.flush();
     }, grace);
-    // The process may be cut off before all of it has ended: what was logged until now is safe.
+    // The journal is flushed first, because the process may be killed before all work has ended.
     await Promise.all([...others, stopCallersJobs(grace), journal.flush()]);
     clearTimeout(cut);
     const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];

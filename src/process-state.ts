@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Fields of /proc/PID/stat from the third one, the state; none where there is no such file. */
+/** The fields of /proc/PID/stat from the third one, which is the state. Empty if the file does not exist. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -12,12 +12,15 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** The start of a process in ticks since boot: numbers of processes are used again. Empty without /proc. */
+/**
+ * The start time of a process in ticks since boot, which distinguishes processes with the same id. Empty without
+ * /proc.
+ */
 export const startOf = (pid: number): string => statOf(pid)[19] ?? '';
 
 /**
- * A process that has ended keeps its number until its parent has read how. In containers whose first process
- * is no init, an orphan keeps it for seconds or for ever.
+ * Whether a process is running. A zombie, which has ended but has not been reaped by its parent, is not. In containers whose
+ * first process is not an init, orphans can remain zombies forever.
  */
 export function isRunning(pid: number): boolean {
   try {
@@ -28,6 +31,9 @@ export function isRunning(pid: number): boolean {
   return statOf(pid)[0] !== 'Z';
 }
 
+/**
+ * Whether the process with an id is running and has a start time, so that it is not another process with the same id.
+ */
 export const isSameProcess = (pid: number, start: string): boolean =>
   Number.isInteger(pid) && pid > 0 && isRunning(pid) && startOf(pid) === start;
 
@@ -39,15 +45,15 @@ function wordOf(read: () => string): string {
   }
 }
 
-let known: string | undefined;
+let cached: string | undefined;
 
-/** Tells apart what numbers processes anew: containers, machines and their starts. */
+/** An identifier of the namespace of process ids: it differs between containers, machines and boots. */
 export function namespace(): string {
-  known ??= createHash('sha256')
+  cached ??= createHash('sha256')
     .update(hostname())
     .update(wordOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')))
     .update(wordOf(() => readlinkSync('/proc/self/ns/pid')))
     .digest('hex')
     .slice(0, 16);
-  return known;
+  return cached;
 }

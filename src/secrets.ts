@@ -2,14 +2,15 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ra
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Cryptography with the keys of this server; each purpose has its own key. */
+/** Cryptography with the keys of this server. Each purpose has its own derived key. */
 export interface Secrets {
-  /** 32 bytes that depend on the key and the parts. */
+  /** Derives 32 bytes from the key and the parts (HMAC-SHA-256). */
   derive(purpose: string, ...parts: readonly string[]): Buffer;
+  /** Encrypts and authenticates a text (AES-256-GCM). */
   seal(purpose: string, text: string): string;
-  /** Decrypts a sealed text; undefined if it was altered, or sealed for another purpose. */
+  /** Decrypts a sealed text. Undefined if it was altered or sealed for another purpose. */
   open(purpose: string, sealed: string): string | undefined;
-  /** JWT_SECRET; without it there are no JWTs. */
+  /** JWT_SECRET. Without it no JWTs are accepted. */
   readonly jwt: Uint8Array | undefined;
 }
 
@@ -70,10 +71,13 @@ async function writeTokenKey(dataDir: string, key: string): Promise<string> {
 export const replaceTokenKey = async (dataDir: string, key: string): Promise<void> =>
   rename(await writeTokenKey(dataDir, key), tokenKeyFile(dataDir));
 
-/** TOKEN_KEY, or the key in the data folder, which the first of several starting processes generates. */
-export async function tokenKeyOf(given: string | undefined, dataDir: string): Promise<string> {
-  const known = given ?? (await storedTokenKey(dataDir));
-  if (known !== undefined) return known;
+/**
+ * TOKEN_KEY, or the key in the data folder. If that does not exist, exactly one of the starting processes generates
+ * it.
+ */
+export async function tokenKeyOf(setting: string | undefined, dataDir: string): Promise<string> {
+  const existing = setting ?? (await storedTokenKey(dataDir));
+  if (existing !== undefined) return existing;
   const temporary = await writeTokenKey(dataDir, randomBytes(32).toString('base64'));
   const file = tokenKeyFile(dataDir);
   try {

@@ -7,11 +7,11 @@ import type { OpenDatabase } from './embedded/open-database.ts';
 import type { Application } from './http/message-classes.ts';
 import type { Front } from './workers/stopping.ts';
 
-// SIGUSR2 ends a process that has no handler, and `systemctl reload` may send it while the program is loaded.
-// All modules of ours are therefore loaded after this statement.
+// SIGUSR2 kills a process without a handler, and `systemctl reload` can send it while the program is still loading.
+// Therefore all other modules are loaded after this statement.
 process.on('SIGUSR2', () => {
   if (process.listenerCount('SIGUSR2') === 1)
-    process.stderr.write('SIGUSR2 is ignored: there are no workers to replace yet\n');
+    process.stderr.write('SIGUSR2 is ignored, because there are no workers to replace yet.\n');
 });
 
 const [
@@ -37,33 +37,38 @@ function invitation(config: Config, { port }: AddressInfo): string {
   return `Quire serves ${base} - open it in a browser, or try: curl -u ${user} ${base}/api/v1/path/default-domain`;
 }
 
-function say(log: Logger, line: string): void {
+function announce(log: Logger, line: string): void {
   if (process.stdout.isTTY) process.stdout.write(`\n${line}\n\n`);
   else log.info(line);
 }
 
-/** ADMIN_PASSWORD counts at the first start: the stored password may be another. @throws ConfigError */
+/**
+ * Checks the stored password, because ADMIN_PASSWORD has an effect only at the first start.
+ * @throws ConfigError if the administrator has the default password and others can reach the server.
+ */
 async function requireOwnPassword(database: Database, config: Config): Promise<void> {
   if (!isExposed(config)) return;
   const { findWithPassword } = await import('./store/authorities/passwords.ts');
   const username = await findWithPassword(database, [config.ADMIN_USERNAME, stockUsername], stockPassword);
   if (username === undefined) return;
   throw new ConfigError(
-    `ADMIN_PASSWORD: the stored password of ${username} is the default one; the setting counts only when the user is created.
+    `ADMIN_PASSWORD: the stored password of ${username} is the default one; the setting has an effect only when the user is created.
 Start the server with HOST=127.0.0.1 and without NODE_ENV, PUBLIC_URL and TRUST_PROXY; change the password:
 curl -u ${username}:${stockPassword} -X PUT http://localhost:${config.PORT}${config.CONTEXT_PATH}/api/v1/me/changepassword \\
   -H 'Content-Type: application/json' -d '{"oldPassword": "${stockPassword}", "newPassword": "…"}'
-Then start it again as now.`,
+Then start the server again with the current settings.`,
   );
 }
 
-/** Serves the port in this process, without workers. */
+/** Serves in this process, without workers. */
 async function serveHere(config: Config, app: Application, log: Logger): Promise<Front> {
   const [http, { workEnd }] = await Promise.all([
     import('./http/http-server.ts'),
     import('./workers/stop-times.ts'),
   ]);
-  process.on('SIGUSR2', () => log.warn('SIGUSR2 is ignored: without WORKERS there are none to replace'));
+  process.on('SIGUSR2', () =>
+    log.warn('SIGUSR2 is ignored, because without WORKERS there are no workers to replace.'),
+  );
   const server = http.createHttpServer(app);
   const address = await http.listen(server, config);
   return {
@@ -75,7 +80,7 @@ async function serveHere(config: Config, app: Application, log: Logger): Promise
 
 /** Serves until a signal stops it: in this process, or in workers that it starts. */
 async function serveFirst(config: Config, opening: Promise<OpenDatabase>): Promise<void> {
-  // The embedded database starts, in processes of its own, while the rest of the program is loaded.
+  // The embedded database starts in separate processes while the rest of the program is being loaded.
   const [{ database, url, embedded }, { createLogger }, { openServices }, { startWorkers }, stopping, times] =
     await Promise.all([
       opening,
@@ -107,11 +112,11 @@ async function serveFirst(config: Config, opening: Promise<OpenDatabase>): Promi
   };
   const end = stopping.endingProcess(log, stop, { seconds: config.DRAIN_SECONDS, begin: drain });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  await jobs; // clients may be served by now, so the signals count before
+  await jobs; // signals are handled before this, because clients may already be served
   if (phase !== 'starting') return;
   opened.metrics.history.begin();
   phase = 'serving';
-  say(log, invitation(config, front.address));
+  announce(log, invitation(config, front.address));
 }
 
 async function serve(): Promise<void> {

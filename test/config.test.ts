@@ -149,12 +149,12 @@ describe('settings', () => {
   });
 
   test.each<[NodeJS.ProcessEnv, string]>([
-    [{ WORKERS: 'x' }, 'WORKERS: is neither auto nor a whole number from 1 to 64'],
-    [{ PORT: 'abc' }, 'PORT: "abc" is no whole number from 0 to 65535'],
-    [{ TRUST_PROXY: 'x' }, 'TRUST_PROXY: "x" is no whole number from 0 to 100'],
-    [{ SMTP_URL: 'http://x' }, 'SMTP_URL: does not begin with smtp:// or smtps://'],
-    [{ PUBLIC_URL: 'localhost:1' }, 'PUBLIC_URL: is no address that begins with http:// or https://'],
-    [{ BLOB_URLS: 'x' }, 'BLOB_URLS.0: is no address that begins with http:// or https://'],
+    [{ WORKERS: 'x' }, 'WORKERS: is neither auto nor an integer from 1 to 64'],
+    [{ PORT: 'abc' }, 'PORT: "abc" is not an integer from 0 to 65535'],
+    [{ TRUST_PROXY: 'x' }, 'TRUST_PROXY: "x" is not an integer from 0 to 100'],
+    [{ SMTP_URL: 'http://x' }, 'SMTP_URL: must begin with smtp:// or smtps://'],
+    [{ PUBLIC_URL: 'localhost:1' }, 'PUBLIC_URL: is not a URL that begins with http:// or https://'],
+    [{ BLOB_URLS: 'x' }, 'BLOB_URLS.0: is not a URL that begins with http:// or https://'],
   ])('of %j say what is expected, and no more', (env, fault) => {
     expect(faultsOf(env)).toBe(fault);
   });

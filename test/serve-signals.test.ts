@@ -72,7 +72,7 @@ describe('SIGUSR2', () => {
       await once(silent, 'connection'); // the server waits for its database
       server.child.kill('SIGUSR2');
       await until(() =>
-        server.printed.err.includes('SIGUSR2 is ignored: there are no workers to replace yet'),
+        server.printed.err.includes('SIGUSR2 is ignored, because there are no workers to replace yet'),
       );
       expect(server.child.signalCode).toBe(null);
     } finally {

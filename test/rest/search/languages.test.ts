@@ -85,7 +85,7 @@ describe('without SEARCH_LANGUAGE', () => {
     const config = readConfig({ DATA_DIR: plain.dataDir, SEARCH_LANGUAGE: 'klingon' });
     const log = { info: () => {}, warn: () => {} } as never;
     await expect(openServices(config, plain.database, { log, isReady: () => true })).rejects.toThrow(
-      /SEARCH_LANGUAGE: "klingon" is none of .*english.*french/,
+      /SEARCH_LANGUAGE: "klingon" is not one of .*english.*french/,
     );
   });
 });

@@ -39,7 +39,7 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
       const started = spawn(process.execPath, [...nodeOptions(), program], { env, stdio: [...stdio] });
       child = started;
       createInterface({ input: started.stdout }).on('line', (line) => {
-        if (line.includes('a worker was replaced')) replaced += 1;
+        if (line.includes('A worker was replaced')) replaced += 1;
         if (!line.includes('request completed')) printed = `${printed}${line}\n`.slice(-4_000);
       });
       for (const began = performance.now(); ; await wait(50)) {

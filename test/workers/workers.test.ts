@@ -108,7 +108,7 @@ describe('WORKERS=2', () => {
         await wait(10); // or four clients would keep the machine from starting processes
       }
     });
-    const replaced = () => server.printed.out.match(/a worker was replaced/g)?.length === 2;
+    const replaced = () => server.printed.out.match(/A worker was replaced/g)?.length === 2;
     server.child.kill('SIGUSR2');
     await until(replaced, 110_000).finally(() => {
       isDone = true;
@@ -123,7 +123,7 @@ describe('WORKERS=2', () => {
     const before = await answering(2);
     const [killed = 0] = before;
     process.kill(killed, 'SIGKILL');
-    await until(() => server.printed.out.includes('another one takes its place'));
+    await until(() => server.printed.out.includes('another one replaces it'));
     expect((await answering(1, before)).size).toBe(1);
   });
 
@@ -165,7 +165,7 @@ describe('the workers', () => {
       other.child.kill('SIGUSR2');
       await until(async () => (await count()) > 2);
       for (const worker of before) process.kill(worker, 'SIGKILL');
-      await until(() => other.printed.out.includes('a worker was replaced'), 110_000);
+      await until(() => other.printed.out.includes('A worker was replaced'), 110_000);
       expect((await answering(2, before, other)).size).toBe(2);
       expect(await count()).toBe(2);
     },

@@ -7,7 +7,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { statements } from '../../src/db/statement.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
-import { columnDifferences, describeStatement } from '../support/statement-columns.ts';
+import {
+  columnDifferences,
+  describeStatement,
+  isNullable,
+  modelColumns,
+} from '../support/statement-columns.ts';
 
 let stocked: TestDatabase;
 let client: pg.Client;
@@ -30,16 +35,59 @@ afterAll(async () => {
   await stocked.database.close();
 });
 
+/** A column of a table: its name, its type, and whether it may be NULL. */
+interface TableColumn {
+  readonly place: string;
+  readonly name: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+const columnsOfTables = `
+  SELECT a.attrelid || '.' || a.attnum AS place, c.relname || '.' || a.attname AS name,
+    regexp_replace(t.typname, '^_(.*)', '\\1[]') AS type, NOT a.attnotnull AS "isNullable"
+  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`;
+
+/** Prisma takes lists never to be NULL, although their columns have no constraint for it. */
+const isList = ({ type }: Pick<TableColumn, 'type'>): boolean => type.endsWith('[]');
+
+/** Columns that may be NULL in rows which the conditions of these statements leave out. */
+const excludedByConditions = [
+  'conversion-failure: rendition.error',
+  'made-of-file: rendition.digest',
+  'oldest-jobs-of-files: job.once',
+  'replies-summaries: document.parent_id',
+];
+
 test('Each statement returns the columns that it declares, with their types', async () => {
+  const { rows } = await client.query<TableColumn>(columnsOfTables);
+  const origins = new Map(rows.map((column) => [column.place, column]));
   const faults: string[] = [];
+  const nulls: string[] = [];
   for (const { name, text, columns } of statements.values()) {
     const fields = await describeStatement(client, text).catch((error: Error) => {
       faults.push(`${name}: ${error.message}`);
-      return undefined;
+      return [];
     });
-    if (fields && columns)
-      faults.push(...columnDifferences(columns, fields).map((fault) => `${name}: ${fault}`));
+    if (!columns || fields.length === 0) continue;
+    faults.push(...columnDifferences(columns, fields).map((fault) => `${name}: ${fault}`));
+    for (const { name: field, tableID, columnID } of fields) {
+      const origin = origins.get(`${tableID}.${columnID}`);
+      const isNeverNull = Object.hasOwn(columns, field) && !isNullable(columns[field] ?? '');
+      if (origin?.isNullable && isNeverNull && !isList(origin)) nulls.push(`${name}: ${origin.name}`);
+    }
   }
   expect(faults).toEqual([]);
+  expect(nulls.sort()).toEqual(excludedByConditions);
   expect(statements.size).toBeGreaterThan(200);
+});
+
+test('Columns of models have their types in the database', async () => {
+  const { rows } = await client.query<TableColumn>(columnsOfTables);
+  const inDatabase = new Map(
+    rows.map((column) => [column.name, `${column.type}${column.isNullable && !isList(column) ? '?' : ''}`]),
+  );
+  const inSchema = [...modelColumns.values()].map(({ table, column, type }) => [`${table}.${column}`, type]);
+  expect(inSchema.map(([name = '']) => [name, inDatabase.get(name)])).toEqual(inSchema);
 });

@@ -64,20 +64,22 @@ function readModelColumns(): ReadonlyMap<string, ModelColumn> {
 
 export const modelColumns = readModelColumns();
 
-const isNullable = (type: string): boolean => type.endsWith('?');
 const bare = (type: string): string => type.replace(/\?$/, '');
 
 /** The type of a declared column, with that of the model's column for one of a model. */
 function typeOf(declared: string): string {
   const known = modelColumns.get(bare(declared));
   if (!known) return declared;
-  return isNullable(declared) ? `${bare(known.type)}?` : known.type;
+  return declared.endsWith('?') ? `${bare(known.type)}?` : known.type;
 }
 
 interface AnsweredField {
   readonly name: string;
   readonly dataTypeID: number;
 }
+
+/** Whether a declared column may be NULL. */
+export const isNullable = (declared: string): boolean => typeOf(declared).endsWith('?');
 
 /** How the columns that PostgreSQL returns differ from those that a statement declares, in words. */
 export function columnDifferences(columns: Columns, fields: readonly AnsweredField[]): string[] {
@@ -104,7 +106,7 @@ const rowsOfAnswer = 20;
 
 /** The columns that are NULL in a row although they are declared never to be. */
 function unexpectedNulls(columns: Columns, rows: ReadonlyArray<Record<string, unknown>>): string[] {
-  const never = Object.entries(columns).filter(([, declared]) => !isNullable(typeOf(declared)));
+  const never = Object.entries(columns).filter(([, declared]) => !isNullable(declared));
   const faulty = never.filter(([name]) => rows.some((row) => row[name] === null));
   return faulty.map(([name, declared]) => `"${name}" is NULL, which ${declared} does not allow`);
 }

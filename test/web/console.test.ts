@@ -83,7 +83,7 @@ const invoice = {
       await go(screen);
       await expectGood(screen);
     }
-    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     expect(await page.evaluate(() => [location.pathname, document.activeElement?.id])).toEqual([
       `${contextPath}/admin/health`,
       'screen',
@@ -94,10 +94,10 @@ const invoice = {
     const { open, expectGood, page, faults } = await visit({ colorScheme: 'dark' });
     await open('/');
     await expectGood('sign in');
-    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Username').fill('ann');
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    await page.getByRole('alert').getByText('Incorrect username or password.').waitFor();
     expect(faults.splice(0).join()).toContain('401');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -208,11 +208,11 @@ const invoice = {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'A note' }).waitFor();
     await page.locator('.facet .checkbox', { hasText: 'France' }).click();
-    await page.getByText('1 found', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'The query as NXQL' }).click();
+    await page.getByText('1 result', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show the query as NXQL' }).click();
     await page.getByText(/ecm:fulltext = 'coba\*' AND dc:coverage IN \('europe\/France'\)/).waitFor();
-    expect(await page.getByRole('button', { name: 'The query as GraphQL' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Save this search' }).click();
+    expect(await page.getByRole('button', { name: 'Show the query as GraphQL' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save search' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'coba', exact: true }).waitFor();
     await expectGood('the search');
@@ -226,7 +226,7 @@ const invoice = {
     await open('/search');
     expect(await page.getByRole('link', { name: 'elsewhere' }).count()).toBe(0);
     await page.getByRole('link', { name: 'coba', exact: true }).click();
-    await page.getByText('1 found', { exact: true }).waitFor();
+    await page.getByText('1 result', { exact: true }).waitFor();
   });
 
   test('is French where the browser is, and usable at 400 pixels', async () => {

@@ -23,7 +23,7 @@ const isThere = chromiumPath !== undefined;
     await page.locator('article').getByRole('link', { name: 'Search', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
     await expectGood('a document');
-    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     expect(await page.evaluate(() => [location.pathname, document.activeElement?.id])).toEqual([
       '/quire/docs/search',
       'screen',
@@ -63,7 +63,7 @@ const isThere = chromiumPath !== undefined;
     await expectGood('the list');
     await page.getByRole('link', { name: '/path/{path}/@children', exact: true }).click();
     await page.getByText('Sign in to send it to this server.').waitFor();
-    await page.getByLabel('User name').fill('Administrator');
+    await page.getByLabel('Username').fill('Administrator');
     await page.getByLabel('Password').fill('Administrator');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('path', { exact: true }).fill('default-domain');
@@ -98,7 +98,7 @@ const isThere = chromiumPath !== undefined;
     await example.getByText('POST /api/v1/automation/Blob.Convert').waitFor();
     await example.getByText('With notes.txt').waitFor();
     await example.getByText('Some notes.').waitFor();
-    await page.getByLabel('User name').fill('Administrator');
+    await page.getByLabel('Username').fill('Administrator');
     await page.getByLabel('Password').fill('Administrator');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Send POST' }).click();

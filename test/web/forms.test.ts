@@ -153,12 +153,12 @@ const stored = {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await propertiesOf(uid)).toMatchObject(stored);
     await go(`/document/${uid}/permissions`);
-    await page.getByRole('button', { name: 'Give a right' }).click();
-    await page.getByRole('combobox', { name: 'Who' }).fill('mem');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('combobox', { name: 'User or group' }).fill('mem');
     await page.getByRole('option', { name: 'Members' }).click();
     await page.getByLabel('Until').focus();
     await page.keyboard.type('0601');
-    await page.getByRole('dialog').getByRole('button', { name: 'Give a right' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click();
     await page
       .getByRole('alert')
       .getByText(/^Until: /)
@@ -187,7 +187,7 @@ const stored = {
     await part.locator('input[type=file]').setInputFiles(file);
     await part.getByLabel('Label').fill('typed meanwhile');
     await saveIn(page).click();
-    await page.getByText('A file is still being uploaded.').waitFor();
+    await page.getByText('A file is still uploading.').waitFor();
     proceed();
     await page.getByText('scan.txt').waitFor();
     let answer = () => {};
@@ -222,8 +222,8 @@ const stored = {
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     await page.context().clearCookies();
     await saveIn(page).click();
-    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
-    await page.getByLabel('User name').fill('Administrator');
+    await page.getByRole('button', { name: 'Sign in with another account' }).click();
+    await page.getByLabel('Username').fill('Administrator');
     await page.getByLabel('Password').fill('Administrator');
     await page.keyboard.press('Enter');
     await page.getByText('These changes are not saved yet').waitFor();

@@ -41,9 +41,9 @@ const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fi
     expect(await price.inputValue()).toBe('3,25');
     expect(await save.isDisabled()).toBe(true);
     for (const [typed, reason] of [
-      ['12,5,1', 'Ce n’est pas un nombre.'],
-      ['douze', 'Ce n’est pas un nombre.'],
-      ['0x10', 'Ce n’est pas un nombre.'],
+      ['12,5,1', 'Saisissez un nombre.'],
+      ['douze', 'Saisissez un nombre.'],
+      ['0x10', 'Saisissez un nombre.'],
     ] as const) {
       await price.fill(typed);
       await save.click();
@@ -74,7 +74,7 @@ const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fi
     await go(`/document/${uid}/edit`);
     await page.getByLabel('Price').fill('1,234');
     await page.locator('.edit-form button[type=submit]').click();
-    await page.getByRole('alert').getByText('Price: This is not a number.').waitFor();
+    await page.getByRole('alert').getByText('Price: Enter a number.').waitFor();
     await page.getByLabel('Price').fill('.5');
     await page.locator('.edit-form button[type=submit]').click();
     await page.getByText('0.5', { exact: true }).waitFor();

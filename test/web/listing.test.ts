@@ -48,12 +48,12 @@ const concurrency = 8;
       for (const name of ['Mine', 'Kept']) await page.getByRole('row', { name }).locator('.checkbox').click();
       await expectGood('the selection');
       await page.getByRole('button', { name: 'Move to trash' }).click();
-      await page.getByText('Moved to the trash (1)').waitFor(); // first: it is there for five seconds
-      await page.getByText('Kept: You lack the right “Remove”.').waitFor();
-      await page.getByRole('button', { name: 'Show what is trashed' }).click();
+      await page.getByText('Moved to trash (1)').waitFor(); // first: it is there for five seconds
+      await page.getByText('Kept: You do not have the permission “Delete”.').waitFor();
+      await page.getByRole('button', { name: 'Show trashed items' }).click();
       await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
       await page.getByRole('button', { name: 'Restore' }).click();
-      await page.getByText('Nothing of this folder is in the trash.').waitFor();
+      await page.getByText('Nothing from this folder is in the trash.').waitFor();
     });
 
     test('offers what a selected document allows, and says in French why others are refused', async () => {
@@ -81,7 +81,7 @@ const concurrency = 8;
       expect(await offered()).toEqual(['Déplacer', 'Copier', 'Mettre à la corbeille']);
       await expectGood('what is offered');
       await page.getByRole('button', { name: 'Mettre à la corbeille' }).click();
-      await page.getByText('Fixed: Vous n’avez pas le droit « Supprimer ».').waitFor();
+      await page.getByText('Fixed: Vous n’avez pas la permission « Supprimer ».').waitFor();
     });
 
     test('acts on all that was found, not only on what is shown, and names what is refused', async () => {
@@ -96,7 +96,7 @@ const concurrency = 8;
       await open('/search?words=zinc');
       const chooseAll = async () => {
         await page.getByRole('row', { name: /^Zinc/ }).first().locator('.checkbox').click();
-        await page.getByRole('button', { name: 'Choose all 60 found' }).click();
+        await page.getByRole('button', { name: 'Select all 60 results' }).click();
       };
       await chooseAll();
       await expectGood('all are chosen');
@@ -106,22 +106,22 @@ const concurrency = 8;
       await page.getByRole('dialog').getByRole('button', { name: 'Set a property' }).click();
       const panel = page.getByRole('region', { name: 'Set a property' });
       await panel.getByText('59 of 60 done').waitFor();
-      await panel.getByText('Zinc 7: You lack the right “Change properties”.').waitFor();
+      await panel.getByText('Zinc 7: You do not have the permission “Edit properties”.').waitFor();
       await expectGood('what was refused');
       expect(await pathsOf("dc:description = 'a metal'")).toHaveLength(59);
       await chooseAll();
-      await page.getByRole('toolbar').getByRole('button', { name: 'CSV' }).click();
+      await page.getByRole('toolbar').getByRole('button', { name: 'Export as CSV' }).click();
       const download = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Download the file' }).click();
+      await page.getByRole('link', { name: 'Download file' }).click();
       expect((await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')).toHaveLength(61);
       await chooseAll();
       await page.getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
       await page.getByRole('region', { name: 'Move to trash' }).getByText('60 of 60 done').waitFor();
-      await page.getByText('0 found', { exact: true }).waitFor();
+      await page.getByText('0 results', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Account: ann' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByLabel('User name').fill('Administrator');
+      await page.getByLabel('Username').fill('Administrator');
       await page.getByLabel('Password').fill('Administrator');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -140,7 +140,7 @@ const concurrency = 8;
       });
       await signIn('ann', password);
       await open('/search?words=nickel');
-      await page.getByText('160 found', { exact: true }).waitFor();
+      await page.getByText('160 results', { exact: true }).waitFor();
       await expectGood('the first page');
       expect(asked).toEqual([true]);
       await page.getByRole('grid').hover();
@@ -208,17 +208,17 @@ const concurrency = 8;
           .last();
       const say = async (label: string, words: string) => {
         await page.getByLabel(label, { exact: true }).last().fill(words);
-        await page.getByRole('button', { name: 'Send' }).last().click();
+        await page.getByRole('button', { name: 'Comment', exact: true }).last().click();
         await said(words).waitFor();
       };
-      await say('Comment', 'a comment');
+      await say('Add a comment', 'a comment');
       await page.getByRole('button', { name: 'Reply' }).click();
       await say('Reply to ann', 'a reply');
       await said('a reply').getByRole('button', { name: 'Reply' }).click();
       await say('Reply to ann', 'another one');
       await expectGood('the replies');
       await open(`/document/${uid}/activity`);
-      await page.getByRole('button', { name: 'Replies: 1' }).click();
+      await page.getByRole('button', { name: '1 reply' }).click();
       await said('a reply').waitFor();
     });
 
@@ -231,7 +231,7 @@ const concurrency = 8;
       await page.keyboard.type('the quick brown fox');
       expect(await words.inputValue()).toBe('the quick brown fox');
       await until(async () => page.url().endsWith('words=the+quick+brown+fox'));
-      await page.getByRole('button', { name: 'The query as GraphQL' }).waitFor();
+      await page.getByRole('button', { name: 'Show the query as GraphQL' }).waitFor();
     });
   },
 );

@@ -115,20 +115,20 @@ const rates = {
     const { uid } = await createDocument(server);
     await signIn();
     await go(`/document/${uid}/permissions`);
-    await page.getByRole('button', { name: 'Give a right' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Who' }).fill('mem');
+    await dialog.getByRole('combobox', { name: 'User or group' }).fill('mem');
     await page.getByRole('option', { name: 'Members' }).click();
     await dialog.getByLabel('From').fill('2190-07-01T09:30');
     await dialog.getByLabel('Until').fill('2190-06-30T09:30');
-    await dialog.getByRole('button', { name: 'Give a right' }).click();
+    await dialog.getByRole('button', { name: 'Share' }).click();
     await dialog
       .getByRole('alert')
       .getByText(/begin: .* is after end/)
       .waitFor();
     expect(faults).toEqual([]);
     await dialog.getByLabel('Until').fill('');
-    await dialog.getByRole('button', { name: 'Give a right' }).click();
+    await dialog.getByRole('button', { name: 'Share' }).click();
     await page
       .getByRole('row', { name: /members/ })
       .getByText('Jul 1, 2190')
@@ -170,9 +170,9 @@ const rates = {
     expect(eve.properties).toMatchObject({ firstName: 'Eve', groups: ['crew', 'deck'] });
     await go('/admin/groups');
     await page.getByRole('button', { name: 'Edit: crew' }).click();
-    await dialog.getByLabel('Label').fill('The crew');
+    await dialog.getByLabel('Display name').fill('The crew');
     await request.post('/api/v1/user/Administrator/group/crew').expect(201);
-    await choose('Groups in it', 'yard');
+    await choose('Member groups', 'yard');
     await dialog.locator('.chip', { hasText: 'eve' }).getByRole('button').click();
     await save();
     const { body: crew } = await request

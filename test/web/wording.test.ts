@@ -17,8 +17,8 @@ import { useServer } from '../support/server.ts';
       ['/document/nope', 'nope'],
     ] as const) {
       await go(address);
-      await page.getByRole('alert').getByText(`There is no document ${name}.`, { exact: true }).waitFor();
-      expect(await page.title()).toBe(`There is no document ${name}. – Quire`);
+      await page.getByRole('alert').getByText(`The document ${name} does not exist.`, { exact: true }).waitFor();
+      expect(await page.title()).toBe(`The document ${name} does not exist. – Quire`);
       await expectGood(address);
     }
     const { uid, path } = await createDocument(server, { type: 'Note', properties: { 'dc:title': 'Words' } });
@@ -39,7 +39,7 @@ import { useServer } from '../support/server.ts';
     );
     for (const [section, title] of [
       ['users', 'Users'],
-      ['audit', 'Audit'],
+      ['audit', 'Audit log'],
       ['health', 'Health'],
     ]) {
       await go(`/admin/${section}`);

@@ -10,6 +10,6 @@ export interface ErrorSubject {
 /** A refusal in the language of the page where its fields say what is missing; otherwise the message of the server. */
 export function refusalText(message: string, { permission, lockOwner }: ErrorSubject = {}): string {
   if (lockOwner !== undefined) return text('document.lockedBy', { user: lockOwner });
-  if (permission !== undefined) return text('notGranted', { right: permissionText(permission) });
+  if (permission !== undefined) return text('notGranted', { permission: permissionText(permission) });
   return message;
 }

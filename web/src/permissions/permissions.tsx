@@ -59,7 +59,7 @@ function Grant({ uid, offered, onClose }: GrantProps) {
         onChange={setUsername}
       />
       <Select
-        label={text('permissions.right')}
+        label={text('permissions.permission')}
         value={permission}
         onChange={setPermission}
         options={offered.map((id) => ({ id, label: permissionText(id) }))}
@@ -96,7 +96,7 @@ const Aces = ({ aces, caption, onRemove }: AcesProps) => (
       <thead>
         <tr>
           <th scope="col">{text('permissions.who')}</th>
-          <th scope="col">{text('permissions.right')}</th>
+          <th scope="col">{text('permissions.permission')}</th>
           <th scope="col">{text('permissions.since')}</th>
           <th scope="col">{text('permissions.until')}</th>
           {onRemove && (
@@ -113,7 +113,7 @@ const Aces = ({ aces, caption, onRemove }: AcesProps) => (
             <td>
               {ace.granted
                 ? permissionText(ace.permission)
-                : text('permissions.denied', { right: permissionText(ace.permission) })}
+                : text('permissions.denied', { permission: permissionText(ace.permission) })}
               {ace.status !== 'effective' && (
                 <span className="badge">{textOr(`ace.${ace.status}`, ace.status)}</span>
               )}

@@ -31,7 +31,7 @@ function Reason({ reason, ace, place, granted }: Decided) {
   if (reason !== 'ace' || !ace) return text(`why.${reason}` as TextKey);
   const entry = text(granted ? 'why.grants' : 'why.denies', {
     who: ace.username,
-    right: permissionText(ace.permission),
+    permission: permissionText(ace.permission),
   });
   return (
     <>
@@ -66,9 +66,9 @@ export function Why({ uid }: { readonly uid: string }) {
             <caption className="visually-hidden">{text('why.title')}</caption>
             <thead>
               <tr>
-                <th scope="col">{text('permissions.right')}</th>
-                <th scope="col">{text('why.may')}</th>
-                <th scope="col">{text('why.why')}</th>
+                <th scope="col">{text('permissions.permission')}</th>
+                <th scope="col">{text('why.allowed')}</th>
+                <th scope="col">{text('why.reason')}</th>
               </tr>
             </thead>
             <tbody>

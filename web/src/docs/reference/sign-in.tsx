@@ -26,7 +26,7 @@ export function SignIn() {
         </p>
       )}
       <TextField
-        label="User name"
+        label="Username"
         value={username}
         onChange={setUsername}
         autoComplete="username"

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { docsPlugin } from './build/docs-plugin.ts';
 import * as operations from './src/graphql/operations.ts';
 
-/** What users who are no administrators may send to `/graphql` (src/console/operations.ts). */
+/** Writes the hashes of the operations that non-administrators can send to `/graphql` (src/console/operations.ts). */
 const listOperations: Plugin = {
   name: 'list-operations',
   generateBundle() {

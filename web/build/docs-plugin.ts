@@ -15,8 +15,8 @@ interface Operation {
   readonly description?: string;
 }
 
-/** What the search finds: each section of a document, and each operation of openapi.json. */
-function foundEntries(documents: readonly ShownDocument[]): Found[] {
+/** The entries of the search index: the sections of all pages, and the operations in openapi.json. */
+function indexEntries(documents: readonly ShownDocument[]): Found[] {
   const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -34,12 +34,12 @@ function foundEntries(documents: readonly ShownDocument[]): Found[] {
 
 function indexText(documents: readonly ShownDocument[]): string {
   const index = new MiniSearch<Found>(indexOptions);
-  index.addAll(foundEntries(documents));
+  index.addAll(indexEntries(documents));
   return JSON.stringify(index);
 }
 
-/** Attributes of a picture, for the page to keep its place until it is there. */
-async function sizeOf(file: string): Promise<string> {
+/** The size attributes of an image, so that the browser can reserve its space before it is loaded. */
+async function sizeAttributes(file: string): Promise<string> {
   const { width, height } = await sharp(join(root, file)).metadata();
   return `width="${width}" height="${height}"`;
 }
@@ -61,13 +61,13 @@ const modules: Readonly<Record<string, () => string>> = {
     )}};`,
 };
 
-/** Documents as modules of HTML, their list, and the index of the search. */
+/** Serves the pages of the documentation as modules: their HTML, the table of contents and the search index. */
 export const docsPlugin: Plugin = {
   name: 'docs',
   resolveId: (id) => (id in modules ? `\0${id}` : undefined),
   load: (id) => modules[id.replace('\0', '')]?.(),
   generateBundle() {
-    // The server answers 404 at addresses of other documents.
+    // The server reads this list to answer 404 for pages that do not exist.
     const source = JSON.stringify(documentFiles().map(nameOf));
     this.emitFile({ type: 'asset', fileName: 'documents.json', source });
   },
@@ -77,7 +77,7 @@ export const docsPlugin: Plugin = {
     const imports = pictures.map(
       (file, at) => `import picture${at} from ${JSON.stringify(join(root, file))};`,
     );
-    const sizes = await Promise.all(pictures.map(sizeOf));
+    const sizes = await Promise.all(pictures.map(sizeAttributes));
     const sized = html.replaceAll(
       /"%PICTURE(\d+)%"/g,
       (address, at: string) => `${address} ${sizes[Number(at)]}`,

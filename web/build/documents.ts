@@ -5,29 +5,29 @@ import { Marked, type Tokens } from 'marked';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A part of a document below a heading, as the search finds it. */
+/** A section of a document, from one heading to the next, which is an entry of the search index. */
 export interface Section {
-  /** Relative to the page's base: `docs/search#limits`. */
+  /** The address relative to the base of the page, such as `docs/search#limits`. */
   readonly address: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** A document as `/docs` shows it. */
+/** A Markdown document, rendered for `/docs`. */
 export interface ShownDocument {
-  /** Its address is `docs/NAME`. */
+  /** The name, which is the last part of the address `docs/NAME`. */
   readonly name: string;
   readonly title: string;
-  /** Each picture is `%PICTURE0%`, the next `%PICTURE1%`: the places of `pictures`. */
+  /** The HTML; the placeholders `%PICTURE0%`, `%PICTURE1%` and so on are the addresses of the files in `pictures`. */
   readonly html: string;
-  /** Files, relative to the root of the project. */
+  /** The image files, relative to the root of the project. */
   readonly pictures: readonly string[];
   readonly sections: readonly Section[];
 }
 
 const atRoot = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
-/** By file, relative to the root: README first, then in the order in which it lists them. */
+/** All documents, relative to the root of the project: README first, then the others in the order of its list. */
 export function documentFiles(): string[] {
   const below = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -45,7 +45,7 @@ export const nameOf = (file: string): string => basename(file, '.md').toLowerCas
 
 const addressOf = (name: string, anchor = ''): string => `docs/${name}${anchor && `#${anchor}`}`;
 
-/** The anchor that GitHub gives to a heading, without the number of a repeated one. */
+/** The anchor that GitHub gives to a heading, without the number that it appends to repeated headings. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -58,7 +58,7 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Where a link of a file leads; undefined for files of the project that are not shown. */
+/** The address for a link in a document; undefined for files that are not part of the documentation. */
 function targetOf(file: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [path = '', anchor] = href.split('#', 2);
@@ -67,7 +67,7 @@ function targetOf(file: string, href: string): string | undefined {
   return documentFiles().includes(target) ? addressOf(nameOf(target), anchor) : undefined;
 }
 
-/** Renders a document, so that its links lead to the pages of `/docs`. */
+/** Renders a document. Its links to other documents become links to their pages below `/docs`. */
 export function shownDocument(file: string): ShownDocument {
   const name = nameOf(file);
   const pictures: string[] = [];

@@ -12,14 +12,15 @@ import { queries } from './graphql/client.ts';
 import { language } from './texts/language.ts';
 
 const place = document.getElementById('app');
-if (!place) throw new Error('the page has no place for the console');
+if (!place) throw new Error('The page has no element with the id "app".');
 
 document.documentElement.lang = language();
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <BrowserRouter
       basename={new URL(document.baseURI).pathname.replace(/\/$/, '') || '/'}
-      // A transition that another one overtakes leaves nothing: a form that was cancelled would stay as it was.
+      // React drops a transition that another one overtakes. With transitions, a canceled form could stay on the
+      // screen.
       useTransitions={false}
     >
       <App />

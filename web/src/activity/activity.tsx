@@ -35,7 +35,7 @@ function Log({ document: { uid } }: PartProps) {
   );
 }
 
-/** What was said about a document, and what happened to it. */
+/** The comments on a document and its history. */
 export const Activity = ({ document }: PartProps) => (
   <div className="columns">
     {document.facets.includes('Commentable') && <Comments uid={document.uid} />}

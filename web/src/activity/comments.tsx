@@ -15,35 +15,35 @@ import { Person } from '../values/person.tsx';
 
 type Comment = NonNullable<CommentsQuery['document']['comments']>['entries'][number];
 
-interface WriteProps {
-  /** The document, or the comment that is replied to. */
+interface CommentFormProps {
+  /** Id of the document, or of the comment to reply to. */
   readonly parent: string;
   readonly label: string;
   readonly onWritten?: () => void;
 }
 
-function Write({ parent, label, onWritten }: WriteProps) {
-  const [written, setWritten] = useState('');
-  const write = (event: FormEvent) => {
+function CommentForm({ parent, label, onWritten }: CommentFormProps) {
+  const [draft, setDraft] = useState('');
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (written.trim() === '') return;
+    if (draft.trim() === '') return;
     change(async () => {
-      await send(createComment, { id: parent, text: written });
-      setWritten('');
+      await send(createComment, { id: parent, text: draft });
+      setDraft('');
       onWritten?.();
     });
   };
   return (
-    <Form onSubmit={write} className="form">
+    <Form onSubmit={submit} className="form">
       <TextField
         label={label}
         rows={2}
-        value={written}
-        onChange={setWritten}
+        value={draft}
+        onChange={setDraft}
         autoFocus={onWritten !== undefined}
       />
       <div>
-        <Button type="submit" icon={MessageSquare} isDisabled={written.trim() === ''}>
+        <Button type="submit" icon={MessageSquare} isDisabled={draft.trim() === ''}>
           {text('comments.send')}
         </Button>
       </div>
@@ -51,9 +51,9 @@ function Write({ parent, label, onWritten }: WriteProps) {
   );
 }
 
-/** A comment; its replies are read when they are asked for. */
-function Said({ comment, of }: { readonly comment: Comment; readonly of: string }) {
-  const { id, author, text: said, creationDate, permissions, numberOfReplies } = comment;
+/** A comment. Its replies are loaded when the user opens them. */
+function CommentItem({ comment, of }: { readonly comment: Comment; readonly of: string }) {
+  const { id, author, text: body, creationDate, permissions, numberOfReplies } = comment;
   const [isOpen, setOpen] = useState(false);
   const [isReplying, setReplying] = useState(false);
   const written = () => {
@@ -75,7 +75,7 @@ function Said({ comment, of }: { readonly comment: Comment; readonly of: string 
           />
         )}
       </p>
-      <p className="long-text">{said}</p>
+      <p className="long-text">{body}</p>
       <p className="comment-foot">
         <Button kind="quiet" icon={Reply} onPress={() => setReplying(!isReplying)}>
           {text('comments.reply')}
@@ -86,7 +86,9 @@ function Said({ comment, of }: { readonly comment: Comment; readonly of: string 
           </Button>
         )}
       </p>
-      {isReplying && <Write parent={id} label={text('comments.replyTo', { author })} onWritten={written} />}
+      {isReplying && (
+        <CommentForm parent={id} label={text('comments.replyTo', { author })} onWritten={written} />
+      )}
       {isOpen && <Thread parent={id} of={of} />}
     </li>
   );
@@ -94,11 +96,11 @@ function Said({ comment, of }: { readonly comment: Comment; readonly of: string 
 
 interface ThreadProps {
   readonly parent: string;
-  /** The document. */
+  /** Id of the document that the thread belongs to. */
   readonly of: string;
 }
 
-/** Comments on a document, or the replies to one of them: in GraphQL a comment is a document, too. */
+/** The comments on a document, or the replies to a comment: in GraphQL, a comment is a document as well. */
 function Thread({ parent, of }: ThreadProps) {
   const pages = usePages(comments, { id: parent }, (data) => data.document.comments);
   return (
@@ -107,7 +109,7 @@ function Thread({ parent, of }: ThreadProps) {
       {pages.isLoading && <Loading />}
       <ul className="comments">
         {pages.entries.map((comment) => (
-          <Said key={comment.id} comment={comment} of={of} />
+          <CommentItem key={comment.id} comment={comment} of={of} />
         ))}
       </ul>
       <More pages={pages} />
@@ -115,11 +117,11 @@ function Thread({ parent, of }: ThreadProps) {
   );
 }
 
-/** What was said about a document, with the replies. */
+/** The comments on a document with their replies. */
 export const Comments = ({ uid }: { readonly uid: string }) => (
   <section className="card">
     <h2>{text('comments')}</h2>
-    <Write parent={uid} label={text('comments.new')} />
+    <CommentForm parent={uid} label={text('comments.new')} />
     <Thread parent={uid} of={uid} />
   </section>
 );

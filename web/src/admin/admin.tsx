@@ -19,7 +19,7 @@ const sections = {
 
 const names = Object.keys(sections) as Array<keyof typeof sections>;
 
-/** What administrators alone see. */
+/** The administration, which only administrators see. */
 export function Admin() {
   const { '*': section } = useParams();
   const shown = names.find((name) => name === section);

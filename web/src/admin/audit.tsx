@@ -11,19 +11,19 @@ import { PagedTable } from './table.tsx';
 
 const dateOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
-/** What happened on this server, the newest first. */
+/** The audit log of the server, newest events first. */
 export function Audit() {
   const [user, setUser] = useState('');
   const [event, setEvent] = useState('');
   const [start, setStart] = useState('');
   const [end, setEnd] = useState('');
-  const asked = {
+  const filter = {
     principal: user ? [user] : null,
     event: event ? [event] : null,
     start: dateOf(start),
     end: dateOf(end),
   };
-  const pages = usePages(auditLog, asked, (data) => data.logEntries);
+  const pages = usePages(auditLog, filter, (data) => data.logEntries);
   return (
     <section className="card">
       <div className="filters">

@@ -3,7 +3,7 @@ import { text } from '../texts/text.ts';
 interface ChartProps {
   readonly label: string;
   readonly values: readonly number[];
-  /** Of the samples, in milliseconds since 1970. */
+  /** The times of the values, in milliseconds since 1970. */
   readonly times: readonly number[];
   readonly textOf: (value: number) => string;
 }
@@ -12,13 +12,13 @@ const width = 300;
 const height = 60;
 const hour = 3_600_000;
 
-/** A figure over the last hour, from 0 to its greatest value. */
+/** A line chart of a metric over the last hour, scaled from 0 to its maximum. */
 export function Chart({ label, values, times, textOf }: ChartProps) {
   const end = times.at(-1) ?? 0;
-  const greatest = Math.max(...values, 0);
+  const maximum = Math.max(...values, 0);
   const points = values.map((value, index) => {
     const x = width - ((end - (times[index] ?? end)) / hour) * width;
-    const y = greatest === 0 ? height : height - (value / greatest) * height;
+    const y = maximum === 0 ? height : height - (value / maximum) * height;
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
   return (
@@ -34,7 +34,7 @@ export function Chart({ label, values, times, textOf }: ChartProps) {
       </svg>
       <p className="hint chart-foot">
         <span>{text('metrics.hourAgo')}</span>
-        <span>{text('metrics.most', { value: textOf(greatest) })}</span>
+        <span>{text('metrics.most', { value: textOf(maximum) })}</span>
       </p>
     </figure>
   );

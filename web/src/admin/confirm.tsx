@@ -10,7 +10,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something is lost. */
+/** Asks the user to confirm a destructive action. */
 export const Confirm = ({ title, question, submit, onConfirm, onClose }: ConfirmProps) => (
   <FormDialog
     title={title}
@@ -26,6 +26,7 @@ export const Confirm = ({ title, question, submit, onConfirm, onClose }: Confirm
   </FormDialog>
 );
 
+/** The texts of the question before an object is deleted. */
 export const deletion = (name: string) => ({
   title: text('delete.title'),
   question: text('delete.named', { name }),

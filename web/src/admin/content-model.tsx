@@ -54,7 +54,7 @@ function Type({ type, schemas }: { readonly type: DocType; readonly schemas: Rea
   );
 }
 
-/** The types of this server with their schemas, to read. */
+/** A read-only view of the document types and their schemas. */
 export function ContentModel() {
   const { data, error } = useAnswer(contentModel, {}, { staleTime: Number.POSITIVE_INFINITY });
   const [term, setTerm] = useState('');

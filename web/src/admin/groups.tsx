@@ -26,7 +26,7 @@ import { sendMembers } from './members.ts';
 import { PagedTable } from './table.tsx';
 
 interface GroupFormProps {
-  /** Absent for a new one. */
+  /** The group to edit; absent to create one. */
   readonly group?: GroupPageQuery['group'];
   readonly onClose: () => void;
 }
@@ -75,7 +75,7 @@ function GroupForm({ group, onClose }: GroupFormProps) {
   );
 }
 
-/** The form of a group, once its members are read. */
+/** The form that edits a group; shown once its members are loaded. */
 function EditGroup({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { data, isFetchedAfterMount } = useAnswer(groupPage, { id }, { staleTime: 0 });
   return data && isFetchedAfterMount ? <GroupForm group={data.group} onClose={onClose} /> : <Loading />;

@@ -5,7 +5,7 @@ import { Failure, Loading } from '../parts/states.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { Metrics } from './metrics.tsx';
 
-/** Whether what the server needs is there, tried every ten seconds. */
+/** The results of the server's probes, refreshed every ten seconds, and its metrics. */
 export function Health() {
   const { data, error } = useAnswer(health, {}, { refetchInterval: 10_000 });
   if (error) return <Failure error={error} />;

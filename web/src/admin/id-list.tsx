@@ -10,9 +10,10 @@ interface IdListProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** Ids of users, groups or entries: what is chosen is added to them. */
+/** A list of ids of users, groups or entries, with a combo box that adds one. */
 export function IdList({ label, reference, ids, onChange }: IdListProps) {
-  // A moment: a list of suggestions that stayed open would add the one below the pointer with the next Tab.
+  // The choice is set for one render only, which closes the list of suggestions. If the list stayed open, pressing Tab
+  // would add the suggestion below the pointer.
   const [chosen, setChosen] = useState('');
   useEffect(() => {
     if (chosen !== '') setChosen('');

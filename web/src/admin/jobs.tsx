@@ -14,7 +14,7 @@ import { PagedTable } from './table.tsx';
 
 const states = ['set-aside', 'waiting', 'running'];
 
-/** Work after the answer: what failed, and doing it again. */
+/** The background jobs; administrators can run them again and delete those that have failed. */
 export function Jobs() {
   const [state, setState] = useState('all');
   const pages = usePages(jobs, { state: state === 'all' ? null : [state] }, (data) => data.jobs);

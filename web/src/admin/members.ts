@@ -3,7 +3,7 @@ interface Change {
   readonly remove: (id: string) => Promise<unknown>;
 }
 
-/** Sends what was added and removed one by one: somebody else may have changed the rest of the list meanwhile. */
+/** Adds and removes members one by one, because others may have changed the rest of the list in the meantime. */
 export async function sendMembers(
   before: readonly string[],
   chosen: readonly string[],

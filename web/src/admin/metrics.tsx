@@ -10,7 +10,7 @@ const millis = (value: number): string =>
 const seconds = (value: number): string =>
   text('metrics.seconds', { time: countText(Math.round(value * 10) / 10) });
 
-const figures: ReadonlyArray<{
+const charts: ReadonlyArray<{
   readonly label: TextKey;
   readonly of: (sample: Sample) => number;
   readonly textOf: (value: number) => string;
@@ -25,7 +25,7 @@ const figures: ReadonlyArray<{
   { label: 'metrics.failedJobs', of: ({ failedJobs }) => failedJobs, textOf: countText },
 ];
 
-/** What the server did in the last hour, a figure each. */
+/** The metrics of the last hour, with a chart for each. */
 export function Metrics({ samples }: { readonly samples: readonly Sample[] }) {
   const times = samples.map(({ at }) => Date.parse(at));
   return (
@@ -35,7 +35,7 @@ export function Metrics({ samples }: { readonly samples: readonly Sample[] }) {
         <p className="hint">{text('metrics.none')}</p>
       ) : (
         <div className="probes">
-          {figures.map(({ label, of, textOf }) => (
+          {charts.map(({ label, of, textOf }) => (
             <Chart key={label} label={text(label)} values={samples.map(of)} times={times} textOf={textOf} />
           ))}
         </div>

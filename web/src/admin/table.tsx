@@ -13,7 +13,7 @@ interface AdminTableProps<Entry> {
   readonly label: string;
   readonly entries: readonly Entry[];
   readonly keyOf: (entry: Entry) => string | number;
-  /** The first one names the row. */
+  /** The first column is the header of the row. */
   readonly columns: ReadonlyArray<AdminColumn<Entry>>;
   readonly actions?: (entry: Entry) => ReactNode;
   readonly empty: string;
@@ -65,7 +65,7 @@ export function AdminTable<Entry>({
   );
 }
 
-/** A table that is read page by page. */
+/** A table that loads its entries page by page. */
 export const PagedTable = <Entry,>({
   pages,
   ...props

@@ -9,7 +9,8 @@ import { TextField } from '../parts/fields.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
-import { Once } from './once.tsx';
+
+import { SecretDialog } from './secret-dialog.tsx';
 import { AdminTable } from './table.tsx';
 
 interface NewTokenProps {
@@ -79,12 +80,12 @@ function OwnTokens() {
         )}
       />
       {isCreating && <NewToken onToken={setMade} onClose={() => setCreating(false)} />}
-      {made && <Once title={text('tokens.one')} value={made} onClose={() => setMade('')} />}
+      {made && <SecretDialog title={text('tokens.one')} value={made} onClose={() => setMade('')} />}
     </section>
   );
 }
 
-/** The user’s own tokens, and the applications that are registered with what users granted them. */
+/** The user’s own tokens, the registered applications, and the authorizations that users have granted to them. */
 export function Tokens() {
   const { data, error } = useAnswer(applications, {});
   return (

@@ -30,7 +30,7 @@ const propertyText = ({ properties }: Pick<User, 'properties'>, name: string): s
   String((properties as Properties)[name] ?? '');
 
 interface UserFormProps {
-  /** Absent for a new one. */
+  /** The user to edit; absent to create one. */
   readonly user?: User;
   readonly onClose: () => void;
 }
@@ -46,9 +46,9 @@ function UserForm({ user, onClose }: UserFormProps) {
   });
   const save = async () => {
     const { username, firstName, lastName, email, company, password } = values;
-    const given = { username, firstName, lastName, email, company };
-    // Only what was changed: somebody else may have changed the rest meanwhile.
-    const properties = { ...differing(given, before), ...(password ? { password } : {}) };
+    const input = { username, firstName, lastName, email, company };
+    // Only changed properties are sent, because others may have changed the rest in the meantime.
+    const properties = { ...differing(input, before), ...(password ? { password } : {}) };
     if (!user) await send(createUser, { user: { properties: { ...properties, groups } } });
     else {
       await send(updateUser, { id: user.id, user: { properties } });

@@ -31,11 +31,11 @@ type Properties = Readonly<Record<string, unknown>>;
 
 interface EntryFormProps {
   readonly directory: string;
-  /** The field that is the id. */
+  /** Name of the field that contains the id. */
   readonly idField: string;
-  /** Fields that entries of the directory have, besides the id. */
+  /** The fields of the entries, without the id. */
   readonly fields: readonly FieldModel[];
-  /** Absent for a new one. */
+  /** The entry to edit; absent to create one. */
   readonly entry?: Entry;
   readonly onClose: () => void;
 }
@@ -46,7 +46,7 @@ function EntryForm({ directory, idField, fields, entry, onClose }: EntryFormProp
   const [values, setValues] = useState(stored);
   const [errors, setErrors] = useState<FieldErrors>({});
   const save = async () => {
-    // What was not changed is not sent: a label is read in the language of the page, and stored in all.
+    // Unchanged values are not sent: labels are read in the language of the page, but stored for all languages.
     const changed = withoutGaps(differing(values, stored));
     try {
       if (entry) await send(updateEntry, { directory, id, entry: { properties: changed } });
@@ -77,7 +77,7 @@ function EntryForm({ directory, idField, fields, entry, onClose }: EntryFormProp
   );
 }
 
-/** A page of entries after another; a vocabulary may have very many. */
+/** The entries of a vocabulary, one page at a time, since there may be very many. */
 function Entries({ name: directory, schema, idField }: Directory) {
   const [model] = useSchemas([schema]) ?? [];
   const [cursors, setCursors] = useState<readonly string[]>([]);

@@ -16,15 +16,16 @@ import { Failure, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { Confirm, deletion } from './confirm.tsx';
-import { Once } from './once.tsx';
+
+import { SecretDialog } from './secret-dialog.tsx';
 import { AdminTable } from './table.tsx';
 
 type Webhook = WebhooksQuery['webhooks']['entries'][number];
 
-const listed = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
+const namesIn = (input: string): string[] => input.split(/[\s,]+/).filter(Boolean);
 
 interface WebhookFormProps {
-  /** Absent for a new one. */
+  /** The webhook to edit; absent to create one. */
   readonly webhook?: Webhook;
   readonly onSecret: (secret: string) => void;
   readonly onClose: () => void;
@@ -37,11 +38,11 @@ function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
   const [path, setPath] = useState(webhook?.path ?? '');
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
   const save = async () => {
-    const given = { url, events: listed(events), types: listed(types), path: path || null, enabled };
-    // Only what was changed: the server may have switched it off meanwhile.
-    if (webhook) await send(updateWebhook, { id: webhook.id, webhook: differing(given, { ...webhook }) });
+    const input = { url, events: namesIn(events), types: namesIn(types), path: path || null, enabled };
+    // Only changed fields are sent, because the server may have disabled the webhook in the meantime.
+    if (webhook) await send(updateWebhook, { id: webhook.id, webhook: differing(input, { ...webhook }) });
     else {
-      const { createWebhook: made } = await send(createWebhook, { webhook: given });
+      const { createWebhook: made } = await send(createWebhook, { webhook: input });
       if (made.secret) onSecret(made.secret);
     }
     await refresh();
@@ -127,7 +128,9 @@ export function Webhooks() {
           onClose={() => setEdited(undefined)}
         />
       )}
-      {secret && <Once title={text('webhooks.secret')} value={secret} onClose={() => setSecret('')} />}
+      {secret && (
+        <SecretDialog title={text('webhooks.secret')} value={secret} onClose={() => setSecret('')} />
+      )}
       {deleted && (
         <Confirm
           {...deletion(deleted.url)}

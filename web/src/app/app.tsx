@@ -14,13 +14,15 @@ import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** The names of a user, as far as there are any. */
+/** The full name of a user, or the id if the user has no name. */
 function nameOf(id: string, properties: unknown): string {
   const { firstName, lastName } = properties as { firstName?: string | null; lastName?: string | null };
   return [firstName, lastName].filter(Boolean).join(' ') || id;
 }
 
-/** What the next user of this page must not find; the drafts of documents wait for theirs. */
+/**
+ * Removes everything that the next user of this page must not see. Drafts of documents stay: they are stored by user.
+ */
 function forgetUser(): void {
   queries.clear();
   dropBulks();
@@ -48,11 +50,12 @@ function SignedIn({ onSignOut, redraw }: { readonly onSignOut: () => void; reado
 export function App() {
   const navigate = useNavigate();
   const [isSignedIn, setSignedIn] = useState(beganSignedIn);
-  const [drawing, setDrawing] = useState(0);
-  // At both ends: what was under way is perhaps refused, and says so, after its user has left.
-  const turn = (isThere: boolean) => {
+  const [renderCount, setRenderCount] = useState(0);
+  // Both signing in and signing out clear the page: a request that is refused after its user has left would otherwise
+  // show its error to the next user.
+  const changeUser = (signedIn: boolean) => {
     forgetUser();
-    setSignedIn(isThere);
+    setSignedIn(signedIn);
   };
   useEffect(
     () =>
@@ -68,15 +71,15 @@ export function App() {
       <RouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>
         {isSignedIn ? (
           <SignedIn
-            key={drawing}
-            onSignOut={() => turn(false)}
+            key={renderCount}
+            onSignOut={() => changeUser(false)}
             redraw={() => {
-              queries.clear(); // answers have labels in the other language
-              setDrawing((count) => count + 1);
+              queries.clear(); // the cached answers contain labels in the previous language
+              setRenderCount((count) => count + 1);
             }}
           />
         ) : (
-          <SignIn onSignedIn={() => turn(true)} redraw={() => setDrawing((count) => count + 1)} />
+          <SignIn onSignedIn={() => changeUser(true)} redraw={() => setRenderCount((count) => count + 1)} />
         )}
         {isSignedIn && <Notices />}
       </RouterProvider>

@@ -42,7 +42,7 @@ function Choices({ initial }: { readonly initial: NotificationsQuery['notificati
   );
 }
 
-/** Which mails the user gets, and in which language; a choice counts at once. */
+/** A dialog in which users choose the emails that they get, and their language. Each choice is saved immediately. */
 export function ChangeNotifications({ onClose }: { readonly onClose: () => void }) {
   const { data, error } = useAnswer(notifications, {});
   return (

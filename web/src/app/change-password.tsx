@@ -6,7 +6,7 @@ import { PasswordField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
 import { useSession } from './session.ts';
 
-/** A new password for the user, which ends the session too. */
+/** A dialog that changes the user's password. Success ends all sessions of the user, so the page signs out. */
 export function ChangePassword({ onClose }: { readonly onClose: () => void }) {
   const { signOut } = useSession();
   const [oldPassword, setOld] = useState('');

@@ -9,7 +9,7 @@ interface Screen {
   readonly isForAdministrators?: boolean;
 }
 
-/** Every screen with its address; each is loaded when it is first opened. */
+/** All screens with their addresses. The code of a screen is loaded when it is first opened. */
 const screens = (
   [
     { path: 'browse/*', load: async () => (await import('../browse/browse.tsx')).Browse },
@@ -29,10 +29,10 @@ const screens = (
   ] satisfies Screen[]
 ).map((screen: Screen) => ({ ...screen, Content: lazy(async () => ({ default: await screen.load() })) }));
 
-/** Begins to load a screen while the session is still asked for. */
+/** Starts to load the code of a screen while the page is still waiting for the user's data. */
 export function loadScreenAt(pathname: string): void {
   const address = pathname === '/' ? '/browse' : pathname;
-  // What cannot be loaded is said where the screen is shown, which tries again.
+  // Rendering the screen tries again, and reports the error if the code cannot be loaded.
   screens
     .find(({ path }) => matchPath(path, address))
     ?.load()

@@ -10,7 +10,7 @@ export interface User {
 interface Session {
   readonly user: User;
   readonly signOut: () => void;
-  /** Draws the page anew, in another language. */
+  /** Renders the page anew after the language has changed. */
   readonly redraw: () => void;
 }
 
@@ -18,14 +18,14 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('a screen is shown without a session');
+  if (!session) throw new Error('useSession must be called below a SessionContext.');
   return session;
 }
 
-/** Whether the page came with the cookie of a session. */
+/** Whether the server sent this page to a browser with a valid session cookie. */
 export const beganSignedIn = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'yes';
 
-/** What the form answers: done, wrong, or why not. */
+/** Signs in. @returns `done`, `wrong` if the username or password is incorrect, or the message of any other error. */
 export async function signIn(username: string, password: string): Promise<'done' | 'wrong' | string> {
   const response = await fetch('login', {
     method: 'POST',
@@ -37,7 +37,7 @@ export async function signIn(username: string, password: string): Promise<'done'
   return refusal(response, await response.text()).message;
 }
 
-/** @throws Fault where the session is still there; one that had ended already is none. */
+/** Ends the session; succeeds if it has already ended. @throws Fault if the session may still exist */
 export async function endSession(): Promise<void> {
   const response = await fetch('logout', { method: 'POST', headers: ownHeaders() });
   if (!response.ok && response.status !== 401) throw refusal(response, await response.text());

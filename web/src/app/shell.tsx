@@ -121,11 +121,11 @@ function Navigation() {
   );
 }
 
-/** The chosen screen, which begins at its top. */
+/** The current screen. A change of address scrolls it back to the top. */
 function ScreenArea() {
   const area = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another screen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of address opens another screen
   useLayoutEffect(() => {
     area.current?.scrollTo(0, 0);
   }, [pathname]);

@@ -7,13 +7,16 @@ import { signIn } from './session.ts';
 
 interface AgainProps {
   readonly username: string;
-  /** Goes on to the page where anybody signs in. */
+  /** Signs out, which shows the sign-in page. */
   readonly onLeave: () => void;
 }
 
 type Answer = (isSignedIn: boolean) => void;
 
-/** Asks for the password over what is shown when the session has ended: dialogs and forms stay as they are. */
+/**
+ * Asks for the password in a dialog over the page when the session has ended. Open dialogs and forms keep their
+ * contents.
+ */
 export function SignInAgain({ username, onLeave }: AgainProps) {
   const [answer, setAnswer] = useState<Answer>();
   useEffect(() => onSignedOut(() => new Promise((resolve) => setAnswer(() => resolve))), []);
@@ -26,16 +29,16 @@ export function SignInAgain({ username, onLeave }: AgainProps) {
     finish(false);
     onLeave();
   };
-  return <Asked username={username} onSignedIn={() => finish(true)} onLeave={leave} />;
+  return <PasswordDialog username={username} onSignedIn={() => finish(true)} onLeave={leave} />;
 }
 
-interface AskedProps extends AgainProps {
+interface PasswordDialogProps extends AgainProps {
   readonly onSignedIn: () => void;
 }
 
-function Asked({ username, onSignedIn, onLeave }: AskedProps) {
+function PasswordDialog({ username, onSignedIn, onLeave }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
-  // Read by the submission that began before it was set.
+  // A ref, because `onClose` of the render in which the submission began must see the new value.
   const isDone = useRef(false);
   const submit = async () => {
     const answer = await signIn(username, password);

@@ -27,7 +27,7 @@ interface ContentProps {
   readonly isTrash: boolean;
 }
 
-/** The children of a folder, upon which files may be dropped. */
+/** The children of a folder; users can drop files on the list. */
 function Content({ document, isTrash }: ContentProps) {
   const { path, title, contextParameters } = document;
   const [selected, setSelected] = useState<Selection>(new Set());
@@ -38,11 +38,11 @@ function Content({ document, isTrash }: ContentProps) {
     sortBy: [String(sort.column)],
     sortOrder: [sort.direction === 'ascending' ? 'asc' : 'desc'],
   };
-  const alive = usePages(children, variables, (data) => data.document.children, { isAsked: !isTrash });
+  const live = usePages(children, variables, (data) => data.document.children, { isEnabled: !isTrash });
   const trashed = usePages(trashedChildren, variables, (data) => data.document.provided, {
-    isAsked: isTrash,
+    isEnabled: isTrash,
   });
-  const pages = isTrash ? trashed : alive;
+  const pages = isTrash ? trashed : live;
   const mayAdd = contextParameters.permissions.includes('AddChildren');
   const drags = useRowDrags(
     pages.entries,
@@ -93,7 +93,7 @@ function FolderScreen({ path }: { readonly path: string }) {
   );
 }
 
-/** Folders at the left, where there is room for them, and what is in the chosen one. */
+/** The tree of folders, if the window is wide enough, and the contents of the chosen folder. */
 export function Browse() {
   const { '*': rest = '' } = useParams();
   const navigate = useNavigate();

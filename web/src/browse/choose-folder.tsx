@@ -5,7 +5,7 @@ import { FolderTree } from './folder-tree.tsx';
 interface ChooseFolderProps {
   readonly title: string;
   readonly submit: string;
-  /** The folder that is chosen at first. */
+  /** Path of the folder that is selected at first. */
   readonly path: string;
   readonly onChoose: (path: string) => Promise<unknown>;
   readonly onClose: () => void;

@@ -26,7 +26,7 @@ interface FolderProps {
   readonly hasChildren: boolean;
 }
 
-/** A folder, whose subfolders are read when it is opened. */
+/** A folder in the tree. Its subfolders are loaded when it is opened. */
 function FolderItem({ path, title, type, hasChildren }: FolderProps) {
   const isOpen = useContext(Expanded).has(path);
   const folders = useFolders(path, isOpen);
@@ -76,7 +76,7 @@ function FolderItem({ path, title, type, hasChildren }: FolderProps) {
   );
 }
 
-/** The paths of a folder and of all above it, from a top on. */
+/** The paths of a folder and its ancestors, from the top folder of the tree downwards. */
 function ancestorsOf(path: string, top: string): string[] {
   const segments = path.split('/').filter(Boolean);
   const paths = ['/', ...segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`)];
@@ -85,10 +85,10 @@ function ancestorsOf(path: string, top: string): string[] {
 
 interface FolderTreeProps {
   readonly label: string;
-  /** The path that is chosen. */
+  /** Path of the selected folder. */
   readonly value: string | undefined;
   readonly onChoose: (path: string) => void;
-  /** What may be dropped on its folders. */
+  /** The drag-and-drop hooks; without them, nothing can be dropped on the folders. */
   readonly drops?: ReturnType<typeof useFolderDrops>;
 }
 
@@ -97,9 +97,9 @@ export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
   const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
   const [closed, setClosed] = useState<ReadonlySet<Key>>(new Set());
   if (!top) return null;
-  // The way down to the chosen folder is open unless it was closed by hand.
-  const way = [top.path, ...(value ? ancestorsOf(value, top.path).slice(0, -1) : [])];
-  const expanded = new Set<Key>([...opened, ...way.filter((path) => !closed.has(path))]);
+  // The ancestors of the selected folder are open unless the user closed them.
+  const ancestors = [top.path, ...(value ? ancestorsOf(value, top.path).slice(0, -1) : [])];
+  const expanded = new Set<Key>([...opened, ...ancestors.filter((path) => !closed.has(path))]);
   return (
     <Expanded value={expanded}>
       <Tree
@@ -117,7 +117,7 @@ export function FolderTree({ label, value, onChoose, drops }: FolderTreeProps) {
         expandedKeys={expanded}
         onExpandedChange={(keys) => {
           setOpened(keys);
-          setClosed(new Set(way.filter((path) => !keys.has(path))));
+          setClosed(new Set(ancestors.filter((path) => !keys.has(path))));
         }}
       >
         <FolderItem path={top.path} title={top.title || text('browse.root')} type={top.type} hasChildren />

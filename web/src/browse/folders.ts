@@ -2,15 +2,15 @@ import type { Key } from 'react-aria-components';
 import { treeFolders } from '../graphql/operations.ts';
 import { usePages } from '../graphql/pages.ts';
 
-/** Subfolders of one folder that the tree shows at first, and more each time it is asked to. */
+/** Number of subfolders that the tree loads at a time. */
 const pageSize = 100;
 
-/** Subfolders of a folder; the folder itself is in the `first` answer. */
-export const useFolders = (path: string, isAsked = true) =>
-  usePages(treeFolders, { path, pageSize }, (data) => data.document.provided, { isAsked });
+/** The subfolders of a folder; `first` contains the folder itself. */
+export const useFolders = (path: string, isEnabled = true) =>
+  usePages(treeFolders, { path, pageSize }, (data) => data.document.provided, { isEnabled });
 
-/** Ends the key of the row below folders that are not all shown; no name has a slash. */
+/** Suffix for the key of the row that loads more subfolders. No path ends like this, since names have no slashes. */
 export const moreKey = '//more';
 
-/** Whether the row of a key is a folder. */
+/** Whether a key of the tree belongs to a folder. */
 export const isFolderKey = (key: Key): boolean => !String(key).endsWith(moreKey);

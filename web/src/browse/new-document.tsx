@@ -14,12 +14,12 @@ import { text, textOr } from '../texts/text.ts';
 
 interface NewDocumentProps {
   readonly parent: string;
-  /** Types that may be created there. */
+  /** The types of documents that users can create in the parent. */
   readonly types: ReadonlyArray<{ readonly type: string; readonly facets: readonly string[] }>;
   readonly onClose: () => void;
 }
 
-/** The fields that a document of a type cannot be without. */
+/** The required fields of a document type, without the title. */
 function useRequired(type: string) {
   const { data } = useAnswer(typeSchemas, { type }, { staleTime: Number.POSITIVE_INFINITY });
   const schemas = useSchemas(data?.docType.schemas.map(({ name }) => name) ?? []);
@@ -28,7 +28,7 @@ function useRequired(type: string) {
     .filter(({ isRequired, name }) => isRequired && name !== 'dc:title');
 }
 
-/** Asks for type and title, and for what else a document of the type must have. */
+/** A dialog that creates a document from a type, a title and the required fields of the type. */
 export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
   const navigate = useNavigate();
   const [type, setType] = useState(types[0]?.type ?? '');
@@ -38,7 +38,7 @@ export function NewDocument({ parent, types, onClose }: NewDocumentProps) {
   const required = useRequired(type);
   const isFolder = types.find((each) => each.type === type)?.facets.includes('Folderish') ?? false;
   const create = async () => {
-    // What is not given has its default.
+    // Empty fields are not sent, so they get their default values.
     const own = withoutGaps(
       Object.fromEntries(
         required.flatMap(({ name }) => (values[name] == null ? [] : [[name, values[name]]])),

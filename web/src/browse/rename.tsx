@@ -10,7 +10,7 @@ interface RenameProps {
   readonly onClose: () => void;
 }
 
-/** Changes the title; the address stays. */
+/** A dialog that changes the title of a document; its path stays the same. */
 export function Rename({ document: { uid, title }, onClose }: RenameProps) {
   const [changed, setChanged] = useState(title);
   const save = async () => {

@@ -8,7 +8,7 @@ interface Top {
   readonly type: string;
 }
 
-/** Where the tree begins: the root, or the highest folder that the user may read. */
+/** The top folder of the tree: the root, or the topmost folder that the user can read. */
 export function useTop(): Top | undefined {
   const root = useFolders('/');
   const readable = useAnswer(topFolders, {}, { enabled: root.error !== null });

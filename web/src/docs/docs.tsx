@@ -27,7 +27,7 @@ function Contents({ isOpen }: { readonly isOpen: boolean }) {
   );
 }
 
-/** The documentation: the documents of the project, and the REST interface to be tried. */
+/** The documentation: the project's Markdown pages, and the REST reference with forms that send requests. */
 export function Docs() {
   const [isOpen, setOpen] = useState(false);
   const [isSignedIn, setSignedIn] = useState(beganSignedIn);
@@ -36,7 +36,7 @@ export function Docs() {
   return (
     <SignedInContext value={{ isSignedIn, setSignedIn }}>
       <div className="docs">
-        <SkipLink label="Skip to the content" />
+        <SkipLink label="Skip to content" />
         <header className="top">
           <NavLink to="/" className="brand">
             Quire

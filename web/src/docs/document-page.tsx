@@ -6,7 +6,7 @@ import { useLocation, useParams } from 'react-router';
 import { useTitle } from '../app/title.ts';
 import { Loading } from '../parts/states.tsx';
 
-/** A document of the project. Its HTML was made by the build, of files of the project alone. */
+/** A page of the documentation. The build renders its HTML from files of the project only, so it is safe to insert. */
 export function DocumentPage() {
   const { '*': address = '' } = useParams();
   const name = address.replace(/\/$/, '') || 'readme';
@@ -14,7 +14,7 @@ export function DocumentPage() {
   const load = documents[name];
   const { data: html } = useQuery({
     queryKey: ['document', name],
-    queryFn: () => load?.() ?? '<h1>There is no such document.</h1>',
+    queryFn: () => load?.() ?? '<h1>This page does not exist.</h1>',
     staleTime: Number.POSITIVE_INFINITY,
   });
   useTitle(contents.find((each) => each.name === name)?.title ?? 'Documentation');
@@ -24,6 +24,6 @@ export function DocumentPage() {
     else document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [html, hash]);
   if (html === undefined) return <Loading />;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is part of this page, as its scripts are
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the build makes the HTML from files of the project
   return <article className="document" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,18 +1,18 @@
 import type { Options } from 'minisearch';
 
-/** An entry of the search over the documents and the REST interface. */
+/** An entry of the search index: a section of a page, or an operation of the REST interface. */
 export interface Found {
-  /** Relative to the page's base. */
+  /** The address, relative to the base of the page. */
   readonly address: string;
   readonly title: string;
-  /** The title of what it is a part of. */
+  /** The title of the page that contains the entry. */
   readonly of: string;
   readonly text: string;
-  /** The first characters of the text. */
+  /** The first characters of the text, which the results show. */
   readonly start: string;
 }
 
-/** The same where the index is made, and where it is read. */
+/** The options of MiniSearch, which must be the same when the build makes the index and when the page loads it. */
 export const indexOptions: Options<Found> = {
   idField: 'address',
   fields: ['title', 'text', 'of'],

@@ -10,7 +10,7 @@ import { queries } from '../graphql/client.ts';
 import { Docs } from './docs.tsx';
 
 const place = document.getElementById('app');
-if (!place) throw new Error('the page has no place for the documentation');
+if (!place) throw new Error('The page has no element with the id "app".');
 
 createRoot(place).render(
   <QueryClientProvider client={queries}>

@@ -1,14 +1,14 @@
 declare module 'virtual:docs-contents' {
-  /** Every document, in the order of the list. */
+  /** All pages of the documentation, in the order of the contents. */
   export const contents: ReadonlyArray<{ readonly name: string; readonly title: string }>;
 }
 
 declare module 'virtual:docs-documents' {
-  /** By name: loads the HTML of the document. */
+  /** Functions that load the HTML of a page, by its name. */
   export const documents: Readonly<Record<string, () => Promise<string>>>;
 }
 
 declare module 'virtual:docs-index' {
-  /** The index of the search, made by the build. */
+  /** The search index that the build made, as JSON. */
   export const indexText: string;
 }

@@ -5,9 +5,9 @@ import { useTitle } from '../app/title.ts';
 import { Loading } from '../parts/states.tsx';
 import { type Found, indexOptions } from './index-options.ts';
 
-const mostShown = 50;
+const maxShown = 50;
 
-/** What is found in the documents and in the REST interface, by the beginnings of words. */
+/** The results of a search over the pages and the REST interface, which matches the beginnings of words. */
 export function Results({ words }: { readonly words: string }) {
   const { data: index } = useQuery({
     queryKey: ['index'],
@@ -22,9 +22,13 @@ export function Results({ words }: { readonly words: string }) {
   return (
     <article className="document">
       <h1>Search</h1>
-      {found ? <p role="status">{found.length === 1 ? '1 place' : `${found.length} places`}</p> : <Loading />}
+      {found ? (
+        <p role="status">{found.length === 1 ? '1 result' : `${found.length} results`}</p>
+      ) : (
+        <Loading />
+      )}
       <ol className="results">
-        {found?.slice(0, mostShown).map(({ id, title, of, start }) => (
+        {found?.slice(0, maxShown).map(({ id, title, of, start }) => (
           <li key={String(id)}>
             <Link to={String(id).replace(/^docs/, '')}>{title}</Link> <span className="hint">{of}</span>
             <p>{start}</p>

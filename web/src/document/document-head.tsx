@@ -21,8 +21,8 @@ import { attempt } from '../parts/notices.tsx';
 import { text, textOr } from '../texts/text.ts';
 import { may, type PartProps, type Shown } from './document.ts';
 
-/** What the menu offers: what the user may do with the document as it is. */
-function useEntries(document: Shown): MenuEntry[] {
+/** The entries of the action menu: the actions that the state of the document and the user's permissions allow. */
+function useActions(document: Shown): MenuEntry[] {
   const navigate = useNavigate();
   const { user } = useSession();
   const { uid, lockOwner, isTrashed, isVersion, isProxy, facets, transitions, parentRef } = document;
@@ -102,7 +102,7 @@ function Favorite({ document: { uid, contextParameters } }: PartProps) {
 
 export function DocumentHead({ document }: PartProps) {
   const { title, type, state, versionLabel, lockOwner, contextParameters } = document;
-  const entries = useEntries(document);
+  const entries = useActions(document);
   return (
     <header className="screen-head">
       <div className="screen-title">

@@ -28,7 +28,7 @@ type Tab = keyof typeof tabs;
 
 const isTab = (name: string): name is Tab => Object.hasOwn(tabs, name);
 
-/** Those that a document has, in their order. */
+/** The tabs that the user can open for a document, in the order in which they are shown. */
 function tabsOf({ isVersion, isProxy, contextParameters: { permissions } }: Shown): Tab[] {
   const may = (permission: string) => permissions.includes(permission);
   return (Object.keys(tabs) as Tab[]).filter((tab) => {
@@ -39,7 +39,7 @@ function tabsOf({ isVersion, isProxy, contextParameters: { permissions } }: Show
   });
 }
 
-/** A document, a part of it for each tab. */
+/** The page of a document with its tabs. */
 export function DocumentPage() {
   const { id = '', tab } = useParams();
   const { data, error } = useAnswer(documentPage, { id });

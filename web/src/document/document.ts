@@ -1,6 +1,6 @@
 import type { DocumentPageQuery } from '../graphql/operations.ts';
 
-/** The document of the page. */
+/** The document that the page shows, as the query of the page reads it. */
 export type Shown = DocumentPageQuery['document'];
 
 export interface PartProps {

@@ -1,18 +1,21 @@
 import { askBeforeLeaving } from '../parts/leaving.ts';
 
-/** Changes of a document that are not saved yet. */
+/** Unsaved changes of a document. */
 export interface Draft {
   /** The change token of the document when the first change was made. */
   readonly token: string | null;
   readonly changed: Readonly<Record<string, unknown>>;
 }
 
-/** They outlive their form, and a session that ends: keys name the user, too. */
+/** Drafts by user id and document id. They outlive their form and the session, so the key must contain the user. */
 const drafts = new Map<string, Draft>();
 
 export const draftOf = (key: string): Draft | undefined => drafts.get(key);
 
-/** Keeps a draft, or forgets it when it has no change; the browser asks before it closes a page with drafts. */
+/**
+ * Stores a draft, or removes it if it has no changes. While there are drafts, the browser asks before it closes the
+ * page.
+ */
 export function keepDraft(key: string, draft?: Draft): void {
   if (draft && Object.keys(draft.changed).length > 0) drafts.set(key, draft);
   else drafts.delete(key);

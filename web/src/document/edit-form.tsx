@@ -19,7 +19,7 @@ import { text } from '../texts/text.ts';
 import type { PartProps } from './document.ts';
 import { draftOf, keepDraft } from './drafts.ts';
 
-/** A form of the fields that the schemas of the document have; only what was changed is sent. */
+/** A form with the fields of the schemas of a document. It sends only the fields that were changed. */
 export function EditForm({ document }: PartProps) {
   const { uid, changeToken } = document;
   const navigate = useNavigate();
@@ -31,7 +31,8 @@ export function EditForm({ document }: PartProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
-  // Of the first change here: one that was made elsewhere since is not written over.
+  // The change token at the time of the first change in this form, so that saving cannot overwrite a later change by
+  // others.
   const [token, setToken] = useState(draft ? draft.token : changeToken);
   const focused = useRef<Element>(null);
   useEffect(() => {
@@ -55,7 +56,7 @@ export function EditForm({ document }: PartProps) {
       setFault(open);
       return;
     }
-    focused.current = event.currentTarget.querySelector(':focus'); // what is inert loses it
+    focused.current = event.currentTarget.querySelector(':focus'); // an inert form loses the focus
     setBusy(true);
     const properties = withoutGaps(changed);
     setChanged(properties);

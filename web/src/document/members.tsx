@@ -12,7 +12,7 @@ import { Empty, Failure } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { may, type PartProps } from './document.ts';
 
-/** What a collection holds. */
+/** The documents in a collection. */
 export function Members({ document }: PartProps) {
   const { uid } = document;
   const [selected, setSelected] = useState<Selection>(new Set());

@@ -15,7 +15,7 @@ import { Tags } from './tags.tsx';
 const isSet = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** What is known of the document, without the fields that are empty. */
+/** The values of the fields of a document, without empty ones. */
 function Properties({ document }: PartProps) {
   const schemas = useSchemas(document.schemas.map(({ name }) => name));
   if (!schemas) return <Loading />;
@@ -89,7 +89,7 @@ function Renditions({ document: { contextParameters, title } }: PartProps) {
   );
 }
 
-/** A folder has its list instead of a preview. */
+/** The preview of a document, or the members of a collection; folders have neither. */
 function Main({ document }: PartProps) {
   if (document.facets.includes('Collection')) return <Members document={document} />;
   if (document.facets.includes('Folderish')) return null;

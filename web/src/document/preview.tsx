@@ -20,32 +20,35 @@ function NoPreview({ file }: { readonly file: File | null | undefined }) {
   );
 }
 
-/** To be shown: it is no download, and comes from this server, which the policy of the page asks for. */
+/**
+ * The address of a file for display. `inline` keeps the browser from downloading it, and the address has no host,
+ * because the Content-Security-Policy of the page allows only its own.
+ */
 function shownAddress(url: string): string {
   const shown = new URL(url, document.baseURI);
   shown.searchParams.set('inline', 'true');
   return ownAddress(shown.href);
 }
 
-/** Faults are JSON. */
+/** Whether a frame has loaded a page; errors of the server are JSON. */
 const isPage = ({ contentDocument }: HTMLIFrameElement): boolean =>
   contentDocument?.contentType === 'text/html';
 
 /**
- * What can be seen of a document: its picture, sound or film as it is, a page of what is in other files. A file
- * that has no page, or that the browser cannot show, is offered instead.
+ * The preview of a document: images, audio and video are shown as they are, other files as the HTML page that the
+ * server makes of them. A file without such a page, or one that the browser cannot show, is offered as a download.
  */
 export function Preview({ document }: PartProps) {
   const { title, contextParameters } = document;
   const { preview } = contextParameters;
-  const [unshown, setUnshown] = useState<string>();
+  const [failed, setFailed] = useState<string>();
   const file = valueAt(document, 'file:content') as File | null | undefined;
   const type = file?.['mime-type'] ?? '';
   const address = file?.data ? shownAddress(file.data) : undefined;
   const noPreview = <NoPreview file={file} />;
-  const media = { src: address, onError: () => setUnshown(address) };
+  const media = { src: address, onError: () => setFailed(address) };
   const note = valueAt(document, 'note:note');
-  if (address && address === unshown) return noPreview;
+  if (address && address === failed) return noPreview;
   if (address && /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/.test(type))
     return <img className="preview-image" {...media} alt={text('document.picture', { title })} />;
   if (address && type.startsWith('video/'))
@@ -57,7 +60,7 @@ export function Preview({ document }: PartProps) {
       <iframe
         className="preview-page"
         src={ownAddress(preview.url)}
-        onLoad={({ currentTarget }) => isPage(currentTarget) || setUnshown(address)}
+        onLoad={({ currentTarget }) => isPage(currentTarget) || setFailed(address)}
         title={text('document.preview', { title })}
       />
     );

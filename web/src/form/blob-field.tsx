@@ -19,13 +19,13 @@ interface BlobFieldProps extends FieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** A file: the stored one, or one that is uploaded and stored when the form is saved. */
+/** A field for a file: the stored one, or one that is uploaded immediately and stored when the form is saved. */
 export function BlobField({ label, error, value, onChange }: BlobFieldProps) {
   const [progress, setProgress] = useState<number>();
   const [fault, setFault] = useState('');
   const canceling = useRef<AbortController>(undefined);
   const blob = value as StoredBlob | null | undefined;
-  // Other values may change while the file is on its way.
+  // Other values of the form may change during the upload, so the callback of the first render would be outdated.
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;

@@ -1,10 +1,10 @@
 import { Fault } from '../graphql/client.ts';
 import { bareName } from './field-model.ts';
 
-/** What is wrong, by the place of the value: `dc:title`, `x:list/0/part`. */
+/** Error messages by the path of the value, such as `dc:title` or `x:list/0/part`. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** The violations of constraints in a refusal; empty when it is another one. */
+/** The messages of the constraint violations in an error; empty for any other error. */
 export function fieldErrors(error: unknown): FieldErrors {
   if (!(error instanceof Fault)) return {};
   return Object.fromEntries(
@@ -15,12 +15,12 @@ export function fieldErrors(error: unknown): FieldErrors {
   );
 }
 
-/** The same in a form whose fields have names without their prefix. */
+/** Constraint violations for forms whose fields have names without a schema prefix. */
 export const bareFieldErrors = (error: unknown): FieldErrors =>
   Object.fromEntries(
     Object.entries(fieldErrors(error)).map(([place, message]) => [bareName(place), message]),
   );
 
-/** The first error at a place or below it. */
+/** The first error at a path or below it. */
 export const errorAt = (errors: FieldErrors, place: string): string | undefined =>
   errors[place] ?? Object.entries(errors).find(([key]) => key.startsWith(`${place}/`))?.[1];

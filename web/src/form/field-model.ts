@@ -5,16 +5,18 @@ export type FieldKind = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'bin
 type Schema = ModelQuery['schemas']['entries'][number];
 type Reference = Schema['references'][number];
 
-/** A field of a schema, as a form needs it. */
+/** A field of a schema with the information that a form needs. */
 export interface FieldModel {
-  /** With the prefix at the top: `dc:title`; of a part of a complex value its name. */
+  /**
+   * The name: with the schema prefix for a field of a schema (`dc:title`), without it for a part of a complex value.
+   */
   readonly name: string;
   readonly kind: FieldKind;
   readonly isList: boolean;
-  /** Of a complex value. */
+  /** The parts of a complex value; empty for other kinds. */
   readonly parts: readonly FieldModel[];
   readonly isRequired: boolean;
-  /** The values that it may have, when they are few. */
+  /** The allowed values, if the schema lists them. */
   readonly choices: readonly string[] | undefined;
   readonly reference: Reference | undefined;
 }
@@ -31,9 +33,9 @@ interface RawField {
   readonly itemConstraints?: readonly RawConstraint[];
 }
 
-type Known = Pick<Schema, 'references' | 'choices'>;
+type FieldInfo = Pick<Schema, 'references' | 'choices'>;
 
-function readField(name: string, xpath: string, raw: RawField, known: Known): FieldModel {
+function readField(name: string, xpath: string, raw: RawField, info: FieldInfo): FieldModel {
   const isList = raw.type.endsWith('[]');
   const kind = (isList ? raw.type.slice(0, -2) : raw.type) as FieldKind;
   const constraints = [...(raw.constraints ?? []), ...(raw.itemConstraints ?? [])];
@@ -43,17 +45,17 @@ function readField(name: string, xpath: string, raw: RawField, known: Known): Fi
     kind,
     isList,
     parts: Object.entries(raw.fields ?? {}).map(([part, field]) =>
-      readField(part, `${below}/${part}`, field, known),
+      readField(part, `${below}/${part}`, field, info),
     ),
     isRequired: constraints.some((each) => each.name === 'NotNullConstraint'),
-    choices: known.choices.find((each) => each.xpath === xpath)?.values,
-    reference: known.references.find((each) => each.xpath === xpath),
+    choices: info.choices.find((each) => each.xpath === xpath)?.values,
+    reference: info.references.find((each) => each.xpath === xpath),
   };
 }
 
 export const bareName = (name: string): string => name.replace(/^[^:]*:/, '');
 
-/** As it is named where no other schema is beside its own. */
+/** The field with its name without the schema prefix, for forms that show only one schema. */
 export const withoutPrefix = (field: FieldModel): FieldModel => ({ ...field, name: bareName(field.name) });
 
 export interface SchemaModel {
@@ -61,16 +63,16 @@ export interface SchemaModel {
   readonly fields: readonly FieldModel[];
 }
 
-export const schemaModel = ({ name, prefix, fields, ...known }: Schema): SchemaModel => ({
+export const schemaModel = ({ name, prefix, fields, ...info }: Schema): SchemaModel => ({
   name,
   fields: Object.entries(fields as Record<string, RawField>).map(([field, raw]) => {
     const xpath = `${prefix ?? name}:${field}`;
-    return readField(xpath, xpath, raw, known);
+    return readField(xpath, xpath, raw, info);
   }),
 });
 
-/** Fields that the server itself writes. */
-const kept = new Set([
+/** Fields that the server maintains. */
+const managedFields = new Set([
   'dc:created',
   'dc:modified',
   'dc:creator',
@@ -82,8 +84,8 @@ const kept = new Set([
   'note:mime_type',
 ]);
 
-/** Schemas by which the server keeps what other parts of the page show. */
-const keptSchemas = new Set([
+/** Schemas that the server maintains; other parts of the page show their data. */
+const managedSchemas = new Set([
   'uid',
   'common',
   'collectionMember',
@@ -102,16 +104,16 @@ const keptSchemas = new Set([
   'notification',
 ]);
 
-/** The fields that a form offers, those of the named schemas. */
+/** The schemas with only the fields that users can edit; schemas without any are left out. */
 export const editable = (schemas: readonly SchemaModel[]): SchemaModel[] =>
   schemas
-    .filter(({ name }) => !keptSchemas.has(name))
-    .map(({ name, fields }) => ({ name, fields: fields.filter((field) => !kept.has(field.name)) }))
+    .filter(({ name }) => !managedSchemas.has(name))
+    .map(({ name, fields }) => ({ name, fields: fields.filter((field) => !managedFields.has(field.name)) }))
     .filter(({ fields }) => fields.length > 0);
 
 const order = ['dublincore', 'note', 'file', 'files'];
 const placeOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : 2.5);
 
-/** In the order of a form: title and the like first, attachments last. */
+/** Schemas in the order in which forms show them: title and description first, attachments last. */
 export const inOrder = (schemas: readonly SchemaModel[]): SchemaModel[] =>
   schemas.toSorted((a, b) => placeOf(a.name) - placeOf(b.name));

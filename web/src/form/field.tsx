@@ -9,10 +9,10 @@ import { type FieldEditorProps, ListField } from './list-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { DateField, NumberField, PlainField } from './typed-fields.tsx';
 
-/** A text that is usually long. */
+/** Whether values of a field are usually long, judged by its name. */
 const isLong = ({ name }: FieldModel): boolean => /(^|:)(description|note|text|comment|rights)$/i.test(name);
 
-/** A value with parts. */
+/** An editor for a complex value, with an editor for each part. */
 function ComplexField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const values = (value ?? {}) as Readonly<Record<string, unknown>>;
   return (
@@ -29,7 +29,10 @@ function ComplexField({ field, place, label, value, onChange, errors }: FieldEdi
   );
 }
 
-/** One of few values; also the present one, if it is none of them, and none where none is needed. */
+/**
+ * A list of the allowed values. It also offers the current value if that is no longer allowed, and an empty choice
+ * if the field is not required.
+ */
 function ChoiceField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const shown = typeof value === 'string' ? value : '';
   const known = new Set([...(field.isRequired ? [] : ['']), ...(field.choices ?? []), shown]);
@@ -46,7 +49,7 @@ function ChoiceField({ field, place, label, value, onChange, errors }: FieldEdit
   );
 }
 
-/** A box, which is in doubt while the value is unset; what needs none can be unset again. */
+/** A checkbox, indeterminate while the value is unset. A button clears the value unless the field is required. */
 function BooleanField({ field, place, label, value, onChange, errors }: FieldEditorProps) {
   const isSet = typeof value === 'boolean';
   return (
@@ -89,7 +92,7 @@ function SingleField({ field, place, label, value, onChange, errors }: FieldEdit
   return <PlainField {...typed} rows={isLong(field) ? (field.name === 'note:note' ? 12 : 3) : 1} />;
 }
 
-/** An editor for the whole value of a field. */
+/** An editor for the value of a field, which may be a list. */
 const Field = (props: FieldEditorProps) =>
   props.field.isList ? <ListField {...props} Item={SingleField} /> : <SingleField {...props} />;
 
@@ -100,7 +103,7 @@ interface FieldsProps extends Pick<FieldEditorProps, 'errors'> {
   readonly placeOf: (name: string) => string;
 }
 
-/** Fields of one schema, or the parts of a complex value. */
+/** Editors for the fields of a schema or the parts of a complex value. */
 export function Fields({ fields, values, onChange, errors, placeOf }: FieldsProps) {
   return fields.map((field) => (
     <Field

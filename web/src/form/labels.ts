@@ -1,6 +1,6 @@
 import { textOr } from '../texts/text.ts';
 
-/** `lastContributor` becomes `Last contributor`. */
+/** Makes a label of a field name: `lastContributor` becomes `Last contributor`. */
 function spelled(name: string): string {
   const words = name
     .replace(/^[^:]*:/, '')

@@ -7,7 +7,7 @@ import type { FieldModel } from './field-model.ts';
 
 export interface FieldEditorProps {
   readonly field: FieldModel;
-  /** The place of the value, by which errors name it. */
+  /** The path of the value, such as `x:list/0/part`, which is also the key of its error. */
   readonly place: string;
   readonly label: string;
   readonly value: unknown;
@@ -22,13 +22,13 @@ interface ListFieldProps extends FieldEditorProps {
 
 const empty: Readonly<Record<string, unknown>> = { complex: {}, boolean: false };
 
-/** A list of values of one type, in an order that can be changed. */
+/** An editor for a list of values, with buttons that add, remove and move items. */
 export function ListField({ field, place, label, value, onChange, errors, Item }: ListFieldProps) {
   const items = Array.isArray(value) ? (value as unknown[]) : [];
-  // Of each item, for what its editor keeps, such as a file on its way, to move with it.
-  const [kept, setKeys] = useState<readonly number[]>([]);
-  const next = Math.max(-1, ...kept) + 1;
-  const keys = items.map((_, index) => kept[index] ?? next + index);
+  // A key for each item, so that the state of its editor, such as a running upload, moves together with the item.
+  const [storedKeys, setKeys] = useState<readonly number[]>([]);
+  const next = Math.max(-1, ...storedKeys) + 1;
+  const keys = items.map((_, index) => storedKeys[index] ?? next + index);
   const replace = (index: number, changed: unknown) => onChange(items.toSpliced(index, 1, changed));
   const remove = (index: number) => {
     setKeys(keys.toSpliced(index, 1));

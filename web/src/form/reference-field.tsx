@@ -8,13 +8,13 @@ import { type Reference, useSuggestions, useValueLabel } from '../values/suggest
 
 interface ReferenceFieldProps extends FieldProps {
   readonly reference: Reference;
-  /** The id; empty for none. */
+  /** The chosen id; empty if nothing is chosen. */
   readonly value: string;
   readonly onChange: (id: string) => void;
   readonly placeholder?: string;
 }
 
-/** Chooses an entry of a directory, a user, a group or a document by the beginning of its name. */
+/** A combo box that finds a directory entry, user, group or document by the beginning of its name. */
 export function ReferenceField({
   reference,
   label,
@@ -27,9 +27,9 @@ export function ReferenceField({
 }: ReferenceFieldProps) {
   const labelled = useValueLabel(reference, value);
   const [chosen, setChosen] = useState<Suggestion>();
-  // The text of what was chosen, at once.
-  const known = chosen && chosen.id === value ? chosen.label : labelled;
-  // Undefined until the text is changed: then it is what is looked for.
+  // The label of the choice is shown immediately, before the label of the stored id has been loaded.
+  const shownLabel = chosen && chosen.id === value ? chosen.label : labelled;
+  // The search term; undefined until the user types.
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const isFocused = useRef(false);
@@ -37,7 +37,7 @@ export function ReferenceField({
   const found = useSuggestions(reference, typed ?? '', isOpen);
   const items: readonly Suggestion[] =
     value && !found.some(({ id }) => id === value) && !typed
-      ? [{ id: value, label: known }, ...found]
+      ? [{ id: value, label: shownLabel }, ...found]
       : found;
   return (
     <ComboBox
@@ -45,19 +45,20 @@ export function ReferenceField({
       isRequired={isRequired ?? false}
       isInvalid={error !== undefined}
       allowsEmptyCollection
-      // A text that changes without being typed, such as after a choice, opens no list.
+      // With `focus`, any change of the text would open the list, also one that the user did not type, such as after
+      // a choice.
       menuTrigger={hasFocus && typed === undefined ? 'manual' : 'focus'}
       items={items}
-      inputValue={typed ?? known}
+      inputValue={typed ?? shownLabel}
       onInputChange={(now) => {
-        if (!isFocused.current) return; // the component sets its text back
+        if (!isFocused.current) return; // the combo box resets its own text
         setTyped(now);
         if (now.trim() === '') onChange('');
       }}
       onOpenChange={setOpen}
       selectedKey={value || null}
       onSelectionChange={(key) => {
-        if (key === null) return; // while another one is looked for, the chosen one stays
+        if (key === null) return; // the user is typing: the choice stays until another one is made
         setTyped(undefined);
         if (key === value) return;
         setChosen(items.find(({ id }) => id === key));

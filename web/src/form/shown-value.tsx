@@ -19,7 +19,7 @@ function Referred({ field, value }: ShownValueProps) {
   return <Link href={documentAddress(String(value))}>{label}</Link>;
 }
 
-/** The path and query of an address that the server gave, whatever name it has for itself. */
+/** The path and query of an address from the server, without the host, which may differ from that of the page. */
 export function ownAddress(url: string): string {
   const { pathname, search } = new URL(url, document.baseURI);
   return `${pathname}${search}`;
@@ -49,7 +49,7 @@ const Parts = ({ field, value }: ShownValueProps) => (
   </dl>
 );
 
-/** A value of any type, to read. */
+/** A read-only view of a value of any type. */
 export function ShownValue({ field, value }: ShownValueProps) {
   if (value === null || value === undefined || value === '') return <span className="hint">–</span>;
   if (field.isList) {
@@ -58,7 +58,7 @@ export function ShownValue({ field, value }: ShownValueProps) {
     return (
       <ul className="values">
         {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity than their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: values have no identity other than their position
           <li key={index}>
             <ShownValue field={{ ...field, isList: false }} value={item} />
           </li>

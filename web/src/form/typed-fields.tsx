@@ -7,7 +7,10 @@ interface TypedFieldProps extends FieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** Shows what was typed as long as it stands for the value: `1.0` and `1e2` are on their way to other numbers. */
+/**
+ * A field for numbers. It shows the typed text as long as that text means the current value, so that users can type
+ * `1.05` or `1e20`, whose beginnings `1.0` and `1e2` would otherwise be reformatted.
+ */
 export function NumberField({
   value,
   onChange,
@@ -19,12 +22,13 @@ export function NumberField({
   return (
     <TextField
       {...props}
-      // An input of numbers goes by the language of the browser, and would make 125 of 12,5 in another one.
+      // Not `type="number"`: such an input follows the language of the browser, not of the page, and could read 12,5
+      // as 125.
       inputMode={isWhole ? 'numeric' : 'decimal'}
       value={isShown ? typed : numberText(value ?? '')}
-      onChange={(given) => {
-        setTyped(given);
-        onChange(readNumber(given) ?? null);
+      onChange={(input) => {
+        setTyped(input);
+        onChange(readNumber(input) ?? null);
       }}
     />
   );
@@ -32,7 +36,10 @@ export function NumberField({
 
 const digits = (value: number, count = 2): string => String(value).padStart(count, '0');
 
-/** In the time of the reader, as inputs of dates want it; seconds where there are any, since they would be lost. */
+/**
+ * An ISO time as the value of a `datetime-local` input, in the local time zone. Seconds are included unless they are
+ * 0.
+ */
 function localTime(value: unknown): string {
   if (typeof value !== 'string' || value === '') return '';
   const at = new Date(value);
@@ -44,11 +51,14 @@ function localTime(value: unknown): string {
   return seconds > 0 ? `${minute}:${digits(seconds)}` : minute;
 }
 
-/** As the server wants it; what is no time is left for the server to refuse. */
-export function timeOf(given: string): string | null {
-  if (given === '') return null;
-  const at = new Date(given);
-  return Number.isNaN(at.getTime()) ? given : at.toISOString();
+/**
+ * The ISO time for the value of a `datetime-local` input. Invalid values are returned unchanged: the server refuses
+ * them.
+ */
+export function timeOf(input: string): string | null {
+  if (input === '') return null;
+  const at = new Date(input);
+  return Number.isNaN(at.getTime()) ? input : at.toISOString();
 }
 
 export const DateField = ({ value, onChange, ...props }: TypedFieldProps) => (
@@ -57,20 +67,22 @@ export const DateField = ({ value, onChange, ...props }: TypedFieldProps) => (
     type="datetime-local"
     max="9999-12-31T23:59"
     value={localTime(value)}
-    onChange={(given) => onChange(timeOf(given))}
+    onChange={(input) => onChange(timeOf(input))}
   />
 );
 
-/** A text, with several lines where the stored one has them: an input of one line would drop their ends. */
+/**
+ * A field for text. It has several lines if the stored text has them, because a single-line input drops line breaks.
+ */
 export function PlainField({ value, onChange, rows, ...props }: TypedFieldProps & { readonly rows: number }) {
   const shown = String(value ?? '');
-  const [least] = useState(() => (shown.includes('\n') ? 3 : 1));
+  const [minRows] = useState(() => (shown.includes('\n') ? 3 : 1));
   return (
     <TextField
       {...props}
-      rows={Math.max(rows, least)}
+      rows={Math.max(rows, minRows)}
       value={shown}
-      onChange={(given) => onChange(given === '' ? null : given)}
+      onChange={(input) => onChange(input === '' ? null : input)}
     />
   );
 }

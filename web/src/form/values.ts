@@ -3,7 +3,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without the items of lists that were added and left empty. */
+/** The values without list items that the user added and left empty. */
 export const withoutGaps = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(value)]));
 
@@ -15,7 +15,7 @@ function filled(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether two values are shown alike: nothing, an empty text and an empty list are. */
+/** Whether two values look the same in a form; null, an empty text and an empty list do. */
 const isSame = (one: unknown, other: unknown): boolean =>
   (isEmpty(one) && isEmpty(other)) || JSON.stringify(one) === JSON.stringify(other);
 

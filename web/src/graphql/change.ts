@@ -1,7 +1,7 @@
 import { attempt } from '../parts/notices.tsx';
 import { refresh } from './client.ts';
 
-/** Writes, says what came of it, and reads again what is shown. */
+/** Runs a write, notifies the user of its success or failure, and reloads the data that is shown. */
 export const change = (work: () => Promise<unknown>, done?: string): void =>
   void attempt(async () => {
     await work();

@@ -4,7 +4,7 @@ import { text as worded } from '../texts/text.ts';
 import type { Operation } from './operation.ts';
 import { type ErrorSubject, refusalText } from './refusals.ts';
 
-/** A constraint that a value breaks (§7). */
+/** A constraint that a value violates (§7). */
 export interface Violation {
   readonly constraint: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Violation {
   readonly path: ReadonlyArray<{ readonly field: string; readonly index?: number }>;
 }
 
-/** What the server refused; `code` is that of docs/errors.md. */
+/** An error that the server answered; `code` is one of the codes in docs/errors.md. */
 export class Fault extends Error {
   readonly code: string;
   readonly violations: readonly Violation[];
@@ -28,26 +28,35 @@ export class Fault extends Error {
   }
 }
 
-/** @returns whether there is a session of the same user again. */
+/** Asks the user to sign in. @returns whether the same user has a session again */
 type SignInAgain = () => Promise<boolean>;
 
-const askers: SignInAgain[] = [];
-let asking: Promise<boolean> | undefined;
+const signInHandlers: SignInAgain[] = [];
+let signingIn: Promise<boolean> | undefined;
 
-/** Is called when the server takes no request any more for want of a session; the last one that was added is. */
+/**
+ * Registers a function that is called when the server refuses a request because the session has ended. If there are
+ * several, the one that was registered last is called.
+ *
+ * @returns a function that removes the registration
+ */
 export const onSignedOut = (ask: SignInAgain): (() => void) => {
-  askers.push(ask);
+  signInHandlers.push(ask);
   return () => {
-    askers.splice(askers.indexOf(ask), 1);
+    signInHandlers.splice(signInHandlers.indexOf(ask), 1);
   };
 };
 
-/** Asks once for all requests that wait for it. */
+/**
+ * Asks the user to sign in again; concurrent requests share one dialog.
+ *
+ * @returns whether the user has a session again
+ */
 export function signedInAgain(): Promise<boolean> {
-  asking ??= Promise.resolve(askers.at(-1)?.() ?? false).finally(() => {
-    asking = undefined;
+  signingIn ??= Promise.resolve(signInHandlers.at(-1)?.() ?? false).finally(() => {
+    signingIn = undefined;
   });
-  return asking;
+  return signingIn;
 }
 
 interface Answer<Data> {
@@ -61,7 +70,7 @@ interface Answer<Data> {
   }>;
 }
 
-/** Nothing where the text is no JSON: a proxy answers with pages of its own. */
+/** Parses an object; empty if the text is not JSON, such as an error page of a proxy. */
 function objectIn<T extends object>(text: string): Partial<T> {
   try {
     return (JSON.parse(text) as T | null) ?? {};
@@ -70,7 +79,7 @@ function objectIn<T extends object>(text: string): Partial<T> {
   }
 }
 
-/** What was refused without GraphQL: its code is the status. */
+/** The error in a response that is not from GraphQL; its code is the HTTP status. */
 export function refusal(
   { status, statusText }: Pick<Response, 'status' | 'statusText'>,
   text: string,
@@ -79,7 +88,10 @@ export function refusal(
   return new Fault(message ?? (statusText || String(status)), String(status));
 }
 
-/** A field of the root that is null does not exist; the variable of its id, path or name says what was asked for. */
+/**
+ * The error for a root field that is null because its object does not exist. The variable `path`, `id` or `name` tells
+ * which object was requested.
+ */
 function absenceIn(data: object, variables: unknown): Fault | undefined {
   const field = Object.entries(data).find(([, value]) => value === null)?.[0];
   if (field === undefined) return undefined;
@@ -88,13 +100,13 @@ function absenceIn(data: object, variables: unknown): Fault | undefined {
   return new Fault(worded(field === 'document' ? 'noDocument' : 'nothingThere', named), 'NOT_FOUND');
 }
 
-/** Headers of every request; the first keeps the browser from asking for a password itself. */
+/** Headers of every request. `X-Requested-With` keeps the browser from showing its own password dialog after a 401. */
 export const ownHeaders = (): Record<string, string> => ({
   'X-Requested-With': 'XMLHttpRequest',
   'Accept-Language': language(),
 });
 
-/** Sends an operation, and again where the session has ended and the user signs in anew. @throws Fault */
+/** Sends an operation. If the session has ended, it is sent again once the user has signed in. @throws Fault */
 export async function send<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
@@ -122,11 +134,11 @@ export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: false } },
 });
 
-/** Every key begins with the text, so that `refresh` can name it. */
+/** The cache key of an operation; without variables, it matches the operation with any variables. */
 export const keyOf = <Data, Variables>({ text }: Operation<Data, Variables>, variables?: Variables) =>
   variables === undefined ? [text] : [text, variables];
 
-/** Reads by an operation and keeps the answer. */
+/** Reads by an operation and caches the answer. */
 export const useAnswer = <Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
@@ -138,5 +150,5 @@ export const useAnswer = <Data, Variables>(
     ...options,
   });
 
-/** Reads again what is shown; a write may have changed any of it. */
+/** Reloads all data that is shown, since a write may have changed any of it. */
 export const refresh = (): Promise<void> => queries.invalidateQueries();

@@ -1,7 +1,7 @@
 /** The text of a GraphQL operation, with the types of its answer and its variables. */
 export interface Operation<Data, Variables> {
   readonly text: string;
-  /** Exists for the compiler alone. */
+  /** Never set; ties the types to the operation for the compiler. */
   readonly types?: (variables: Variables) => Data;
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { send } from './client.ts';
 import type { Operation } from './operation.ts';
 
-/** A page that a cursor leads on from. */
+/** A page of a list with the cursor of the next page. */
 interface Page<Entry> {
   readonly resultsCount: number;
   readonly resultsCountEstimate?: number | null;
@@ -13,10 +13,10 @@ interface Page<Entry> {
 
 const firstCursor = '*';
 
-/** A list that is read page by page, by cursors, as far as it is scrolled. */
+/** A list that is read page by page with cursors, as the user scrolls. */
 export interface Pages<Entry> {
   readonly entries: readonly Entry[];
-  /** -2 when they were too many to count. */
+  /** The number of entries; -2 if there were too many to count. */
   readonly total: number;
   readonly estimate: number | undefined;
   readonly hasMore: boolean;
@@ -27,32 +27,37 @@ export interface Pages<Entry> {
 }
 
 interface PagesOptions<Variables> {
-  /** Whether the list is shown at all. */
-  readonly isAsked?: boolean;
-  /** Variables of the pages after the first one, such as for what only that one needs. */
+  /** Whether the list is read at all. */
+  readonly isEnabled?: boolean;
+  /** Variables that differ for pages after the first one, such as to leave out data that only the first page needs. */
   readonly later?: Partial<Variables>;
 }
 
-/** @param pick the page in the answer; the whole first answer is `first`. */
+/**
+ * Reads a list page by page.
+ *
+ * @param pick returns the page within an answer
+ * @returns the list; `first` is the whole answer with the first page
+ */
 export function usePages<Data, Variables extends { cursor: string }, Entry>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'cursor'>,
   pick: (data: Data) => Page<Entry> | null | undefined,
-  { isAsked = true, later }: PagesOptions<Variables> = {},
+  { isEnabled = true, later }: PagesOptions<Variables> = {},
 ): Pages<Entry> & { readonly first: Data | undefined } {
   const answer = useInfiniteQuery({
     queryKey: ['pages', operation.text, variables],
-    enabled: isAsked,
+    enabled: isEnabled,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam: cursor }) => {
-      const asked = { ...variables, ...(cursor !== firstCursor && later), cursor };
-      return send(operation, asked as unknown as Variables);
+      const pageVariables = { ...variables, ...(cursor !== firstCursor && later), cursor };
+      return send(operation, pageVariables as unknown as Variables);
     },
     initialPageParam: firstCursor,
     getNextPageParam: (data) => pick(data)?.nextCursor ?? undefined,
   });
   const { data } = answer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what picks the page is the same for the same operation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `pick` does the same for the same operation
   const pages = useMemo(() => (data?.pages ?? []).map(pick), [data]);
   const entries = useMemo(() => pages.flatMap((page) => [...(page?.entries ?? [])]), [pages]);
   const last = pages.at(-1);

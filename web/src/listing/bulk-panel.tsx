@@ -48,7 +48,7 @@ function BulkState({ bulk }: { readonly bulk: Bulk }) {
           <p className="fault" role="alert">
             {text('bulk.failed', { count: countText(status.errorCount) })}
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that keyboard users can scroll it */}
           <ul tabIndex={0} aria-label={text('bulk.refused')}>
             {failed.map((line) => (
               <li key={line}>{line}</li>
@@ -60,5 +60,5 @@ function BulkState({ bulk }: { readonly bulk: Bulk }) {
   );
 }
 
-/** How far actions over all that was found are, on every screen. */
+/** The progress of bulk actions, shown on every screen. */
 export const BulkPanel = () => useBulks().map((bulk) => <BulkState key={bulk.id} bulk={bulk} />);

@@ -9,29 +9,29 @@ import {
 } from '../graphql/operations.ts';
 import { refusalText } from '../graphql/refusals.ts';
 
-/** All documents that a page provider finds. */
+/** A page provider with its parameters: identifies all documents of a search result, loaded or not. */
 export interface Found {
   readonly provider: string;
   readonly namedParameters: Readonly<Record<string, unknown>>;
   readonly quickFilters: readonly string[];
 }
 
-/** An action of the server over all documents that were found, under way or over. */
+/** A bulk action that the server runs over a search result; it may be running or completed. */
 export interface Bulk {
   readonly id: string;
   readonly label: string;
   readonly status: BulkStateFragment;
-  /** What was refused, by name. */
+  /** One line for each document that failed: its title and the reason. */
   readonly failed: readonly string[];
-  /** Why it is no longer known how far it is. */
+  /** The error that ended the polling, after which the progress is unknown. */
   readonly fault?: string;
 }
 
-/** Milliseconds between two looks at an action. */
-const pause = 700;
+/** Milliseconds between two polls of the status of an action. */
+const pollInterval = 700;
 
-/** Refused documents that are named; their number counts all. */
-const mostNamed = 100;
+/** Maximum number of failed documents that are listed; the error count still includes all of them. */
+const maxListedFailures = 100;
 
 let bulks: readonly Bulk[] = [];
 const listeners = new Set<() => void>();
@@ -59,11 +59,14 @@ export const isOver = ({ status, fault }: Bulk): boolean =>
 
 export const forgetBulk = (id: string): void => show(bulks.filter((bulk) => bulk.id !== id));
 
-/** They go on, unseen by the next user of the page. */
+/**
+ * Hides all bulk actions when the user signs out, so that the next user does not see them; the server continues
+ * them.
+ */
 export const dropBulks = (): void => show([]);
 
-async function named({ failures }: BulkStateFragment): Promise<readonly string[]> {
-  const shown = failures.slice(0, mostNamed);
+async function failureLines({ failures }: BulkStateFragment): Promise<readonly string[]> {
+  const shown = failures.slice(0, maxListedFailures);
   if (shown.length === 0) return [];
   const { documents } = await send(titles, { ids: shown.map(({ id }) => id) });
   const known = new Map(documents.flatMap((each) => (each ? [[each.uid, each.title] as const] : [])));
@@ -73,35 +76,35 @@ async function named({ failures }: BulkStateFragment): Promise<readonly string[]
   );
 }
 
-/** Looks at the action until it is over, or not shown any more. */
+/** Polls the status of an action until the action ends or its panel is closed. */
 async function follow(bulk: Bulk): Promise<void> {
   let now = bulk;
   show([...bulks, now]);
   try {
     while (!isOver(now)) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, pollInterval));
       if (!isShown(bulk.id)) return;
       now = { ...now, status: (await send(bulkCommand, { id: bulk.id })).bulkCommand };
       put(now);
     }
-    put({ ...now, failed: await named(now.status) });
+    put({ ...now, failed: await failureLines(now.status) });
   } catch (error) {
     put({ ...now, fault: (error as Error).message });
   }
   await refresh();
 }
 
-/** Begins an action over all that was found. @throws Fault when the server does not take it */
+/** Starts a bulk action over a search result. @throws Fault if the server refuses the action */
 export async function runBulk(
   { provider, namedParameters, quickFilters }: Found,
   action: string,
   label: string,
   parameters: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const asked = { action, provider, namedParameters, quickFilters: [...quickFilters], parameters };
-  const { runBulkAction: status } = await send(runBulkAction, asked);
+  const variables = { action, provider, namedParameters, quickFilters: [...quickFilters], parameters };
+  const { runBulkAction: status } = await send(runBulkAction, variables);
   void follow({ id: status.commandId, label, status, failed: [] });
 }
 
-/** The rest of the action is left undone. */
+/** Stops a bulk action; documents that were already processed stay changed. */
 export const abortBulk = (id: string): Promise<unknown> => send(abortBulkCommand, { id });

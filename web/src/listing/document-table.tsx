@@ -34,9 +34,9 @@ interface DocumentTableProps {
   readonly onSelect: (selected: Selection) => void;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
-  /** Whether the documents lie in different folders. */
-  readonly hasPlaces?: boolean;
-  /** Where rows may be dragged, and what may be dropped. */
+  /** Whether the table has a column for the folder of each document, as lists across folders need. */
+  readonly hasFolders?: boolean;
+  /** The drag-and-drop hooks of the rows; without them, rows cannot be dragged. */
   readonly drags?: ReturnType<typeof useRowDrags>;
   readonly empty: ReactNode;
 }
@@ -47,25 +47,28 @@ const Box = () => (
   </Checkbox>
 );
 
-/** By which the keyboard begins to drag; a pointer takes the row. */
+/** The button that starts dragging by keyboard; with a pointer, users drag the row itself. */
 const Handle = () => (
   <AriaButton slot="drag" className="drag-handle">
     <GripVertical size={14} aria-hidden />
   </AriaButton>
 );
 
-/** As many as the window has room for. */
-function useColumns(hasPlaces: boolean): readonly ColumnDefinition[] {
+/** The columns that fit into the width of the window. */
+function useColumns(hasFolders: boolean): readonly ColumnDefinition[] {
   const room = [
-    { from: 95, is: useMedia('(min-width: 95rem)') },
-    { from: 82, is: useMedia('(min-width: 82rem)') },
-    { from: 72, is: useMedia('(min-width: 72rem)') },
-    { from: 60, is: useMedia('(min-width: 60rem)') },
-    { from: 45, is: useMedia('(min-width: 45rem)') },
+    { minWindow: 95, matches: useMedia('(min-width: 95rem)') },
+    { minWindow: 82, matches: useMedia('(min-width: 82rem)') },
+    { minWindow: 72, matches: useMedia('(min-width: 72rem)') },
+    { minWindow: 60, matches: useMedia('(min-width: 60rem)') },
+    { minWindow: 45, matches: useMedia('(min-width: 45rem)') },
   ];
-  const widest = room.find(({ is }) => is)?.from ?? 0;
-  // The same list as long as it has the same columns: rows are drawn anew for another one.
-  return useMemo(() => columnsOf(hasPlaces).filter(({ from }) => from <= widest), [widest, hasPlaces]);
+  const widest = room.find(({ matches }) => matches)?.minWindow ?? 0;
+  // The array must keep its identity while its columns are the same: the table renders all rows anew for a new array.
+  return useMemo(
+    () => columnsOf(hasFolders).filter(({ minWindow }) => minWindow <= widest),
+    [widest, hasFolders],
+  );
 }
 
 const typeText = (type: string): string => textOr(`type.${type}`, type);
@@ -92,7 +95,7 @@ function Value({ column, row }: { readonly column: string; readonly row: RowFrag
   return row.versionLabel ?? '';
 }
 
-/** A list of documents of any length: rows are read and drawn as far as it is scrolled. */
+/** A table of documents of any length: it loads and renders rows as the user scrolls. */
 export function DocumentTable({
   label,
   pages,
@@ -100,11 +103,11 @@ export function DocumentTable({
   onSelect,
   sort,
   onSort,
-  hasPlaces = false,
+  hasFolders = false,
   drags,
   empty,
 }: DocumentTableProps) {
-  const shown = useColumns(hasPlaces);
+  const shown = useColumns(hasFolders);
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: 44, headingHeight: 36 }}>
       <Table

@@ -10,30 +10,33 @@ import { SetProperty } from './set-property.tsx';
 
 interface FoundBarProps {
   readonly found: Found;
-  /** How many there are; absent where they were too many to count. */
+  /** The number of documents in the result, formatted; undefined if the server did not count them all. */
   readonly total: string | undefined;
   readonly isTrash: boolean;
   readonly onClear: () => void;
 }
 
-type Asking = 'move' | 'set' | 'trash' | 'delete';
+type BulkDialog = 'move' | 'set' | 'trash' | 'delete';
 
-/** What can be done with all that was found, shown or not; the server goes on with it by itself. */
+/**
+ * The bulk actions over a whole search result, including documents that are not loaded. The server runs them, and
+ * continues when the page is closed.
+ */
 export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
-  const [asking, setAsking] = useState<Asking>();
-  const close = () => setAsking(undefined);
+  const [openDialog, setOpenDialog] = useState<BulkDialog>();
+  const close = () => setOpenDialog(undefined);
   const count = total ?? text('bulk.unknown');
   const label = total === undefined ? text('bulk.allFound') : text('bulk.all', { count: total });
   const run = async (action: string, name: string, parameters = {}) => {
     await runBulk(found, action, name, parameters);
     onClear();
   };
-  const sure = (action: string, title: string, question: string) => (
+  const confirmation = (action: string, title: string, question: string) => (
     <FormDialog title={title} submit={title} isDangerous onSubmit={() => run(action, title)} onClose={close}>
       <p>{question}</p>
     </FormDialog>
   );
-  const dialogs: Readonly<Record<Asking, () => ReactNode>> = {
+  const dialogs: Readonly<Record<BulkDialog, () => ReactNode>> = {
     move: () => (
       <ChooseFolder
         title={text('move')}
@@ -49,11 +52,11 @@ export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
         onClose={close}
       />
     ),
-    trash: () => sure('trash', text('trash'), text('bulk.trashQuestion', { count })),
-    delete: () => sure('deletion', text('delete.title'), text('delete.question', { count })),
+    trash: () => confirmation('trash', text('trash'), text('bulk.trashQuestion', { count })),
+    delete: () => confirmation('deletion', text('delete.title'), text('delete.question', { count })),
   };
-  const button = (key: Asking, shown: string, icon: typeof Trash2) => (
-    <Button icon={icon} onPress={() => setAsking(key)}>
+  const button = (key: BulkDialog, shown: string, icon: typeof Trash2) => (
+    <Button icon={icon} onPress={() => setOpenDialog(key)}>
       {shown}
     </Button>
   );
@@ -80,7 +83,7 @@ export function FoundBar({ found, total, isTrash, onClear }: FoundBarProps) {
           </Button>
         </>
       )}
-      {asking && dialogs[asking]()}
+      {openDialog && dialogs[openDialog]()}
     </div>
   );
 }

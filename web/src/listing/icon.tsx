@@ -27,7 +27,7 @@ interface Typed {
   readonly facets?: readonly string[];
 }
 
-/** The picture of a document’s type. */
+/** The icon of a document type: a folder for unknown types with the facet Folderish, a file for all others. */
 export function DocumentIcon({ type, facets = [] }: Typed) {
   const Icon = icons[type] ?? (facets.includes('Folderish') ? Folder : File);
   return <Icon size={18} aria-hidden className={facets.includes('Folderish') ? 'icon folder' : 'icon'} />;

@@ -6,39 +6,40 @@ import { droppedFiles } from '../uploads/dropped.ts';
 import type { DroppedFile } from '../uploads/uploads.ts';
 import { rowsOf, withEach } from './selection.ts';
 
-/** The kind of what is dragged: documents of this console. */
-const kind = 'application/x-quire-document';
+/** The drag type that marks documents of this console; files from the computer do not have it. */
+const dragType = 'application/x-quire-document';
 
 type Dragged = Pick<RowFragment, 'uid' | 'title'>;
 
-/** Moves the documents among what was dropped into a folder, and names those that are refused. */
+/** Moves the documents among the dropped items into a folder, and reports by title those that the server refuses. */
 async function moveDropped(items: readonly DropItem[], target: string): Promise<void> {
-  const documents = items.filter(isTextDropItem).filter(({ types }) => types.has(kind));
+  const documents = items.filter(isTextDropItem).filter(({ types }) => types.has(dragType));
   const rows = await Promise.all(
-    documents.map(async (item) => JSON.parse(await item.getText(kind)) as Dragged),
+    documents.map(async (item) => JSON.parse(await item.getText(dragType)) as Dragged),
   );
   if (rows.length > 0)
     await withEach(rows, ({ uid }) => send(moveDocument, { id: uid, target }), text('done.moved'));
 }
 
 /**
- * Folders of a tree, whose keys are their paths, as places for documents.
+ * Drag-and-drop hooks for a tree of folders, which moves documents into the folder that they are dropped on. The keys
+ * of the tree are paths.
  *
- * @param isFolder whether the row of a key is one.
+ * @param isFolder returns whether a key belongs to a folder; other rows accept nothing.
  */
 export const useFolderDrops = (isFolder: (key: Key) => boolean) =>
   useDragAndDrop({
-    acceptedDragTypes: [kind],
+    acceptedDragTypes: [dragType],
     getDropOperation: () => 'move',
     shouldAcceptItemDrop: ({ key }) => isFolder(key),
     onItemDrop: ({ items, target }) => void moveDropped(items, String(target.key)),
   }).dragAndDropHooks;
 
 /**
- * Rows that are dragged onto folders of the same list or of the tree.
+ * Drag-and-drop hooks for a table of documents: users drag rows onto folders of the same table or of the tree.
  *
- * @param onFiles takes files of this computer, with the folder of the list that they were dropped on;
- * absent where none may be added.
+ * @param onFiles receives files that are dropped from the computer, and the folder row that they were dropped on, if
+ * any; absent if the user cannot add documents here.
  */
 export function useRowDrags(
   entries: readonly RowFragment[],
@@ -48,14 +49,14 @@ export function useRowDrags(
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>
       rowsOf(entries, new Set(keys)).map(({ uid, title }) => ({
-        [kind]: JSON.stringify({ uid, title }),
+        [dragType]: JSON.stringify({ uid, title }),
         'text/plain': title,
       })),
-    acceptedDragTypes: onFiles ? 'all' : [kind],
+    acceptedDragTypes: onFiles ? 'all' : [dragType],
     getDropOperation: (target, types) =>
-      types.has(kind) ? (target.type === 'item' ? 'move' : 'cancel') : 'copy',
+      types.has(dragType) ? (target.type === 'item' ? 'move' : 'cancel') : 'copy',
     shouldAcceptItemDrop: ({ key }, types) =>
-      (types.has(kind) || onFiles !== undefined) && (rowOf(key)?.facets.includes('Folderish') ?? false),
+      (types.has(dragType) || onFiles !== undefined) && (rowOf(key)?.facets.includes('Folderish') ?? false),
     onItemDrop: ({ items, target }) => {
       const folder = rowOf(target.key);
       if (!folder) return;

@@ -8,7 +8,7 @@ interface Step {
   readonly title: string;
 }
 
-/** The folders above, the highest first. */
+/** Breadcrumbs: links to the ancestors of a document, starting with the topmost one. */
 export const Path = ({ steps }: { readonly steps: readonly Step[] }) => (
   <nav aria-label={text('path')}>
     <ol className="path">

@@ -22,21 +22,24 @@ import { withEach } from './selection.ts';
 
 interface SelectionBarProps {
   readonly rows: readonly RowFragment[];
-  /** Where they are, for the choice of another folder. */
+  /** The folder that the dialogs for moving and copying select at first. */
   readonly path: string;
   readonly isTrash: boolean;
-  /** All that the list has, loaded or not, where they can be chosen together. */
+  /**
+   * The whole result of the list, including rows that are not loaded; absent if the list does not support bulk
+   * actions.
+   */
   readonly all?: { readonly found: Found; readonly total: string | undefined; readonly selected: Selection };
   readonly onClear: () => void;
 }
 
-type Asking = 'move' | 'copy' | 'rename' | 'delete';
+type ActionDialog = 'move' | 'copy' | 'rename' | 'delete';
 
-/** What can be done with the selected documents. */
+/** The actions for the selected documents. */
 export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBarProps) {
-  // The choice of all ends with the selection that it was made in.
+  // The selection in which the user chose the whole result. Any other selection ends that choice.
   const [allOf, setAllOf] = useState<Selection>();
-  const [asking, setAsking] = useState<Asking>();
+  const [openDialog, setOpenDialog] = useState<ActionDialog>();
   const [first] = rows;
   if (!first) return null;
   const clear = () => {
@@ -45,12 +48,12 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
   };
   if (all && allOf === all.selected)
     return <FoundBar found={all.found} total={all.total} isTrash={isTrash} onClear={clear} />;
-  const close = () => setAsking(undefined);
+  const close = () => setOpenDialog(undefined);
   const run = async (work: (row: RowFragment) => Promise<unknown>, done: string) => {
     await withEach(rows, work, done);
     onClear();
   };
-  const dialogs: Readonly<Record<Asking, ReactNode>> = {
+  const dialogs: Readonly<Record<ActionDialog, ReactNode>> = {
     move: (
       <ChooseFolder
         title={text('move')}
@@ -82,7 +85,7 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
       </FormDialog>
     ),
   };
-  // What one of them allows is tried with each; the others are named as refused.
+  // An action is offered if at least one document allows it; documents that refuse it are then reported by title.
   const may = (permission: string) =>
     rows.some(({ contextParameters: { permissions } }) => permissions.includes(permission));
   const trash = () => void run(({ uid }) => send(trashDocument, { id: uid }), text('done.trashed'));
@@ -103,7 +106,7 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
           <Button icon={RotateCcw} onPress={restore}>
             {text('restore')}
           </Button>
-          <Button icon={Trash2} kind="danger" onPress={() => setAsking('delete')}>
+          <Button icon={Trash2} kind="danger" onPress={() => setOpenDialog('delete')}>
             {text('delete')}
           </Button>
         </>
@@ -111,16 +114,16 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
       {!isTrash && (
         <>
           {rows.length === 1 && may('WriteProperties') && (
-            <Button icon={Pencil} onPress={() => setAsking('rename')}>
+            <Button icon={Pencil} onPress={() => setOpenDialog('rename')}>
               {text('rename')}
             </Button>
           )}
           {may('Remove') && (
-            <Button icon={FolderInput} onPress={() => setAsking('move')}>
+            <Button icon={FolderInput} onPress={() => setOpenDialog('move')}>
               {text('move')}
             </Button>
           )}
-          <Button icon={Copy} onPress={() => setAsking('copy')}>
+          <Button icon={Copy} onPress={() => setOpenDialog('copy')}>
             {text('copy')}
           </Button>
           {may('Remove') && (
@@ -130,7 +133,7 @@ export function SelectionBar({ rows, path, isTrash, all, onClear }: SelectionBar
           )}
         </>
       )}
-      {asking && dialogs[asking]}
+      {openDialog && dialogs[openDialog]}
     </div>
   );
 }

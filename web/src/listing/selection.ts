@@ -4,16 +4,16 @@ import type { RowFragment } from '../graphql/operations.ts';
 import { notify } from '../parts/notices.tsx';
 import { text } from '../texts/text.ts';
 
-/** The rows that are selected; of all of them those that are loaded. */
+/** The selected rows. If all rows are selected, these are the rows that are loaded. */
 export const rowsOf = (entries: readonly RowFragment[], selected: Selection): readonly RowFragment[] =>
   selected === 'all' ? entries : entries.filter(({ uid }) => selected.has(uid));
 
-/** How many documents are changed at once. */
-const atOnce = 4;
+/** Number of documents that are changed concurrently. */
+const concurrency = 4;
 
 /**
- * Does something with each document by itself, so that one that is refused does not keep the others from it, and says
- * what failed by name.
+ * Runs an action for each document separately, so that one refused document does not stop the others. A notification
+ * lists the titles and reasons of those that failed.
  */
 export async function withEach<Row extends { readonly title: string }>(
   rows: readonly Row[],
@@ -28,7 +28,7 @@ export async function withEach<Row extends { readonly title: string }>(
       await work(row).catch((error: Error) => failed.push(`${title}: ${error.message}`));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, take));
+  await Promise.all(Array.from({ length: concurrency }, take));
   await refresh();
   const worked = rows.length - failed.length;
   if (worked > 0) notify({ kind: 'done', message: `${done} (${worked})` });

@@ -14,7 +14,7 @@ interface SetPropertyProps {
   readonly onClose: () => void;
 }
 
-/** One property of those that all documents have, and its value in each of them. */
+/** A dialog that sets one Dublin Core property, which all documents have, to the same value in many documents. */
 export function SetProperty({ onSet, onClose }: SetPropertyProps) {
   const fields = editable(useSchemas(['dublincore']) ?? []).flatMap((schema) => schema.fields);
   const [name, setName] = useState('dc:description');

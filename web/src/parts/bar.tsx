@@ -6,7 +6,7 @@ interface BarProps {
   readonly all: number;
 }
 
-/** How much of something is done. */
+/** A progress bar. */
 export const Bar = ({ label, value, all }: BarProps) => (
   <ProgressBar aria-label={label} value={value} maxValue={Math.max(1, all)} className="progress">
     {({ percentage }) => (

@@ -25,7 +25,7 @@ interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className'
   readonly icon: LucideIcon;
 }
 
-/** A button that shows its label when it is pointed at. */
+/** A button with an icon; its label is shown as a tooltip. */
 export const IconButton = ({ label, icon: Icon, ...props }: IconButtonProps) => (
   <TooltipTrigger delay={400}>
     <AriaButton {...props} aria-label={label} className="icon-button">

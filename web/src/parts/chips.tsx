@@ -9,7 +9,7 @@ interface ChipsProps {
   readonly onRemove: (removed: string[]) => void;
 }
 
-/** Short names, each of which can be taken out; nothing without any. */
+/** A list of short names with a button that removes each of them; renders nothing if the list is empty. */
 export const Chips = ({ label, names, onRemove }: ChipsProps) =>
   names.length > 0 && (
     <TagGroup aria-label={label} onRemove={(keys) => onRemove([...keys].map(String))}>

@@ -12,7 +12,10 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** A dialog that is shown as long as it is there; a click beside it does not close it, for what was typed. */
+/**
+ * A modal dialog that is open while it is rendered. A click outside does not close it, so that typed text is not
+ * lost.
+ */
 export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
   <ModalOverlay isOpen onOpenChange={(isOpen) => !isOpen && onClose()} className="overlay">
     <Modal className={isWide ? 'modal wide' : 'modal'}>
@@ -29,14 +32,14 @@ export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps
 
 interface FormDialogProps extends DialogProps {
   readonly submit: string;
-  /** What leaving is called, where it is more than that. */
+  /** Label of the button that closes the dialog without submitting; "Cancel" by default. */
   readonly cancel?: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
 }
 
-/** A dialog with a form: it closes when what it asks for is done, and says else why it is not. */
+/** A dialog with a form. It closes when the submission succeeds, and shows the error when it fails. */
 export function FormDialog({
   submit,
   cancel = text('cancel'),

@@ -24,7 +24,7 @@ export interface FieldProps {
   readonly isReadOnly?: boolean;
 }
 
-/** What stands below a field. */
+/** The hint and the error below a field. */
 export const FieldNotes = ({ hint, error }: Pick<FieldProps, 'hint' | 'error'>) => (
   <>
     {hint && (
@@ -40,14 +40,14 @@ interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local' | 'url';
-  /** Lines; one is an input. */
+  /** Number of lines; 1 renders an input, more a text area. */
   readonly rows?: number;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
   readonly placeholder?: string;
-  /** Of numbers, whole ones and others. */
+  /** Marks a field for numbers: `numeric` for integers, `decimal` for others. */
   readonly inputMode?: 'numeric' | 'decimal';
-  /** Of an input of times. */
+  /** The latest time that a `datetime-local` input accepts. */
   readonly max?: string;
 }
 
@@ -77,7 +77,7 @@ interface PasswordFieldProps
   readonly isNew?: boolean;
 }
 
-/** A password that a browser may fill in, or a new one, which it may make. */
+/** A field for the current password, which browsers can fill in, or for a new one, which they can generate. */
 export const PasswordField = ({ isNew = false, ...props }: PasswordFieldProps) => (
   <TextField
     {...props}
@@ -92,7 +92,7 @@ interface CheckboxProps {
   readonly isSelected: boolean;
   readonly onChange: (value: boolean) => void;
   readonly isReadOnly?: boolean;
-  /** Neither one nor the other. */
+  /** Whether the value is neither true nor false, because it is not set. */
   readonly isIndeterminate?: boolean;
 }
 

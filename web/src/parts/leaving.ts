@@ -4,17 +4,17 @@ const reasons = new Set<string>();
 
 const ask = (event: Event): void => event.preventDefault();
 
-/** Has the browser ask before it closes the page, as long as there is some reason, such as uploads. */
-export function askBeforeLeaving(reason: string, isThere: boolean): void {
-  if (isThere) reasons.add(reason);
+/** Sets or clears a reason, such as running uploads, for which the browser asks before it closes the page. */
+export function askBeforeLeaving(reason: string, applies: boolean): void {
+  if (applies) reasons.add(reason);
   else reasons.delete(reason);
   if (reasons.size > 0) addEventListener('beforeunload', ask);
   else removeEventListener('beforeunload', ask);
 }
 
-/** The same for a part of the page, as long as it is shown. */
-export const useAskBeforeLeaving = (reason: string, isThere: boolean): void =>
+/** Sets or clears a reason to ask before leaving, and clears it when the component is removed. */
+export const useAskBeforeLeaving = (reason: string, applies: boolean): void =>
   useEffect(() => {
-    askBeforeLeaving(reason, isThere);
+    askBeforeLeaving(reason, applies);
     return () => askBeforeLeaving(reason, false);
-  }, [reason, isThere]);
+  }, [reason, applies]);

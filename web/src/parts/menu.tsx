@@ -11,7 +11,7 @@ export interface MenuEntry {
 }
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly trigger: ReactElement;
   readonly label: string;
   readonly entries: readonly MenuEntry[];

@@ -2,7 +2,7 @@ import type { Pages } from '../graphql/pages.ts';
 import { text } from '../texts/text.ts';
 import { Button } from './button.tsx';
 
-/** The next page of a list that ends with the screen. */
+/** The button that loads the next page of a list. */
 export function More({ pages }: { readonly pages: Pages<unknown> }) {
   if (!pages.hasMore) return null;
   return (

@@ -17,14 +17,14 @@ interface Notice {
 
 const queue = new ToastQueue<Notice>({ maxVisibleToasts: 3 });
 
-/** What has failed stays until it is closed. */
+/** Shows a notification: a success for five seconds, a failure until the user closes it. */
 export const notify = (notice: Notice): void => {
   queue.add(notice, notice.kind === 'done' ? { timeout: 5_000 } : {});
 };
 
 export const dropNotices = (): void => queue.clear();
 
-/** Runs something and says what came of it; undefined when it failed. */
+/** Runs an action and notifies the user of its success or failure. @returns its result, or undefined if it failed */
 export async function attempt<T>(work: () => Promise<T>, done?: string): Promise<T | undefined> {
   try {
     const result = await work();

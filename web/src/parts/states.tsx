@@ -15,7 +15,7 @@ export const Failure = ({ error }: { readonly error: Error }) => (
   </p>
 );
 
-/** In place of a whole screen. */
+/** The error that replaces a whole screen. */
 export const ScreenFailure = ({ error }: { readonly error: Error }) => (
   <>
     <h1 className="visually-hidden">{text('failed')}</h1>

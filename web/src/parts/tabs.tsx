@@ -6,11 +6,11 @@ interface TabLink {
   readonly label: string;
 }
 
-/** Sections of a page, each with an address of its own. */
+/** Tabs whose contents have addresses of their own. */
 export function TabLinks({ label, links }: { readonly label: string; readonly links: readonly TabLink[] }) {
   const list = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another tab
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of address opens another tab
   useEffect(() => {
     list.current?.querySelector('.active')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   }, [pathname]);

@@ -85,7 +85,7 @@ function Grant({ uid, offered, onClose }: GrantProps) {
 interface AcesProps {
   readonly aces: readonly Ace[];
   readonly caption: string;
-  /** Absent where they cannot be removed. */
+  /** Absent if the user cannot remove the entries. */
   readonly onRemove?: (ace: Ace) => void;
 }
 
@@ -140,7 +140,7 @@ const Aces = ({ aces, caption, onRemove }: AcesProps) => (
   </div>
 );
 
-/** Who has which rights here, and why somebody has one or not. */
+/** The access control lists of a document, and the explanation of what a user can do with it. */
 export function Permissions({ document }: PartProps) {
   const { uid } = document;
   const { data, error } = useAnswer(acls, { id: uid });
@@ -151,7 +151,7 @@ export function Permissions({ document }: PartProps) {
   const all = data.document.acls;
   const local = all.find(({ name }) => name === 'local')?.aces ?? [];
   const isBlocked = local.some(isBlock);
-  const setRights = (work: () => Promise<unknown>) => change(work, text('done.permissions'));
+  const changeAcl = (work: () => Promise<unknown>) => change(work, text('done.permissions'));
   return (
     <div className="stack">
       <section className="card">
@@ -162,7 +162,7 @@ export function Permissions({ document }: PartProps) {
               <Button
                 icon={isBlocked ? ShieldPlus : ShieldMinus}
                 onPress={() =>
-                  setRights(() =>
+                  changeAcl(() =>
                     isBlocked ? send(unblockInheritance, { id: uid }) : send(blockInheritance, { id: uid }),
                   )
                 }
@@ -186,7 +186,7 @@ export function Permissions({ document }: PartProps) {
               aces={name === 'local' ? aces.filter((ace) => !isBlock(ace)) : aces}
               {...(name === 'local' &&
                 mayChange && {
-                  onRemove: (ace: Ace) => setRights(() => send(removeAce, { id: uid, ace: ace.id })),
+                  onRemove: (ace: Ace) => changeAcl(() => send(removeAce, { id: uid, ace: ace.id })),
                 })}
             />
           ))}

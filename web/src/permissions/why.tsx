@@ -12,8 +12,8 @@ import { permissionText } from './names.ts';
 
 type Decided = NonNullable<DecidedQuery['document']['decidedPermissions']>[number];
 
-/** Those that mean something to who gives rights; the others are parts of these. */
-const shown = [
+/** The permissions that are explained; all others are parts of these. */
+const explained = [
   'Read',
   'ReadVersion',
   'WriteProperties',
@@ -46,12 +46,15 @@ function Reason({ reason, ace, place, granted }: Decided) {
   );
 }
 
-/** What a user may do here, with the entry that decides and the document it stands on. */
+/**
+ * Explains access: for each permission whether a user has it, the entry that decides, and the document of that
+ * entry.
+ */
 export function Why({ uid }: { readonly uid: string }) {
   const { user } = useSession();
   const [who, setWho] = useState(user.id);
   const { data, error } = useAnswer(decided, { id: uid, user: who || user.id });
-  const rows = data?.document.decidedPermissions?.filter(({ permission }) => shown.includes(permission));
+  const rows = data?.document.decidedPermissions?.filter(({ permission }) => explained.includes(permission));
   return (
     <section className="card">
       <h2>{text('why.title')}</h2>

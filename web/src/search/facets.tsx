@@ -8,8 +8,8 @@ type Documents = NonNullable<FindDocumentsQuery['pageProvider']['documents']>;
 type Aggregate = NonNullable<Documents['aggregations']>[number];
 type Bucket = Aggregate['extendedBuckets'][number];
 
-/** Values of a facet that are shown. */
-const most = 12;
+/** Maximum number of values that are shown of a facet. */
+const maxBuckets = 12;
 
 function bucketLabel({ key, reference }: Bucket): string {
   if (reference?.directoryEntry) return entryLabel(key, reference.directoryEntry.properties);
@@ -22,7 +22,7 @@ interface FacetsProps {
   readonly onChoose: (id: string, values: readonly string[]) => void;
 }
 
-/** By what the found documents can be narrowed, with their numbers. */
+/** The filters of the search: the values of each facet with their numbers of documents. */
 export function Facets({ aggregates, chosen, onChoose }: FacetsProps) {
   const shown = aggregates.filter(
     ({ id, extendedBuckets }) => chosen[id] || extendedBuckets.some(({ docCount }) => docCount > 0),
@@ -39,7 +39,7 @@ export function Facets({ aggregates, chosen, onChoose }: FacetsProps) {
           <Label>{textOr(`field.${field}`, textOr(`facet.${id}`, field))}</Label>
           {extendedBuckets
             .filter(({ key, docCount }) => docCount > 0 || chosen[id]?.includes(key))
-            .slice(0, most)
+            .slice(0, maxBuckets)
             .map((bucket) => (
               <Checkbox key={bucket.key} value={bucket.key} className="checkbox">
                 <span className="box" aria-hidden />

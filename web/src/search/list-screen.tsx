@@ -14,14 +14,14 @@ interface ListScreenProps {
   readonly title: string;
   readonly pages: Pages<RowFragment>;
   readonly isTrash: boolean;
-  /** What finds all of them, where they can be chosen together. */
+  /** The page provider of the list; absent if the list does not support bulk actions over the whole result. */
   readonly found?: Found;
   readonly empty: ReactNode;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
 }
 
-/** A screen that is one list of documents. */
+/** A screen with a list of documents. */
 export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }: ListScreenProps) {
   const [selected, setSelected] = useState<Selection>(new Set());
   useTitle(title);
@@ -43,7 +43,7 @@ export function ListScreen({ title, pages, isTrash, found, empty, sort, onSort }
         pages={pages}
         selected={selected}
         onSelect={setSelected}
-        hasPlaces
+        hasFolders
         empty={empty}
         {...(sort && { sort })}
         {...(onSort && { onSort })}

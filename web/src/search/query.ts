@@ -1,16 +1,16 @@
-/** What is searched for: all of it is in the address of the page. */
-export interface Asked {
+/** The criteria of a search; the address of the page contains all of them. */
+export interface SearchCriteria {
   readonly words: string;
-  /** Chosen values by the id of the aggregate. */
+  /** The chosen values of each facet, by the id of its aggregate. */
   readonly chosen: Readonly<Record<string, readonly string[]>>;
-  /** Names of quick filters. */
+  /** Names of the chosen quick filters. */
   readonly filters: readonly string[];
   readonly sort: { readonly column: string; readonly direction: 'ascending' | 'descending' } | undefined;
 }
 
 const reserved = new Set(['words', 'filter', 'sort', 'order']);
 
-export function readAsked(parameters: URLSearchParams): Asked {
+export function readCriteria(parameters: URLSearchParams): SearchCriteria {
   const column = parameters.get('sort');
   const names = [...new Set(parameters.keys())].filter((name) => !reserved.has(name));
   return {
@@ -23,7 +23,7 @@ export function readAsked(parameters: URLSearchParams): Asked {
   };
 }
 
-export function writeAsked({ words, chosen, filters, sort }: Asked): URLSearchParams {
+export function writeCriteria({ words, chosen, filters, sort }: SearchCriteria): URLSearchParams {
   const parameters = new URLSearchParams();
   if (words) parameters.set('words', words);
   for (const filter of filters) parameters.append('filter', filter);
@@ -36,15 +36,18 @@ export function writeAsked({ words, chosen, filters, sort }: Asked): URLSearchPa
   return parameters;
 }
 
-/** The last word is perhaps still being written: it stands for all that begin with it. */
-export const asTyped = (words: string): string => {
+/** The full-text query for typed words. The user may still be typing the last word, so it matches as a prefix. */
+export const prefixQuery = (words: string): string => {
   const trimmed = words.trim();
   return /[\p{L}\p{N}]$/u.test(trimmed) ? `${trimmed}*` : trimmed;
 };
 
-/** The named parameters of the page provider. */
-export const parametersOf = ({ words, chosen }: Asked): Record<string, string | readonly string[]> => ({
-  ...(words.trim() && { ecm_fulltext: asTyped(words) }),
+/** The named parameters of the page provider for the criteria. */
+export const parametersOf = ({
+  words,
+  chosen,
+}: SearchCriteria): Record<string, string | readonly string[]> => ({
+  ...(words.trim() && { ecm_fulltext: prefixQuery(words) }),
   ...Object.fromEntries(Object.entries(chosen).filter(([, values]) => values.length > 0)),
 });
 
@@ -56,17 +59,24 @@ interface Aggregate {
   readonly type: string;
 }
 
-/** The search as NXQL, as far as it has words and chosen terms; ranges are left to the page provider. */
-export function nxqlOf(base: string, { words, chosen }: Asked, aggregates: readonly Aggregate[]): string {
+/**
+ * The search as an NXQL query. It contains the words and the chosen terms, but not ranges, which only the page
+ * provider knows.
+ */
+export function nxqlOf(
+  base: string,
+  { words, chosen }: SearchCriteria,
+  aggregates: readonly Aggregate[],
+): string {
   const terms = aggregates
     .filter(({ id, type }) => type === 'terms' && (chosen[id]?.length ?? 0) > 0)
     .map(({ id, property }) => `${property} IN (${(chosen[id] ?? []).map(quoted).join(', ')})`);
-  const conditions = [...(words.trim() ? [`ecm:fulltext = ${quoted(asTyped(words))}`] : []), ...terms];
+  const conditions = [...(words.trim() ? [`ecm:fulltext = ${quoted(prefixQuery(words))}`] : []), ...terms];
   return [base.replaceAll(/\s+/g, ' '), ...conditions].join(' AND ');
 }
 
-/** The search as an operation of GraphQL, with its variables. */
-export const graphqlOf = (provider: string, asked: Asked): string =>
+/** The search as a GraphQL operation with its variables. */
+export const graphqlOf = (provider: string, criteria: SearchCriteria): string =>
   `query ($parameters: JSON) {
   pageProvider(name: "${provider}") {
     documents(pageSize: 50, parameters: $parameters) {
@@ -76,5 +86,5 @@ export const graphqlOf = (provider: string, asked: Asked): string =>
   }
 }
 
-${JSON.stringify({ parameters: parametersOf(asked) }, null, 2)}
+${JSON.stringify({ parameters: parametersOf(criteria) }, null, 2)}
 `;

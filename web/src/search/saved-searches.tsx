@@ -8,16 +8,16 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { text } from '../texts/text.ts';
-import { type Asked, parametersOf, writeAsked } from './query.ts';
+import { parametersOf, type SearchCriteria, writeCriteria } from './query.ts';
 
-/** The page provider of this page: searches of others are not shown here. */
+/** The page provider of the search screen; saved searches with other page providers are not shown. */
 export const provider = 'default_search';
 
-function Save({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
-  const [title, setTitle] = useState(asked.words);
+function Save({ criteria, onClose }: { readonly criteria: SearchCriteria; readonly onClose: () => void }) {
+  const [title, setTitle] = useState(criteria.words);
   const save = async () => {
-    const params = parametersOf(asked);
-    const contentViewData = writeAsked(asked).toString();
+    const params = parametersOf(criteria);
+    const contentViewData = writeCriteria(criteria).toString();
     await send(saveSearch, { search: { title, pageProviderName: provider, params, contentViewData } });
     await refresh();
   };
@@ -34,16 +34,16 @@ function Save({ asked, onClose }: { readonly asked: Asked; readonly onClose: () 
   );
 }
 
-/** Searches that were kept, and keeping this one. */
-export function SavedSearches({ asked }: { readonly asked: Asked }) {
+/** The saved searches of the user, and a button that saves the current one. */
+export function SavedSearches({ criteria }: { readonly criteria: SearchCriteria }) {
   const { data } = useAnswer(savedSearches, { provider });
   const [isSaving, setSaving] = useState(false);
-  const kept = (data?.savedSearches.entries ?? []).filter(({ contentViewData }) => contentViewData);
+  const stored = (data?.savedSearches.entries ?? []).filter(({ contentViewData }) => contentViewData);
   const remove = (id: string) => change(() => send(deleteSavedSearch, { id }));
   return (
     <section className="saved-searches" aria-label={text('search.saved')}>
       <ul className="chips">
-        {kept.map(({ id, title, contentViewData }) => (
+        {stored.map(({ id, title, contentViewData }) => (
           <li key={id} className="chip">
             <Link href={`/search?${contentViewData}`}>{title}</Link>
             <IconButton label={`${text('form.remove')}: ${title}`} icon={X} onPress={() => remove(id)} />
@@ -53,7 +53,7 @@ export function SavedSearches({ asked }: { readonly asked: Asked }) {
       <Button kind="quiet" icon={Bookmark} onPress={() => setSaving(true)}>
         {text('search.save')}
       </Button>
-      {isSaving && <Save asked={asked} onClose={() => setSaving(false)} />}
+      {isSaving && <Save criteria={criteria} onClose={() => setSaving(false)} />}
     </section>
   );
 }

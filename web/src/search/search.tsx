@@ -24,29 +24,36 @@ import { Empty, Failure } from '../parts/states.tsx';
 import { exactTotal, totalText } from '../parts/time.tsx';
 import { text } from '../texts/text.ts';
 import { Facets } from './facets.tsx';
-import { type Asked, graphqlOf, nxqlOf, parametersOf, readAsked, writeAsked } from './query.ts';
+import {
+  graphqlOf,
+  nxqlOf,
+  parametersOf,
+  readCriteria,
+  type SearchCriteria,
+  writeCriteria,
+} from './query.ts';
 import { provider, SavedSearches } from './saved-searches.tsx';
 
 const pageSize = 50;
 
-function useFound(asked: Asked) {
-  const { sort } = asked;
+function useResults(criteria: SearchCriteria) {
+  const { sort } = criteria;
   const variables = {
     pageSize,
     withFacets: true,
-    parameters: parametersOf(asked),
-    quickFilters: [...asked.filters],
+    parameters: parametersOf(criteria),
+    quickFilters: [...criteria.filters],
     sortBy: sort ? [sort.column] : [],
     sortOrder: sort ? [sort.direction === 'ascending' ? 'asc' : 'desc'] : [],
   };
-  // The database computes the facets anew for each page that asks for them.
+  // Only the first page asks for facets, because the database computes them for each request.
   return usePages(findDocuments, variables, (data) => data.pageProvider.documents, {
     later: { withFacets: false },
   });
 }
 
-/** The search as text, for who wants to ask the same by a program. */
-const AsText = ({ label, query }: { readonly label: string; readonly query: string }) => (
+/** The search as a query text that users can copy into a program. */
+const QueryText = ({ label, query }: { readonly label: string; readonly query: string }) => (
   <Disclosure className="disclosure">
     <Heading level={2}>
       <AriaButton slot="trigger" className="button quiet">
@@ -59,8 +66,14 @@ const AsText = ({ label, query }: { readonly label: string; readonly query: stri
   </Disclosure>
 );
 
-/** Shows what is typed at once: the address of the page follows later. */
-function Words({ words, onChange }: { readonly words: string; readonly onChange: (words: string) => void }) {
+/** The search box. It shows typed text immediately, although the address of the page, its source, changes later. */
+function SearchBox({
+  words,
+  onChange,
+}: {
+  readonly words: string;
+  readonly onChange: (words: string) => void;
+}) {
   const [typed, setTyped] = useState<string>();
   return (
     <SearchField
@@ -78,22 +91,22 @@ function Words({ words, onChange }: { readonly words: string; readonly onChange:
   );
 }
 
-/** Words, and facets that narrow what they find. */
+/** The search screen: a search box, filters, saved searches and the list of results. */
 export function Search() {
   const [address, setAddress] = useSearchParams();
   useTitle(text('nav.search'));
   const { user } = useSession();
-  const asked = readAsked(address);
+  const criteria = readCriteria(address);
   const [selected, setSelected] = useState<Selection>(new Set());
-  const found = useFound(useDeferredValue(asked));
-  const ask = (changed: Partial<Asked>) => {
+  const results = useResults(useDeferredValue(criteria));
+  const search = (changed: Partial<SearchCriteria>) => {
     setSelected(new Set());
-    setAddress(writeAsked({ ...asked, ...changed }), { replace: true });
+    setAddress(writeCriteria({ ...criteria, ...changed }), { replace: true });
   };
-  const all = { provider, namedParameters: parametersOf(asked), quickFilters: asked.filters };
-  const documents = found.first?.pageProvider.documents;
-  const aggregates = (found.first?.pageProvider.aggregates ?? []) as Parameters<typeof nxqlOf>[2];
-  const total = totalText(found);
+  const all = { provider, namedParameters: parametersOf(criteria), quickFilters: criteria.filters };
+  const documents = results.first?.pageProvider.documents;
+  const aggregates = (results.first?.pageProvider.aggregates ?? []) as Parameters<typeof nxqlOf>[2];
+  const total = totalText(results);
   return (
     <div className="search">
       <header className="screen-head">
@@ -107,45 +120,45 @@ export function Search() {
           </Button>
         </div>
       </header>
-      <Words words={asked.words} onChange={(words) => ask({ words })} />
-      <SavedSearches asked={asked} />
+      <SearchBox words={criteria.words} onChange={(words) => search({ words })} />
+      <SavedSearches criteria={criteria} />
       <div className="search-result">
         <Facets
           aggregates={documents?.aggregations ?? []}
-          chosen={asked.chosen}
-          onChoose={(id, values) => ask({ chosen: { ...asked.chosen, [id]: values } })}
+          chosen={criteria.chosen}
+          onChoose={(id, values) => search({ chosen: { ...criteria.chosen, [id]: values } })}
         />
         <div className="search-list">
           <p role="status" className="hint">
-            {found.first && text('search.count', { count: total })}
+            {results.first && text('search.count', { count: total })}
           </p>
-          {found.error && <Failure error={found.error} />}
+          {results.error && <Failure error={results.error} />}
           <SelectionBar
             key={address.toString()}
-            rows={rowsOf(found.entries, selected)}
+            rows={rowsOf(results.entries, selected)}
             path="/"
             isTrash={false}
-            all={{ found: all, total: exactTotal(found), selected }}
+            all={{ found: all, total: exactTotal(results), selected }}
             onClear={() => setSelected(new Set())}
           />
           <DocumentTable
             label={text('search.result')}
-            pages={found}
+            pages={results}
             selected={selected}
             onSelect={setSelected}
-            hasPlaces
-            {...(asked.sort && { sort: asked.sort })}
-            onSort={({ column, direction }) => ask({ sort: { column: String(column), direction } })}
+            hasFolders
+            {...(criteria.sort && { sort: criteria.sort })}
+            onSort={({ column, direction }) => search({ sort: { column: String(column), direction } })}
             empty={<Empty icon={SearchX}>{text('search.nothing')}</Empty>}
           />
-          {found.first && (
+          {results.first && (
             <>
-              <AsText
+              <QueryText
                 label={text('search.nxql')}
-                query={nxqlOf(found.first.pageProvider.query, asked, aggregates)}
+                query={nxqlOf(results.first.pageProvider.query, criteria, aggregates)}
               />
               {user.isAdministrator && (
-                <AsText label={text('search.graphql')} query={graphqlOf(provider, asked)} />
+                <QueryText label={text('search.graphql')} query={graphqlOf(provider, criteria)} />
               )}
             </>
           )}

@@ -9,7 +9,7 @@ import { ListScreen } from './list-screen.tsx';
 
 const found = { provider: 'default_trash_search', namedParameters: {}, quickFilters: [] };
 
-/** All trashed documents that the user may read, wherever they were. */
+/** All trashed documents that the user can read, from any folder. */
 export function Trash() {
   const [sort, setSort] = useState<SortDescriptor>({ column: 'dc:modified', direction: 'descending' });
   const variables = {

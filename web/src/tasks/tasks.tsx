@@ -8,7 +8,7 @@ import { Empty, Failure, Loading } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { TaskCard } from '../workflows/task-card.tsx';
 
-/** What waits for the user. */
+/** The open tasks of the user. */
 export function Tasks() {
   const { user } = useSession();
   useTitle(text('nav.tasks'));

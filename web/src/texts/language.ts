@@ -16,7 +16,7 @@ let current: Language = preferred();
 
 export const language = (): Language => current;
 
-/** The page is drawn anew by who calls it. */
+/** Stores the language of the page. The caller must render the page anew. */
 export function chooseLanguage(chosen: Language): void {
   current = chosen;
   localStorage.setItem(key, chosen);

@@ -6,19 +6,22 @@ export type TextKey = keyof typeof en;
 
 const catalogues: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, fr };
 
-/** The text of a `count` that the language takes for one, where there is such a text. */
+/**
+ * The key of the singular text if there is one and the language uses its singular for the count, else the key
+ * itself.
+ */
 function formOf(key: TextKey, count: string | number | undefined): TextKey {
   const one = `${key}.one`;
   const isOne = new Intl.PluralRules(language()).select(Number(count ?? Number.NaN)) === 'one';
   return isOne && one in en ? (one as TextKey) : key;
 }
 
-/** A text in the language of the page, with values in place of its `{names}`. */
+/** A text in the language of the page, with its `{placeholders}` filled in. */
 export const text = (key: TextKey, values: Readonly<Record<string, string | number>> = {}): string =>
   catalogues[language()][formOf(key, values.count)].replace(/\{(\w+)\}/g, (_, name: string) =>
     String(values[name] ?? ''),
   );
 
-/** A text whose key is put together; the name itself when there is none. */
+/** The text for a key that is composed at run time; `name` if there is no such text. */
 export const textOr = (key: string, name: string): string =>
   key in en ? catalogues[language()][key as TextKey] : name;

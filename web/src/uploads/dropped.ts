@@ -3,20 +3,20 @@ import type { DroppedFile } from './uploads.ts';
 
 type Entry = FileDropItem | DirectoryDropItem;
 
-async function below(entry: Entry, folders: readonly string[]): Promise<DroppedFile[]> {
+async function filesIn(entry: Entry, folders: readonly string[]): Promise<DroppedFile[]> {
   if (entry.kind === 'file') return [{ file: await entry.getFile(), folders }];
   const found: DroppedFile[] = [];
-  for await (const each of entry.getEntries()) found.push(...(await below(each, [...folders, entry.name])));
+  for await (const each of entry.getEntries()) found.push(...(await filesIn(each, [...folders, entry.name])));
   return found;
 }
 
-/** All files that were dropped, those in folders with their folders. */
+/** All dropped files; each file from a folder has the names of its folders. */
 export async function droppedFiles(items: readonly DropItem[]): Promise<DroppedFile[]> {
   const entries = items.filter((item): item is Entry => item.kind !== 'text');
-  return (await Promise.all(entries.map((entry) => below(entry, [])))).flat();
+  return (await Promise.all(entries.map((entry) => filesIn(entry, [])))).flat();
 }
 
-/** Files that were chosen in a dialog; of a chosen folder with their folders. */
+/** The files from a file dialog; each file from a chosen folder has the names of its folders. */
 export const chosenFiles = (files: FileList): DroppedFile[] =>
   [...files].map((file) => ({
     file,

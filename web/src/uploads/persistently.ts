@@ -1,9 +1,9 @@
 import { Fault, ownHeaders, refusal, signedInAgain } from '../graphql/client.ts';
 
-/** Seconds between attempts after the connection was lost. */
+/** Seconds to wait before each further attempt after the connection was lost. */
 const pauses = [1, 2, 4, 8, 15, 30, 30, 30];
 
-/** What the server cannot do just now, or what an attempt before this one is still doing. */
+/** Statuses and codes of errors that may pass: the server is busy, or an earlier attempt is still running (409). */
 const temporary = new Set([
   '409',
   '429',
@@ -35,8 +35,8 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Tries again as long as the connection is lost, or the server cannot do it.
- * @throws Fault for what is refused for good, and what the signal was aborted for
+ * Runs a request, and repeats it after lost connections and temporary errors.
+ * @throws Fault for a permanent error, and the reason of the signal if it is aborted
  */
 export async function persistently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (const pause of pauses) {
@@ -53,7 +53,7 @@ export async function persistently<T>(signal: AbortSignal, work: () => Promise<T
   return work();
 }
 
-/** A POST to REST. @throws SignedOut, Fault */
+/** Sends a POST request to REST. @throws SignedOut, Fault */
 export async function post<Answer>(
   address: string,
   { headers, body }: Pick<RequestInit, 'headers' | 'body'> = {},

@@ -1,7 +1,8 @@
 import { ownHeaders, refusal } from '../graphql/client.ts';
+import { text } from '../texts/text.ts';
 import { persistently, post, SignedOut } from './persistently.ts';
 
-/** Bytes of a chunk; a smaller file is sent whole. */
+/** Bytes of a chunk; smaller files are sent in one request. */
 const chunkSize = 5 * 1024 * 1024;
 
 interface Part {
@@ -15,7 +16,7 @@ export interface Sending {
   readonly onSent: (bytes: number) => void;
 }
 
-/** By XMLHttpRequest: `fetch` does not say how far it is. */
+/** Sends a file or a chunk with XMLHttpRequest, because `fetch` does not report the progress of uploads. */
 const sendPart = ({ address, body, headers }: Part, { signal, onSent }: Sending): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -27,7 +28,7 @@ const sendPart = ({ address, body, headers }: Part, { signal, onSent }: Sending)
     for (const [name, value] of Object.entries({ ...ownHeaders(), ...headers }))
       request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
-    request.onerror = () => reject(new Error('connection'));
+    request.onerror = () => reject(new Error(text('upload.disconnected')));
     request.onload = () => {
       if (request.status < 300) resolve();
       else if (request.status === 401) reject(new SignedOut());
@@ -36,12 +37,12 @@ const sendPart = ({ address, body, headers }: Part, { signal, onSent }: Sending)
     request.send(body);
   });
 
-/** Has the server forget a batch; where it is not reached, it does so by itself, a day later. */
+/** Deletes a batch. Errors are ignored, because the server deletes old batches itself after a day. */
 const dropBatch = (batch: string): Promise<unknown> =>
   fetch(`api/v1/upload/${batch}`, { method: 'DELETE', headers: ownHeaders() }).catch(() => undefined);
 
-/** The chunks that the server has, after a connection was lost. */
-async function received(address: string): Promise<ReadonlySet<number>> {
+/** The numbers of the chunks that the server has received, read after a connection was lost. */
+async function receivedChunks(address: string): Promise<ReadonlySet<number>> {
   const response = await fetch(address, { headers: ownHeaders() });
   if (response.status === 401) throw new SignedOut();
   if (response.status === 404) return new Set();
@@ -69,7 +70,7 @@ async function sendChunks(
     };
     let isRepeated = false;
     await persistently(signal, async () => {
-      if (isRepeated) for (const each of await received(address)) done.add(each);
+      if (isRepeated) for (const each of await receivedChunks(address)) done.add(each);
       isRepeated = true;
       if (!done.has(index))
         await sendPart(
@@ -82,9 +83,9 @@ async function sendChunks(
 }
 
 /**
- * Sends a file to a batch of its own, in chunks when it is long; a lost connection is waited for, and goes on with the
- * chunk it broke off at. Where it fails, or its signal is aborted, the batch is dropped.
- * @returns the id of the batch, in which the file has the number 0.
+ * Uploads a file to a batch of its own, in chunks if it is large. After a lost connection, the upload continues with
+ * the chunk that was interrupted. If the upload fails or its signal is aborted, the batch is deleted.
+ * @returns the id of the batch, in which the file has the index 0
  */
 export async function sendFile(file: File, sending: Sending): Promise<string> {
   const { signal, onSent } = sending;
@@ -109,8 +110,8 @@ export async function sendFile(file: File, sending: Sending): Promise<string> {
 }
 
 /**
- * Makes a document of a file that has arrived, by one write whatever answers are lost. Where it fails, the batch is
- * dropped.
+ * Creates a document from an uploaded file. The request has an idempotency key, so repeating it after a lost answer
+ * creates no second document. If it fails, the batch is deleted.
  */
 export async function importFile(parent: string, batch: string, signal: AbortSignal): Promise<void> {
   const address = `api/v1/upload/${batch}/0/execute/FileManager.Import`;

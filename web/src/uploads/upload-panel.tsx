@@ -13,10 +13,10 @@ import {
   useUploads,
 } from './uploads.ts';
 
-/** Rows of the panel; the sum above counts all. */
-const most = 50;
+/** Maximum number of files that the panel lists; the count in its header includes all. */
+const maxRows = 50;
 
-/** What went wrong first, then what is on its way. */
+/** The order of the list: failed files first, then those that are uploading. */
 const order: Readonly<Record<Upload['state'], number>> = { failed: 0, sending: 1, waiting: 2, done: 3 };
 
 const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
@@ -32,7 +32,10 @@ const UploadRow = ({ id, name, size, sent, state, fault }: Upload) => (
   </li>
 );
 
-/** How far uploads are, on every screen; once they are over, what failed. Leaving the page before is asked about. */
+/**
+ * The progress of uploads, shown on every screen; after the last upload, the files that failed. While uploads run, the
+ * browser asks before it closes the page.
+ */
 export function UploadPanel() {
   const uploads = useUploads();
   const isSending = uploads.some(isUnderWay);
@@ -42,7 +45,7 @@ export function UploadPanel() {
   const failed = uploads.filter(({ state }) => state === 'failed').length;
   const shown = (isSending ? [...uploads] : uploads.filter(({ state }) => state === 'failed'))
     .sort((a, b) => order[a.state] - order[b.state])
-    .slice(0, most);
+    .slice(0, maxRows);
   return (
     <section aria-label={text('upload.title')} className="upload-panel">
       <header>
@@ -59,7 +62,7 @@ export function UploadPanel() {
       </header>
       {isSending && <Bar label={text('upload.title')} value={done + failed} all={uploads.length} />}
       {shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that keyboard users can scroll it
         <ul tabIndex={0} aria-label={text('upload.files')}>
           {shown.map((upload) => (
             <UploadRow key={upload.id} {...upload} />

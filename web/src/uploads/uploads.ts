@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { refresh, send } from '../graphql/client.ts';
 import { createFolder } from '../graphql/operations.ts';
+import { text } from '../texts/text.ts';
 import { persistently } from './persistently.ts';
 import { importFile, sendFile } from './send-file.ts';
 
@@ -13,7 +14,7 @@ export interface Upload {
   readonly fault?: string;
 }
 
-/** A file with the folders that it lies in, from where it was dropped. */
+/** A file with the names of the folders that contain it, starting with the folder that was dropped. */
 export interface DroppedFile {
   readonly file: File;
   readonly folders: readonly string[];
@@ -24,18 +25,18 @@ interface Folder {
   readonly path: string;
 }
 
-/** Files that are sent at once. */
-const atOnce = 3;
+/** Number of files that are uploaded concurrently. */
+const concurrency = 3;
 
-/** Milliseconds after which a list shows what has arrived, while more is on its way. */
-const betweenLooks = 2_000;
+/** Milliseconds between two reloads of the list while uploads run. */
+const refreshInterval = 2_000;
 
 let uploads: readonly Upload[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
-/** By which those are canceled that are not over. */
+/** The abort controllers of uploads that can still be canceled, by id. */
 const canceling = new Map<number, AbortController>();
-/** Is aborted when the user leaves, for what cannot be canceled, too. */
+/** Aborted when the user signs out; also ends requests that users cannot cancel. */
 let session = new AbortController();
 
 function put(changed: readonly Upload[]): void {
@@ -58,10 +59,10 @@ export const useUploads = (): readonly Upload[] =>
     () => uploads,
   );
 
-/** Those that are over. */
+/** Removes the uploads that have ended from the panel. */
 export const forgetUploads = (): void => put(uploads.filter(isUnderWay));
 
-/** A file that has arrived whole, and of which its document is being made, is not held up any more. */
+/** Cancels an upload. Has no effect once the whole file has arrived and its document is being created. */
 export function cancelUpload(id: number): void {
   canceling.get(id)?.abort();
   if (canceling.delete(id)) put(uploads.filter((upload) => upload.id !== id));
@@ -71,7 +72,7 @@ export function cancelUploads(): void {
   for (const id of canceling.keys()) cancelUpload(id);
 }
 
-/** The next user of the page sees none of them. */
+/** Cancels and removes all uploads when the user signs out, so that the next user does not see them. */
 export function dropUploads(): void {
   session.abort();
   session = new AbortController();
@@ -79,28 +80,31 @@ export function dropUploads(): void {
   put([]);
 }
 
-/** Makes each folder once, whatever files wait for it; where it fails, again for the files after them. */
-function folderMaker(top: Folder, signal: AbortSignal) {
-  const made = new Map<string, Promise<Folder>>([['', Promise.resolve(top)]]);
+/**
+ * Returns a function that creates a folder below `top`, or returns the one that it has already created. Files that need
+ * the same folder share one request; if it fails, the next file tries again.
+ */
+function folderCreator(top: Folder, signal: AbortSignal) {
+  const folders = new Map<string, Promise<Folder>>([['', Promise.resolve(top)]]);
   const folderAt = (names: readonly string[]): Promise<Folder> => {
     const key = names.join('/');
-    const known = made.get(key);
+    const known = folders.get(key);
     if (known) return known;
-    const making = folderAt(names.slice(0, -1)).then(async ({ uid }) => {
-      const asked = { parent: uid, title: names.at(-1) ?? '' };
-      const { fileManagerCreateFolder } = await persistently(signal, () => send(createFolder, asked));
+    const creating = folderAt(names.slice(0, -1)).then(async ({ uid }) => {
+      const variables = { parent: uid, title: names.at(-1) ?? '' };
+      const { fileManagerCreateFolder } = await persistently(signal, () => send(createFolder, variables));
       const { document } = fileManagerCreateFolder;
-      if (!document) throw new Error('the folder was not created');
+      if (!document) throw new Error(text('upload.noFolder', { name: names.at(-1) ?? '' }));
       return document;
     });
-    made.set(key, making);
-    making.catch(() => made.delete(key));
-    return making;
+    folders.set(key, creating);
+    creating.catch(() => folders.delete(key));
+    return creating;
   };
   return folderAt;
 }
 
-/** Uploads files into a folder, of which each becomes a document of a type that fits it. */
+/** Uploads files into a folder. Each becomes a document, whose type the server derives from the type of the file. */
 export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): Promise<void> {
   if (files.length === 0) return;
   const queued = files.map(({ file, folders }) => {
@@ -119,15 +123,15 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
     })),
   ]);
   const { signal: ended } = session;
-  const folderAt = folderMaker(into, ended);
+  const folderAt = folderCreator(into, ended);
   const waiting = [...queued];
-  let isLooking = false;
-  const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    await new Promise((done) => setTimeout(done, betweenLooks));
+  let isRefreshing = false;
+  const refreshSoon = async () => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    await new Promise((done) => setTimeout(done, refreshInterval));
     await refresh();
-    isLooking = false;
+    isRefreshing = false;
   };
   const take = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -141,13 +145,13 @@ export async function uploadFiles(into: Folder, files: readonly DroppedFile[]): 
         canceling.delete(id);
         await importFile(path, batch, ended);
         change(id, { state: 'done', sent: file.size });
-        void look();
+        void refreshSoon();
       } catch (error) {
         canceling.delete(id);
         change(id, { state: 'failed', fault: (error as Error).message });
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, take));
+  await Promise.all(Array.from({ length: concurrency }, take));
   await refresh();
 }

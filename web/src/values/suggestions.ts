@@ -10,7 +10,10 @@ import {
 } from '../graphql/operations.ts';
 import { language } from '../texts/language.ts';
 
-/** What the ids of a field refer to; `principal` is a user or a group, and so is `actor`, as tasks name them. */
+/**
+ * The kind of object that the ids of a field refer to. Both `principal` and `actor` are users and groups; the ids of an
+ * `actor` have the prefix `user:` or `group:`, as in tasks.
+ */
 export interface Reference {
   readonly to: string;
   readonly directory?: string | null;
@@ -31,7 +34,7 @@ interface RawEntry {
   readonly children?: readonly RawEntry[];
 }
 
-/** Entries that may be chosen; those above others have none to choose. */
+/** Flattens a tree of directory entries. Entries without an id only group others and cannot be chosen. */
 const flat = (entries: readonly RawEntry[]): Suggestion[] =>
   entries.flatMap(({ id, computedId, displayLabel, absoluteLabel, children = [] }) => [
     ...(computedId === undefined && id === undefined
@@ -54,7 +57,7 @@ function useEntries(directory: string, term: string, enabled: boolean): readonly
   return flat((data?.directorySuggestEntries.json ?? []) as RawEntry[]);
 }
 
-/** As tasks name their actors. */
+/** Suggestions with the ids of actors: `user:ann`, `group:members`. */
 const prefixed = (kind: string, found: readonly Suggestion[]): Suggestion[] =>
   found.map(({ id, ...more }) => ({ id: `${kind}:${id}`, ...more }));
 
@@ -76,8 +79,8 @@ function usePrincipals(to: string, term: string, enabled: boolean): readonly Sug
 }
 
 function useDocuments(term: string, enabled: boolean): readonly Suggestion[] {
-  const isAsked = enabled && term.trim() !== '';
-  const { data } = useAnswer(suggestDocuments, { term }, { enabled: isAsked, placeholderData });
+  const hasTerm = enabled && term.trim() !== '';
+  const { data } = useAnswer(suggestDocuments, { term }, { enabled: hasTerm, placeholderData });
   return (data?.search.entries ?? []).map(({ uid, title, path }) => ({
     id: uid,
     label: title,
@@ -90,13 +93,17 @@ function useCollections(term: string, enabled: boolean): readonly Suggestion[] {
   return (data?.userGetCollections.page?.entries ?? []).map(({ uid, title }) => ({ id: uid, label: title }));
 }
 
-/** @param isAsked whether the reader has begun to choose. */
-export function useSuggestions({ to, directory }: Reference, term: string, isAsked: boolean) {
+/**
+ * Suggestions for a search term.
+ *
+ * @param isEnabled whether to ask the server, which is needed only while a list is open
+ */
+export function useSuggestions({ to, directory }: Reference, term: string, isEnabled: boolean) {
   const isDirectory = to === 'directory';
-  const entries = useEntries(directory ?? '', term, isAsked && isDirectory);
-  const people = usePrincipals(to, term, isAsked && isPerson(to));
-  const documents = useDocuments(term, isAsked && to === 'document');
-  const found = useCollections(term, isAsked && to === 'collection');
+  const entries = useEntries(directory ?? '', term, isEnabled && isDirectory);
+  const people = usePrincipals(to, term, isEnabled && isPerson(to));
+  const documents = useDocuments(term, isEnabled && to === 'document');
+  const found = useCollections(term, isEnabled && to === 'collection');
   if (isDirectory) return entries;
   if (to === 'collection') return found;
   return to === 'document' ? documents : people;
@@ -108,14 +115,14 @@ export function entryLabel(id: string, properties: unknown): string {
   return String(values[`label_${language()}`] ?? values.label ?? id);
 }
 
-/** The name of a user or group; `principals` finds by the beginning of an id. */
+/** The name of a user or group, found among the principals whose ids begin with the id. */
 function usePersonLabel(to: string, value: string): string {
   const id = value.replace(/^(user|group):/, '');
   const known = usePrincipals('principal', id, isPerson(to) && id !== '');
   return known.find((each) => each.id === id)?.label ?? id;
 }
 
-/** The text for a stored id; the id itself until it is known. */
+/** The label for a stored id; the id itself until the label is loaded. */
 export function useValueLabel({ to, directory, separator }: Reference, value: string): string {
   const isEntry = to === 'directory' && value !== '';
   const id = separator ? (value.split(separator).at(-1) ?? value) : value;

@@ -103,7 +103,7 @@ function Publications({ document }: PartProps) {
   );
 }
 
-/** The versions of a document with what each has changed, and where it is published. */
+/** The versions of a document with the changes that each made, and the places where the document is published. */
 export function Versions({ document }: PartProps) {
   const { uid } = document;
   const pages = usePages(versions, { id: uid }, (data) => data.document.versions);

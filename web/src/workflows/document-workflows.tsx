@@ -10,7 +10,7 @@ import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskCard } from './task-card.tsx';
 
-/** The workflows of a document: those that run, and those that may be started. */
+/** The open tasks and the workflows of a document, and buttons that start further workflows. */
 export function DocumentWorkflows({ document }: PartProps) {
   const { uid, contextParameters } = document;
   const { data, error } = useAnswer(documentWorkflows, { id: uid });

@@ -1,6 +1,9 @@
 import { textOr } from '../texts/text.ts';
 
-/** A label key such as `wf.review.Validate` as a text, by its last part; other texts stay. */
+/**
+ * The text for a label key of a workflow, such as `wf.review.Validate`, which is looked up by its last part. Texts that
+ * are not label keys are returned as they are.
+ */
 export function labelText(key: string): string {
   if (!/^[\w.]+\.\w+$/.test(key)) return textOr(`wf.${key}`, key);
   const name = key.split('.').at(-1) ?? key;

@@ -15,7 +15,7 @@ import { Person } from '../values/person.tsx';
 import { labelText } from './labels.ts';
 import { TaskForm } from './task-form.tsx';
 
-/** A task with its form and its buttons. */
+/** A task with its form and a button for each action that completes it. */
 export function TaskCard({ task }: { readonly task: TaskRowFragment }) {
   const { id, name, directive, dueDate, actors, targetDocumentIds, workflowInitiator, taskInfo } = task;
   const note = (task.variables as Readonly<Record<string, string | null>>).initiatorComment;

@@ -4,13 +4,16 @@ import { type FieldModel, withoutPrefix } from '../form/field-model.ts';
 import { useSchemas } from '../form/use-model.ts';
 import type { TaskRowFragment } from '../graphql/operations.ts';
 
-/** Variables that name users and groups, who are then the actors of tasks. */
-const ofActors = new Set(['participants', 'assignees']);
+/** Workflow variables that contain users and groups, to whom the next tasks are assigned. */
+const actorVariables = new Set(['participants', 'assignees']);
 
-/** As a variable of the workflow is named, without the prefix of its schema. */
+/**
+ * The field of a workflow variable: its name has no schema prefix, and variables for actors refer to users and
+ * groups.
+ */
 const asVariable = (field: FieldModel): FieldModel => {
   const variable = withoutPrefix(field);
-  return ofActors.has(variable.name)
+  return actorVariables.has(variable.name)
     ? { ...variable, reference: { xpath: variable.name, to: 'actor', directory: null, separator: null } }
     : variable;
 };
@@ -22,7 +25,7 @@ interface TaskFormProps {
   readonly onChange: (name: string, value: unknown) => void;
 }
 
-/** The variables that ending the task may set. */
+/** The fields of the variables that completing the task can set. */
 export function TaskForm({ task, values, errors, onChange }: TaskFormProps) {
   const { takes, schemas } = task.taskInfo;
   const fields = useSchemas(schemas.map(({ name }) => name))?.flatMap((schema) => schema.fields);

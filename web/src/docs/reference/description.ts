@@ -50,19 +50,19 @@ export interface OperationOf {
   readonly parameters: ReadonlyArray<Parameter | Referred>;
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, ResponseOf>>;
-  /** The status of the answer to the example. */
+  /** HTTP status of the example response. */
   readonly 'x-example-status'?: number;
   readonly 'x-no-example'?: string;
 }
 
-/** openapi.json, as far as the pages read it. */
+/** The parts of openapi.json that the pages read. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationOf>>>>;
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** An operation with its address. */
+/** An operation with its method and path. */
 export interface Addressed {
   readonly method: string;
   readonly path: string;
@@ -74,7 +74,7 @@ export const operationsIn = ({ paths }: Description): Addressed[] =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
 
-/** What a part refers to, or the part itself. */
+/** The object that a `$ref` points to, or the object itself if it has no `$ref`. */
 export function resolved<Part extends object>({ components }: Description, part: Part & Referred): Part {
   const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(part.$ref ?? '') ?? [];
   return part.$ref === undefined ? part : (components[kind]?.[name] as Part);
@@ -93,7 +93,7 @@ async function read(isSignedIn: boolean): Promise<Description> {
   return (await answer.json()) as Description;
 }
 
-/** The description of this server for users who have signed in, and of a new server for all others. */
+/** The OpenAPI description: that of this server if the user has signed in, else that of a newly installed server. */
 export function useDescription() {
   const { isSignedIn } = useContext(SignedInContext);
   return useQuery({

@@ -9,7 +9,7 @@ interface ExampleProps extends Addressed {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** The request line, and the headers that are parameters. */
+/** The request line and the example's headers. */
 function headOf(addressed: Addressed, parameters: readonly Parameter[], filled: Filled): string {
   const headers = parameters
     .filter((each) => each.in === 'header' && filled.values[keyOf(each)])
@@ -31,7 +31,7 @@ function Answer({ description, operation }: Pick<ExampleProps, 'description' | '
         {!shown && <span className="hint">{isFile ? 'the bytes of a file' : says}</span>}
       </p>
       {shown && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that keyboard users can scroll it
         <pre className="scrolling" tabIndex={0}>
           {textOf(shown.example)}
         </pre>
@@ -40,7 +40,7 @@ function Answer({ description, operation }: Pick<ExampleProps, 'description' | '
   );
 }
 
-/** The request of the example, and what a new server answered to it. */
+/** The example request, and the response of a newly installed server. */
 export function Example({ description, parameters, ...addressed }: ExampleProps) {
   const { operation } = addressed;
   const reason = operation['x-no-example'];
@@ -51,7 +51,7 @@ export function Example({ description, parameters, ...addressed }: ExampleProps)
   return (
     <section aria-label="Example" className="example">
       <h2>Example</h2>
-      {reason !== undefined && <p>There is none. {reason}</p>}
+      {reason !== undefined && <p>There is no example. {reason}</p>}
       {reason === undefined && (
         <div className="exchange">
           <div>
@@ -63,7 +63,7 @@ export function Example({ description, parameters, ...addressed }: ExampleProps)
             )}
           </div>
           <div>
-            <h3>Answer</h3>
+            <h3>Response</h3>
             <Answer description={description} operation={operation} />
           </div>
         </div>

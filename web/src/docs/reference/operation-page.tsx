@@ -10,7 +10,7 @@ import {
   useDescription,
 } from './description.ts';
 import { Example } from './example.tsx';
-import { Says } from './says.tsx';
+import { Prose } from './prose.tsx';
 import { SchemaView } from './schema-view.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -37,7 +37,7 @@ function Parameters({ parameters }: { readonly parameters: readonly Parameter[] 
             {required && <span className="hint"> required</span>}
           </dt>
           <dd>
-            {description && <Says text={description} />}
+            {description && <Prose text={description} />}
             {(schema.items ?? schema).enum && (
               <p className="hint">One of {(schema.items ?? schema).enum?.slice(0, 40).join(', ')}</p>
             )}
@@ -48,7 +48,7 @@ function Parameters({ parameters }: { readonly parameters: readonly Parameter[] 
   );
 }
 
-/** An operation: what it takes and answers, and a form that sends it. */
+/** The page of an operation: an example, a form that sends it, its parameters and its responses. */
 export function OperationPage() {
   const { operationId } = useParams();
   const { data: description, error } = useDescription();
@@ -68,14 +68,14 @@ export function OperationPage() {
       <p className="address">
         <span className={`method ${method}`}>{method}</span> <code>/api/v1{path}</code>
       </p>
-      {operation.description && <Says text={operation.description} />}
+      {operation.description && <Prose text={operation.description} />}
       <Example {...found} parameters={parameters} description={description} />
       <TryIt key={operationId} {...found} parameters={parameters} />
       <h2>Parameters and headers</h2>
       <Parameters parameters={parameters} />
-      {operation.requestBody && <h2>Body</h2>}
+      {operation.requestBody && <h2>Request body</h2>}
       <Contents description={description} content={operation.requestBody?.content} />
-      <h2>Answers</h2>
+      <h2>Responses</h2>
       {Object.entries(operation.responses).map(([status, response]) => {
         const { description: says, content, headers = {} } = resolved(description, response);
         return (

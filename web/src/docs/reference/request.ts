@@ -1,7 +1,9 @@
 import { ownHeaders } from '../../graphql/client.ts';
 import type { Addressed, Parameter } from './description.ts';
 
-/** What was filled in, by `PLACE NAME` of each parameter. */
+/**
+ * The contents of the form; the keys of `values` are the location and name of a parameter, such as `query pageSize`.
+ */
 export interface Filled {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
@@ -21,7 +23,7 @@ const types: Readonly<Record<string, string>> = { txt: 'text/plain', pdf: 'appli
 const fileOf = (text: unknown, name: string): File =>
   new File([String(text)], name, { type: types[name.replace(/^.*\./, '')] ?? '' });
 
-/** The example of an operation, filled in: the form begins with it. */
+/** The example of an operation as contents of the form, which are its initial values. */
 export function filledExample({ operation }: Addressed, parameters: readonly Parameter[]): Filled {
   const content = operation.requestBody?.content ?? {};
   const form = content['multipart/form-data']?.example as Readonly<Record<string, unknown>> | undefined;
@@ -38,13 +40,16 @@ export function filledExample({ operation }: Addressed, parameters: readonly Par
   };
 }
 
-/** A parameter that stands for any others is an object of JSON. */
+/**
+ * The query parameters for a value. A parameter that stands for any others is a JSON object with their names and
+ * values.
+ */
 const queryOf = ({ name, schema }: Parameter, value: string): Array<[string, string]> =>
   schema.type === 'object'
     ? Object.entries(JSON.parse(value) as object).map(([key, each]) => [key, String(each)])
     : [[name, value]];
 
-/** The address below the page's base. The slashes of paths stay as they are. */
+/** The address of the request, relative to the base of the page. Slashes in paths are not encoded. */
 export function addressOf({ path }: Addressed, parameters: readonly Parameter[], { values }: Filled): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     (values[keyOf({ name, in: 'path' })] ?? '').split('/').map(encodeURIComponent).join('/'),
@@ -75,12 +80,13 @@ export interface Shown {
   readonly status: string;
   readonly headers: readonly string[];
   readonly text: string;
-  /** The bytes, where they are no text; milliseconds that it took. */
+  /** The body of the response, if it is not text. */
   readonly file?: Blob;
+  /** Milliseconds from the request to the end of the response. */
   readonly took: number;
 }
 
-/** Sends what was filled in, with the session of the page. */
+/** Sends the request with the contents of the form and the session of the page. */
 export async function sendFilled(
   addressed: Addressed,
   parameters: readonly Parameter[],

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { type Description, resolved, type Schema } from './description.ts';
-import { Says } from './says.tsx';
+import { Prose } from './prose.tsx';
 
 const nameOf = ({ $ref = '' }: Schema): string => $ref.replace(/^.*\//, '');
 
-/** A schema in a line: `array of Document`, `string or null`. */
+/** The type of a schema in one line, such as `array of Document` or `string or null`. */
 function typeText(schema: Schema): string {
   if (schema.$ref) return nameOf(schema);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' or ');
@@ -19,7 +19,7 @@ function typeText(schema: Schema): string {
   return names.join(' or ');
 }
 
-/** The objects within a schema: what it refers to, its items, its alternatives. */
+/** The object schemas within a schema: references, items and alternatives. */
 function objectsIn(schema: Schema): Schema[] {
   if (schema.$ref || schema.properties) return [schema];
   const more = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
@@ -35,7 +35,7 @@ function Properties({ description, schema }: SchemaProps) {
   const { properties = {}, required = [], ...self } = resolved(description, schema);
   return (
     <>
-      {self.description && <Says text={self.description} />}
+      {self.description && <Prose text={self.description} />}
       <dl className="properties">
         {Object.entries(properties).map(([name, value]) => (
           <div key={name}>
@@ -44,7 +44,7 @@ function Properties({ description, schema }: SchemaProps) {
               {!required.includes(name) && <span className="hint"> optional</span>}
             </dt>
             <dd>
-              {value.description && <Says text={value.description} />}
+              {value.description && <Prose text={value.description} />}
               {value.default !== undefined && (
                 <p className="hint">Default: {JSON.stringify(value.default)}</p>
               )}
@@ -57,24 +57,24 @@ function Properties({ description, schema }: SchemaProps) {
   );
 }
 
-/** The objects of a schema, each shown when it is opened: schemas refer to themselves. */
+/** The object schemas within a schema. Each is rendered only when it is opened, because schemas can be recursive. */
 function Objects({ description, schema }: SchemaProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   return objectsIn(schema).map((each, at) => (
     <details
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a schema are in a fixed order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a schema have a fixed order
       key={at}
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) setOpened(new Set([...opened, at]));
       }}
     >
-      <summary>{nameOf(each) || 'Its fields'}</summary>
+      <summary>{nameOf(each) || 'Fields'}</summary>
       {opened.has(at) && <Properties description={description} schema={each} />}
     </details>
   ));
 }
 
-/** A schema as its type in a line, and its fields, level by level. */
+/** A schema: its type in one line, and its fields, which open level by level. */
 export const SchemaView = (props: SchemaProps) => (
   <div className="schema">
     <p>

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { SignedInContext } from './description.ts';
 
-/** Begins the session that the console has as well. */
+/** A form that starts a session, which the console shares. */
 export function SignIn() {
   const { setSignedIn } = useContext(SignedInContext);
   const [username, setUsername] = useState('');
@@ -15,11 +15,11 @@ export function SignIn() {
     event.preventDefault();
     const answer = await signIn(username, password).catch((error: Error) => error.message);
     if (answer === 'done') setSignedIn(true);
-    else setFault(answer === 'wrong' ? 'The user name or the password is wrong.' : answer);
+    else setFault(answer === 'wrong' ? 'Incorrect username or password.' : answer);
   };
   return (
     <Form onSubmit={(event) => void submit(event)} className="form" validationBehavior="aria">
-      <p>Sign in to send it to this server.</p>
+      <p>Sign in to send requests to this server.</p>
       {fault && (
         <p className="fault" role="alert">
           {fault}

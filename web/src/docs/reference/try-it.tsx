@@ -26,7 +26,7 @@ function SaveFile({ file }: { readonly file: Blob }) {
 }
 
 const Answer = ({ status, headers, text, file, took }: Shown) => (
-  <section aria-label="The answer" className="answer">
+  <section aria-label="Response" className="answer">
     <p role="status">
       <strong>{status}</strong> <span className="hint">in {Math.round(took)} ms</span>
     </p>
@@ -35,7 +35,7 @@ const Answer = ({ status, headers, text, file, took }: Shown) => (
       <pre>{headers.join('\n')}</pre>
     </details>
     {text && (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that keyboard users can scroll it
       <pre className="scrolling" tabIndex={0}>
         {text}
       </pre>
@@ -61,7 +61,7 @@ const Fields = ({ parameters, values, onChange }: FieldsProps) =>
     />
   ));
 
-/** A form that sends the operation, for users who have signed in. */
+/** A form that sends the operation to this server; asks users to sign in first. */
 export function TryIt({ parameters, ...addressed }: TryItProps) {
   const { isSignedIn, setSignedIn } = useContext(SignedInContext);
   const [filled, setFilled] = useState(() => filledExample(addressed, parameters));
@@ -111,7 +111,7 @@ export function TryIt({ parameters, ...addressed }: TryItProps) {
                 onChange={({ target }) => setFilled({ ...filled, files: [...(target.files ?? [])] })}
               />
               {filled.files.length > 0 && (
-                <span className="hint">Sent: {filled.files.map(({ name }) => name).join(', ')}</span>
+                <span className="hint">Selected: {filled.files.map(({ name }) => name).join(', ')}</span>
               )}
             </label>
           )}
@@ -124,7 +124,7 @@ export function TryIt({ parameters, ...addressed }: TryItProps) {
             Send {addressed.method.toUpperCase()}
           </Button>
           {addressed.method !== 'get' && (
-            <p className="hint">It is sent to this server, and changes what it holds.</p>
+            <p className="hint">This request changes the data of this server.</p>
           )}
         </Form>
       )}

@@ -2,16 +2,16 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { text } from '../texts/text.ts';
 
-interface OnceProps {
+interface SecretDialogProps {
   readonly title: string;
   readonly value: string;
   readonly onClose: () => void;
 }
 
-/** A secret that is shown this once. */
-export const Once = ({ title, value, onClose }: OnceProps) => (
+/** A dialog that shows a new secret, which the server returns only once. */
+export const SecretDialog = ({ title, value, onClose }: SecretDialogProps) => (
   <Dialog title={title} onClose={onClose}>
-    <p>{text('once')}</p>
+    <p>{text('secret.once')}</p>
     <pre className="code">{value}</pre>
     <footer className="dialog-foot">
       <Button kind="main" onPress={onClose}>

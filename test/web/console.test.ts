@@ -140,7 +140,7 @@ const invoice = {
     await page.getByRole('button', { name: 'Add: Lines' }).click();
     await page.getByLabel('Text').fill('a line');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Some values are not accepted').waitFor();
+    await page.getByText('Some values are not valid').waitFor();
     expect(await page.getByLabel('Number').getAttribute('aria-invalid')).toBe('true');
     await expectGood('the refused form');
     await page.getByLabel('Number').fill('AB-12');

@@ -86,7 +86,7 @@ const contextPath = '/quire';
     await call('Document.Unlock');
     await setAcl(server, path, [{ username: 'ann', permission: 'WriteProperties', granted: false }]);
     await change('Mine again');
-    await page.getByText('You lack the right').waitFor();
+    await page.getByText('You do not have the permission').waitFor();
   });
 
   test('says in words that a file has no preview, or cannot be shown, and offers it', async () => {
@@ -188,7 +188,7 @@ const contextPath = '/quire';
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     await open(`/document/${note.uid}/workflows`);
-    await page.getByRole('button', { name: /one after the other/ }).click();
+    await page.getByRole('button', { name: /Sequential review/ }).click();
     await page.getByRole('button', { name: 'Start review' }).click();
     await page.getByRole('alert').getByText('This field is required.').waitFor();
     faults.length = 0;

@@ -217,7 +217,7 @@ const stored = {
     await edit(visited, uid);
     await field(page, 'Text').fill('mine');
     await go('/tasks');
-    await page.getByText('Your changes are not saved.').first().waitFor();
+    await page.getByText('You have unsaved changes. They stay').first().waitFor();
     await edit(visited, uid);
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     await page.context().clearCookies();
@@ -226,10 +226,10 @@ const stored = {
     await page.getByLabel('Username').fill('Administrator');
     await page.getByLabel('Password').fill('Administrator');
     await page.keyboard.press('Enter');
-    await page.getByText('These changes are not saved yet').waitFor();
+    await page.getByText('You have unsaved changes. Save them').waitFor();
     await updateDocument(server.request, uid, { 'ev:number': 7 }).expect(200);
     await saveIn(page).click();
-    await page.getByRole('alert').getByText('The document was changed since').waitFor();
+    await page.getByRole('alert').getByText('This document was changed after').waitFor();
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     expect(await saveIn(page).evaluate((button) => button === document.activeElement)).toBe(true);
     // The form is opened again before a slow browser draws the screen between.

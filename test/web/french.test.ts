@@ -53,7 +53,7 @@ const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fi
     await price.pressSequentially('12,50');
     await pages.fill('1,5');
     await save.click();
-    await page.getByRole('alert').getByText('Ce n’est pas un nombre entier').waitFor();
+    await page.getByRole('alert').getByText('Saisissez un nombre entier').waitFor();
     await pages.fill('320');
     await expectGood('the form');
     await save.click();

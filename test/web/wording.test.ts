@@ -17,7 +17,10 @@ import { useServer } from '../support/server.ts';
       ['/document/nope', 'nope'],
     ] as const) {
       await go(address);
-      await page.getByRole('alert').getByText(`The document ${name} does not exist.`, { exact: true }).waitFor();
+      await page
+        .getByRole('alert')
+        .getByText(`The document ${name} does not exist.`, { exact: true })
+        .waitFor();
       expect(await page.title()).toBe(`The document ${name} does not exist. – Quire`);
       await expectGood(address);
     }

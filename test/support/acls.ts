@@ -1,8 +1,8 @@
 import { askGraphql } from './requests.ts';
 import type { TestServer } from './server.ts';
 
-/** An ACE as a test writes it: whom, what, and whatever else. */
-export interface GivenAce {
+/** The fields of an ACE that a test sets; absent ones get their default values. */
+export interface TestAce {
   readonly username: string;
   readonly permission: string;
   readonly granted?: boolean;
@@ -12,11 +12,11 @@ export interface GivenAce {
   readonly comment?: string;
 }
 
-/** Makes these ACEs the whole local ACL of a document, or another ACL of it; with none it is gone. */
+/** Replaces an ACL of a document, by default the local one. Without ACEs, the ACL is removed. */
 export async function setAcl(
   { request }: Pick<TestServer, 'request'>,
   path: string,
-  aces: readonly GivenAce[],
+  aces: readonly TestAce[],
   acl = 'local',
 ): Promise<void> {
   const query = `mutation ($path: String!, $acl: String!, $aces: [NewAce!]!) {
@@ -26,17 +26,17 @@ export async function setAcl(
 }
 
 /** An ACE that grants a permission. */
-export const grant = (username: string, permission: string): GivenAce => ({ username, permission });
+export const grant = (username: string, permission: string): TestAce => ({ username, permission });
 
 /** An ACE that denies a permission. */
-export const deny = (username: string, permission: string): GivenAce => ({
+export const deny = (username: string, permission: string): TestAce => ({
   username,
   permission,
   granted: false,
 });
 
-/** ACEs that let somebody do this alone, and nobody anything else. */
-export const only = (username: string, ...permissions: readonly string[]): GivenAce[] => [
+/** ACEs that grant a user exactly these permissions, and block all that is inherited. */
+export const only = (username: string, ...permissions: readonly string[]): TestAce[] => [
   ...permissions.map((permission) => grant(username, permission)),
   deny('Everyone', 'Everything'),
 ];

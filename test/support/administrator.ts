@@ -1,5 +1,5 @@
 /** The stock administrator. */
 export const administrator = { username: 'Administrator', password: 'Administrator' } as const;
 
-/** The header by which the administrator logs in. */
+/** The value of the Authorization header that authenticates the administrator. */
 export const authorization = `Basic ${Buffer.from(Object.values(administrator).join(':')).toString('base64')}`;

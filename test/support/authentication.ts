@@ -9,15 +9,15 @@ import type { Journal } from '../../src/services.ts';
 
 export const jwtSecret = 'a secret that is long enough for every algorithm there is, which is 64 bytes';
 
-/** Secrets of no server in particular. */
-export const secrets: Secrets = createSecrets('a key of the tests alone', jwtSecret);
+/** Secrets for tests without a server. */
+export const secrets: Secrets = createSecrets('a key that only tests use', jwtSecret);
 
-/** Failed log-ins of no server in particular. */
+/** Login attempts for tests without a server; the limit is never reached. */
 export const attempts: LoginAttempts = createLoginAttempts(1_000_000);
 
 const config = readConfig({});
 
-/** Writes nothing. */
+/** A journal that discards all events. */
 export const journal: Journal = {
   loggedIn: () => {},
   loginFailed: () => {},
@@ -27,7 +27,7 @@ export const journal: Journal = {
   close: async () => {},
 };
 
-/** The chain as a process of its own would have it, over a database. */
+/** An authentication chain over a database, with caches of its own like those of another process. */
 export const authenticationOver = (database: Database): Authentication =>
   createAuthentication({
     database,
@@ -37,7 +37,7 @@ export const authenticationOver = (database: Database): Authentication =>
     journal,
   });
 
-/** A request with nothing but some headers, from nowhere in particular. */
+/** A request with some headers and otherwise default values. */
 export const visitor = (headers: AuthRequest['headers'], more: Partial<AuthRequest> = {}): AuthRequest => ({
   headers,
   query: {},

@@ -7,7 +7,7 @@ import { administrator } from './administrator.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
-/** CHROMIUM, which the gate sets, or where systems have it. */
+/** The path of Chromium: the variable CHROMIUM, or one of the usual places; undefined if there is none. */
 export const chromiumPath: string | undefined = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
@@ -18,31 +18,31 @@ export const chromiumPath: string | undefined = [
 
 const shell = '/usr/bin/chromium-headless-shell';
 
-/** Without what a person needs to see, where it is installed: half of the work. It has no viewer of PDFs. */
+/** The headless shell if it is installed, which needs half of the CPU time; it cannot show PDFs. */
 const shellPath: string | undefined = existsSync(shell) ? shell : chromiumPath;
 
-/** A page of the console, and what went wrong in it. */
+/** A page of the console, and the faults that occurred in it. */
 export interface Visit {
   readonly page: Page;
-  /** Requests to other addresses, refused requests, messages of the browser: a test expects none. */
+  /** Requests to foreign addresses, failed requests, and errors and warnings in the browser's console. */
   readonly faults: string[];
-  /** Loads the page anew. */
+  /** Loads the page at a path, like entering its address. */
   readonly open: (path: string) => Promise<void>;
-  /** Goes to a screen as its links do. */
+  /** Opens a screen without loading the page, like a click on a link. */
   readonly go: (path: string) => Promise<void>;
-  /** Opens the console with a session. The form has a test of its own. */
+  /** Opens the console with a session; it is created by a request, since the sign-in form has its own test. */
   readonly signIn: (username?: string, password?: string) => Promise<void>;
-  /** Expects that nothing went wrong so far, and that axe finds no violation. */
+  /** Expects that there were no faults so far, and that axe finds no violation. */
   readonly expectGood: (where?: string) => Promise<void>;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 AA, and what axe holds to be good practice. */
+/** The rules that axe checks: WCAG 2.2 AA and its own best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 async function violations(page: Page): Promise<string[]> {
-  // By the debugger, which the policy of the page does not bind.
+  // `evaluate` uses the debugger, to which the Content-Security-Policy of the page does not apply.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     const { axe: checker } = globalThis as unknown as {
@@ -58,7 +58,7 @@ async function violations(page: Page): Promise<string[]> {
   }, rules);
 }
 
-/** Drops files and folders of this computer, as a person would, on an element. */
+/** Drops files and folders of this computer on an element, like a user who drags them into the browser. */
 export async function drop(page: Page, selector: string, files: readonly string[]): Promise<void> {
   const box = await page.locator(selector).boundingBox();
   const session = await page.context().newCDPSession(page);
@@ -67,7 +67,7 @@ export async function drop(page: Page, selector: string, files: readonly string[
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, ...at, data });
   await send('dragEnter');
-  // Chromium drops nothing before the page has said that it takes it.
+  // Chromium ignores a drop until the page has accepted the drag.
   await until(async () => {
     await send('dragOver');
     return (await page.locator('[data-drop-target]').count()) > 0;
@@ -75,7 +75,7 @@ export async function drop(page: Page, selector: string, files: readonly string[
   await send('drop');
 }
 
-/** One browser for the tests of a file, with a page for each visit. */
+/** Starts a browser for the tests of a file. @returns a function that opens a new page with a context of its own */
 export function useBrowser(server: TestServer, contextPath = '', program = shellPath) {
   let browser: Browser;
   let origin = '';
@@ -84,7 +84,7 @@ export function useBrowser(server: TestServer, contextPath = '', program = shell
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
   });
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close(); // pages that are left ask and draw on
+    for (const context of browser.contexts()) await context.close(); // open pages would continue to send requests
   });
   afterAll(() => browser.close());
 
@@ -102,7 +102,7 @@ export function useBrowser(server: TestServer, contextPath = '', program = shell
     page.on('requestfailed', (request) => running.delete(request));
     page.on('request', (request) => {
       const url = request.url();
-      if (/^chrome(-extension)?:/.test(url)) return; // the browser's own viewer of PDFs
+      if (/^chrome(-extension)?:/.test(url)) return; // the PDF viewer of the browser
       running.add(request);
       if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`foreign: ${url}`);
     });
@@ -113,14 +113,14 @@ export function useBrowser(server: TestServer, contextPath = '', program = shell
     page.on('response', (response) => {
       if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
     });
-    /** The screen is there, and nothing is asked for any more. */
+    /** Waits until the screen is rendered and no request is running. */
     const settled = async () => {
       const isSettled = async () =>
         running.size === 0 &&
         (await page.locator('.loading').count()) === 0 &&
         (await page.locator('h1').count()) === 1;
       await until(async () => {
-        await page.evaluate(() => new Promise((done) => setTimeout(done, 50))); // what is to be drawn is drawn
+        await page.evaluate(() => new Promise((done) => setTimeout(done, 50))); // time to render
         return isSettled();
       }, 20_000);
     };
@@ -148,7 +148,7 @@ export function useBrowser(server: TestServer, contextPath = '', program = shell
       },
       expectGood: async (where = page.url()) => {
         let found = await violations(page);
-        // A page that is still being drawn has no heading yet, on a busy machine.
+        // On a busy machine, the page may still be rendering and have no heading yet.
         for (const end = performance.now() + 10_000; found.length > 0 && performance.now() < end; ) {
           await wait(200);
           found = await violations(page);

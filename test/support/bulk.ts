@@ -16,7 +16,7 @@ type Request = TestServer['request'];
 export const bulkStatusOf = async (request: Request, id: string): Promise<BulkStatus> =>
   (await request.get(`/api/v1/bulk/${id}`).expect(200)).body;
 
-/** Has a command worked on whose row a test has written. */
+/** Starts the job for a bulk command whose row a test has written. */
 export const resumeBulk = ({ database }: TestServer, command: string): Promise<void> =>
   enqueueJobs({ db: database }, [{ kind: bulkJob, payload: { command } }]);
 
@@ -26,7 +26,7 @@ export async function bulkEnded(request: Request, id: string): Promise<BulkStatu
   return bulkStatusOf(request, id);
 }
 
-/** Runs a bulk action over all that is below a folder. */
+/** Runs a bulk action over all documents below a folder, and waits until it has ended. */
 export async function runBulkBelow(
   request: Request,
   action: string,
@@ -38,7 +38,7 @@ export async function runBulkBelow(
   return bulkEnded(request, answer.body.commandId);
 }
 
-/** A folder with more documents below it than a slice of a bulk action has. */
+/** Creates a folder with more documents than one slice of a bulk action contains. */
 export async function foldersOfMany(server: TestServer): Promise<{ folder: DocumentEntity; total: number }> {
   const perFolder = 25;
   const folder = await createDocument(server, { type: 'Folder' });
@@ -57,7 +57,7 @@ export async function foldersOfMany(server: TestServer): Promise<{ folder: Docum
   return { folder, total };
 }
 
-/** A folder with so many files, called `f0`, `f1` and so on. */
+/** Creates a folder with `count` files, named `f0`, `f1` and so on. */
 export async function folderOfFiles(
   server: TestServer,
   count: number,

@@ -10,13 +10,13 @@ import { installPrograms } from '../../src/embedded/programs.ts';
 import { newFolder } from './folder.ts';
 import { query } from './query.ts';
 
-/** A PostgreSQL server of its own, which may be stopped, killed and promoted. */
+/** A separate PostgreSQL server, which tests can stop, kill and promote. */
 export interface Cluster {
   readonly url: string;
   start(): Promise<void>;
-  /** In order, when it runs. */
+  /** Shuts the server down cleanly, if it runs. */
   stop(): Promise<void>;
-  /** At once, as in a crash. */
+  /** Ends the server immediately, like a crash. */
   kill(): Promise<void>;
   query(sql: string): Promise<Array<Record<string, unknown>>>;
 }
@@ -70,14 +70,14 @@ async function newCluster(): Promise<Installed & { readonly primary: Cluster }> 
   return { place, programs, password, primary: clusterAt({ place, programs, password }, await freePort()) };
 }
 
-/** A server without a standby, which runs. */
+/** Starts a server without a standby. */
 export async function startPrimary(): Promise<Cluster & AsyncDisposable> {
   const { primary } = await newCluster();
   await primary.start();
   return { ...primary, [Symbol.asyncDispose]: primary.stop };
 }
 
-/** A primary and a standby that streams from it, both running. */
+/** Starts a primary, and a standby that replicates it by streaming. */
 export async function startReplicated(): Promise<Replicated> {
   const { place: first, programs, password, primary } = await newCluster();
   const second = newPlace();
@@ -86,9 +86,9 @@ export async function startReplicated(): Promise<Replicated> {
     string,
     string,
   ];
-  appendFileSync(join(from, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`); // standbys alone use it
+  appendFileSync(join(from, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`); // only standbys use it
   execFileSync('cp', ['-a', from, to]);
-  execFileSync('cp', ['-p', join(to, 'PG_VERSION'), join(to, 'standby.signal')]); // only that it exists counts
+  execFileSync('cp', ['-p', join(to, 'PG_VERSION'), join(to, 'standby.signal')]); // only its existence matters
   await primary.start();
   await standby.start();
   return {

@@ -3,30 +3,33 @@ import pg from 'pg';
 import { createDatabase, type Database } from '../../src/db/database.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 
-/** Made once per run and handed to the workers: a database with migrations and stock content laid down. */
+/**
+ * The variable with the name of the template: a database with all migrations and the stock content. It is made once per
+ * run, and passed to the workers.
+ */
 const template = 'QUIRE_TEST_TEMPLATE';
 
 const templateName = (): string => process.env[template] ?? '';
 
-/** The server on which tests create databases: the one given, else the embedded one that global-setup.ts starts. */
+/** The server on which tests create databases: TEST_DATABASE_URL, which global-setup.ts sets if it is absent. */
 const serverUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
-/** Its types lack these. */
+/** A client with the methods `ref` and `unref`, which the types of `pg` lack. */
 type Client = pg.Client & Record<'ref' | 'unref', () => void>;
 
-const kept = globalThis as { administering?: Promise<Client> | undefined };
+const shared = globalThis as { administering?: Promise<Client> | undefined };
 
-/** One connection for all test files of a worker. */
+/** The connection that creates and drops databases, one for all test files of a worker. */
 function administering(): Promise<Client> {
-  kept.administering ??= (async () => {
+  shared.administering ??= (async () => {
     const client = new pg.Client({ connectionString: serverUrl() }) as Client;
     client.on('error', () => {
-      kept.administering = undefined;
+      shared.administering = undefined;
     });
     await client.connect();
     return client;
   })();
-  return kept.administering;
+  return shared.administering;
 }
 
 async function administer(sql: string): Promise<void> {
@@ -35,7 +38,7 @@ async function administer(sql: string): Promise<void> {
   try {
     await client.query(sql);
   } finally {
-    client.unref(); // a process may end meanwhile
+    client.unref(); // an idle connection must not keep the process alive
   }
 }
 
@@ -47,7 +50,7 @@ const urlOf = (name: string): string => {
 
 const newName = (): string => `quire_test_${randomUUID().replaceAll('-', '')}`;
 
-/** A database of its own for a test file, gone when it is closed. */
+/** A database for one test file; closing it drops it. */
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
   readonly url: string;
@@ -65,13 +68,13 @@ async function driftAt(url: string): Promise<string> {
   }
 }
 
-/** A database at an address, and what becomes of it when it is closed. */
+/** A pool for the database at a URL. @param remove drops the database once the pool is closed */
 function at(url: string, connections: number | undefined, remove: () => Promise<void>): TestDatabase {
   const database = createDatabase(connectServer(url, 300, connections));
   const disconnect = database.close;
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= disconnect().then(remove); // a test may close it before its server
+    closing ??= disconnect().then(remove); // both a test and its server may close it
     return closing;
   };
   return {
@@ -88,14 +91,14 @@ async function onServer(options: string, connections?: number): Promise<TestData
   return at(urlOf(name), connections, () => administer(`DROP DATABASE "${name}" WITH (FORCE)`));
 }
 
-/** A database without tables. */
+/** Creates a database without tables. */
 export const emptyDatabase = (): Promise<TestDatabase> => onServer('');
 
-/** A database with tables and stock content, through a pool of so many connections. */
+/** Creates a database with all tables and the stock content. @param connections the size of its pool */
 export const stockedDatabase = (connections?: number): Promise<TestDatabase> =>
   onServer(`TEMPLATE "${templateName()}"`, connections);
 
-/** Has the template that `stockedDatabase` copies made; answers how to remove it. */
+/** Creates the template that `stockedDatabase` copies. @returns a function that drops it */
 export async function makeTemplate(lay: (database: Database) => Promise<void>): Promise<() => Promise<void>> {
   const name = newName();
   process.env[template] = name;

@@ -27,28 +27,31 @@ function describe() {
   const paths = describedPaths();
   const patterns = new Set([...paths.keys()].map((key) => key.replace(/^\w+ /, '')));
   return {
-    /** Of what openapi.json has in it. */
+    /** Compares answers with the contents of openapi.json. */
     check: checker(openApiDescription({ schema, contributed }, { isAdministrator: true }) as Description),
     paths,
     find: createEndpointMatcher([...patterns].map((path) => ({ path, handle: () => {} }))),
   };
 }
 
-/** By the modules of the server, which outlive those of a test file: compiling takes longer than most files. */
-const kept = globalThis as { described?: WeakMap<typeof routes, ReturnType<typeof describe>> };
+/**
+ * The compiled description by the server's list of routes. It is stored globally, because compiling it takes longer
+ * than most test files, and the server's modules outlive those of a test file.
+ */
+const cache = globalThis as { described?: WeakMap<typeof routes, ReturnType<typeof describe>> };
 function described(): ReturnType<typeof describe> {
-  kept.described ??= new WeakMap();
-  const known = kept.described.get(routes) ?? describe();
-  kept.described.set(routes, known);
+  cache.described ??= new WeakMap();
+  const known = cache.described.get(routes) ?? describe();
+  cache.described.set(routes, known);
   return known;
 }
 
-/** The pattern of an address, for what was refused before its endpoint was looked for. */
+/** The pattern of an address, for requests that were refused before routing. */
 function patternOf(address: string): string | undefined {
   try {
     return described().find(address.replace(/\?.*/s, ''))?.endpoint.path;
   } catch {
-    return undefined; // it is not percent-encoded correctly
+    return undefined; // the address is not percent-encoded correctly
   }
 }
 
@@ -58,7 +61,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-/** What was written to a response: JSON, and of other types only whether there was any. */
+/** The contents of a response: its bytes if it is JSON, for other types only whether there were any. */
 interface Written {
   readonly json: Buffer[];
   isEmpty: boolean;
@@ -72,18 +75,18 @@ function watch(response: ServerResponse): Written {
     if (mediaTypeOf(response) === 'application/json') written.json.push(Buffer.from(chunk as string));
   };
   const { write, end } = response;
-  response.write = ((...given: Parameters<typeof write>) => {
-    add(given[0]);
-    return write.apply(response, given);
+  response.write = ((...parameters: Parameters<typeof write>) => {
+    add(parameters[0]);
+    return write.apply(response, parameters);
   }) as typeof write;
-  response.end = ((...given: Parameters<typeof end>) => {
-    add(given[0]);
-    return end.apply(response, given);
+  response.end = ((...parameters: Parameters<typeof end>) => {
+    add(parameters[0]);
+    return end.apply(response, parameters);
   }) as typeof end;
   return written;
 }
 
-/** Files have any type, whatever they contain. */
+/** The media type of a response. Files can have any type, so theirs is the wildcard of openapi.json. */
 const mediaTypeOf = (response: ServerResponse): string =>
   response.hasHeader('content-disposition')
     ? '*/*'
@@ -108,7 +111,8 @@ function differenceOf(
   written: Written,
 ) {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  // Before routing requests are only refused; other addresses that end alike may answer a page.
+  // A request without a route can only be refused. A success without a route is a page at an address that looks
+  // similar.
   const pattern = route?.path ?? (response.statusCode < 400 ? undefined : patternOf(address));
   const path = described().paths.get(`${verb} ${pattern}`);
   if (path === undefined) return undefined;
@@ -122,7 +126,7 @@ function differenceOf(
   return difference === undefined ? undefined : `${method} ${path}: ${JSON.stringify(difference)}`;
 }
 
-/** Compares every answer of REST with openapi.json; what is not described there is added to `undescribed`. */
+/** Compares every answer of REST with openapi.json, and adds a line to `undescribed` for each difference. */
 export function withDescribedAnswers(app: RequestListener, undescribed: string[]): RequestListener {
   return (request, response) => {
     const [, address] = /\/api\/v1(\/.*)/s.exec(request.url ?? '') ?? [];

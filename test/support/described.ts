@@ -1,21 +1,21 @@
 import { appendFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-const kept = globalThis as { seenAnswers?: Set<string> };
+const shared = globalThis as { seenAnswers?: Set<string> };
 
-/** Adds what an answer had to the file that `SEEN_ANSWERS` names, for `unseen.ts`; once in a worker. */
+/** Appends a described part that an answer contained to the file SEEN_ANSWERS, for `unseen.ts`; once per worker. */
 function seen(what: string): void {
   const file = process.env.SEEN_ANSWERS;
   if (!file) return;
-  kept.seenAnswers ??= new Set();
-  if (kept.seenAnswers.has(what)) return;
-  kept.seenAnswers.add(what);
+  shared.seenAnswers ??= new Set();
+  if (shared.seenAnswers.has(what)) return;
+  shared.seenAnswers.add(what);
   appendFileSync(file, `${what}\n`);
 }
 
 type Json = Record<string, unknown>;
 
-/** An operation of the description. */
+/** An operation in openapi.json. */
 export interface Operation extends Json {
   readonly operationId: string;
   readonly summary: string;
@@ -27,7 +27,7 @@ export interface Operation extends Json {
   >;
 }
 
-/** The description of the interface. */
+/** The contents of openapi.json. */
 export interface Description extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>;
@@ -94,18 +94,18 @@ function validator(components: Components, adapted: (schema: Json) => Json = (sc
   };
 }
 
-/** What is checked of an answer. */
+/** The parts of an answer that are checked. */
 export interface Answered {
   readonly status: number;
-  /** The media type, without parameters; empty where there is none. */
+  /** The media type without parameters; empty if there is none. */
   readonly type: string;
   readonly text?: string;
   readonly body?: unknown;
-  /** By their names in lower case; all are described when absent. */
+  /** The headers by name in lower case; not checked if absent. */
   readonly headers?: object;
 }
 
-/** Of HTTP, or of every answer of the server: docs/requests.md describes them once. */
+/** Headers that HTTP or the server adds to any answer; docs/requests.md describes them once for all. */
 const generalHeaders: ReadonlySet<string> = new Set(
   (
     'cache-control connection content-encoding content-length content-type date keep-alive allow ' +
@@ -117,7 +117,7 @@ const generalHeaders: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What every address may answer: another method, and a bug. */
+/** Statuses that every address can answer: 405 for another method, 500 for a bug. */
 const anyError: ReadonlySet<number> = new Set([405, 500]);
 
 /** Checks answers and bodies against the description; returns the differences, or undefined. */
@@ -142,10 +142,10 @@ export function checker(description: Description) {
       const own = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
       const others = Object.keys(headers).filter((name) => !generalHeaders.has(name) && !own.includes(name));
       if (others.length > 0) return `${status} has headers that are not described: ${others.sort()}`;
-      const given = Object.keys(headers).filter((name) => own.includes(name));
+      const present = Object.keys(headers).filter((name) => own.includes(name));
       const { content = {} } = described;
       const mediaType = type in content ? type : '*/*';
-      for (const part of ['', ...given, mediaType]) seen(`${method} ${path} ${status} ${part}`.trim());
+      for (const part of ['', ...present, mediaType]) seen(`${method} ${path} ${status} ${part}`.trim());
       if (!described.content) return text ? `${status} has a body` : undefined;
       if (status === 304 || type === '') return undefined;
       const media = content[mediaType];

@@ -26,7 +26,7 @@ export interface DocumentEntity {
   readonly properties: Record<string, unknown>;
 }
 
-/** Where documents are created unless the test needs another parent. */
+/** The default parent of documents that tests create. */
 export const workspaces = '/default-domain/workspaces';
 
 /** An id that no document has. */
@@ -47,13 +47,13 @@ export const documentBody = (fields: Record<string, unknown>): Record<string, un
 
 let count = 0;
 
-/** A name that no other document of this test file has. */
+/** A name that is unique within a test file. */
 function newName(type: string): string {
   count += 1;
   return `${type.toLowerCase()}-${count}`;
 }
 
-/** A document for a test, below the workspaces unless it says otherwise. */
+/** Creates a document, by default a file below the workspaces. */
 export async function createDocument(
   { request }: Pick<TestServer, 'request'>,
   {
@@ -69,11 +69,11 @@ export async function createDocument(
   } = {},
 ): Promise<DocumentEntity> {
   const response = await request.post(atPath(parent)).send(documentBody({ type, name, properties }));
-  if (response.status !== 201) throw new Error(`could not create ${name}: ${response.text}`);
+  if (response.status !== 201) throw new Error(`The document ${name} could not be created: ${response.text}`);
   return response.body as DocumentEntity;
 }
 
-/** Reads a document, given its id or its path. */
+/** Reads a document by its id or path. */
 export async function readDocument(request: Requests, reference: string): Promise<DocumentEntity> {
   const { body } = await request
     .get(reference.startsWith('/') ? atPath(reference) : atId(reference))
@@ -93,7 +93,7 @@ export const updateDocument = (
 export const namesIn = ({ body }: { body: { entries: readonly DocumentEntity[] } }): string[] =>
   body.entries.map(({ name }) => name);
 
-/** Writes properties into the row of a document, unchecked, as an earlier release may have stored them. */
+/** Writes properties into the row of a document without validation, like an earlier release could have stored them. */
 export async function storeProperties(
   { database }: Pick<TestServer, 'database'>,
   id: string,

@@ -2,7 +2,10 @@ import type { EmbeddedDatabase, EmbeddedSettings } from '../../src/embedded/atta
 
 const compiled = new URL('../../dist/embedded/attach.js', import.meta.url);
 
-/** Attaches an embedded database by the compiled program: its host is a process that Node runs without a loader. */
+/**
+ * Attaches an embedded database with the compiled program, because its host process runs without a TypeScript
+ * loader.
+ */
 export async function attachEmbedded(settings: EmbeddedSettings): Promise<EmbeddedDatabase> {
   const { attachEmbedded: attach } = await import(compiled.pathname);
   return attach(settings);

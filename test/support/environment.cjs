@@ -1,20 +1,26 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModuleMocker } = require('jest-mock');
 
-/** What Jest keeps of a file among its globals: the time limit, and all its modules by the handlers of events. */
-const kept = new Set(['TEST_TIMEOUT_SYMBOL', 'EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
+/**
+ * Descriptions of the symbols under which Jest stores state of a test file among the globals. They hold the time
+ * limit, and through event handlers all modules of the file, so they must be deleted before the next file.
+ */
+const fileStates = new Set(['TEST_TIMEOUT_SYMBOL', 'EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
 
-/** Storages that have run; until one is disabled, Node 20 copies its store to each promise that is made. */
+/**
+ * All storages that have run. Node 20 copies the store of a storage to each new promise until the storage is
+ * disabled.
+ */
 const storages = new Set();
 for (const method of ['run', 'enterWith']) {
   const original = AsyncLocalStorage.prototype[method];
-  AsyncLocalStorage.prototype[method] = function (...given) {
+  AsyncLocalStorage.prototype[method] = function (...parameters) {
     storages.add(this);
-    return original.apply(this, given);
+    return original.apply(this, parameters);
   };
 }
 
-/** An environment of Jest whose globals are those of the process, so that objects of shared libraries are alike. */
+/** A Jest environment that uses the globals of the process, so that shared libraries see the same classes as tests. */
 module.exports = class ProcessEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -23,11 +29,11 @@ module.exports = class ProcessEnvironment {
 
   constructor() {
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
-      if (kept.has(symbol.description)) delete globalThis[symbol]; // of the file before
+      if (fileStates.has(symbol.description)) delete globalThis[symbol]; // of the previous file
   }
   async setup() {}
   async teardown() {
-    for (const storage of storages) storage.disable(); // of modules that the next file does not share
+    for (const storage of storages) storage.disable(); // they belong to modules that the next file does not use
     storages.clear();
     globalThis.console = this.#console;
     process.exit = this.#exit;

@@ -2,7 +2,7 @@ const { writeFileSync } = require('node:fs');
 
 const { FAILED_FILES: list } = process.env;
 
-/** A reporter of Jest: writes the paths of the test files that failed, a line each, where FAILED_FILES says. */
+/** A Jest reporter that writes the paths of failed test files, one per line, to the file FAILED_FILES. */
 module.exports = class FailedFiles {
   onRunComplete(_, { testResults }) {
     const failed = testResults.filter(

@@ -4,7 +4,7 @@ import { PDFDocument } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { pdfOf, kinds as textKinds, zipOf } from './made-files.ts';
 
-/** A kind of file: its media type, and one of the kind. */
+/** A kind of file: its media type, and an example. */
 export interface FileKind {
   readonly type: string;
   readonly of: () => Buffer | Promise<Buffer>;
@@ -20,7 +20,7 @@ const fixture = (name: string, type: string): FileKind => ({
   },
 });
 
-/** A picture with two halves, of which the left one is red. */
+/** An image whose left half is red. */
 const pixels = (): Sharp =>
   sharp({ create: { width: 600, height: 400, channels: 3, background: '#1f5fa8' } }).composite([
     { input: { create: { width: 300, height: 400, channels: 3, background: '#c02020' } }, left: 0, top: 0 },
@@ -71,7 +71,7 @@ const svg =
 const openXml = 'application/vnd.openxmlformats-officedocument';
 const openDocument = 'application/vnd.oasis.opendocument';
 
-/** By the names of the tables in docs/renditions.md. Those with a text have the word pelican in it. */
+/** Kinds of files by their names in docs/renditions.md. Those with text contain the word pelican. */
 export const fileKinds: Readonly<Record<string, FileKind>> = {
   PNG: picture('png'),
   'JPEG with EXIF': {

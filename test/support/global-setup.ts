@@ -20,7 +20,7 @@ declare global {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** As `npm run build` does it, for tests of processes to run what `npm start` runs; types are for `npm run check`. */
+/** Builds the programs like `npm run build`, but without checking types. Tests of processes run the built programs. */
 async function build(): Promise<void> {
   const run = promisify(execFile);
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json', '--noCheck'], { cwd: root });
@@ -30,11 +30,14 @@ async function build(): Promise<void> {
 
 const memory = '/dev/shm';
 
-/** Lays databases in memory where it has room: one is 500 files, which take a disk ten times as long to make. */
+/**
+ * Puts databases into memory if there is room. A database consists of 500 files, whose creation takes ten times as
+ * long on a disk.
+ */
 async function layInMemory(client: pg.Client): Promise<() => Promise<void>> {
   const room = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,
-    () => 0, // other systems have none
+    () => 0, // other systems have no /dev/shm
   );
   if (room < 2_000_000_000) return async () => {};
   const folder = await mkdtemp(join(memory, 'quire-test-'));
@@ -46,14 +49,14 @@ async function layInMemory(client: pg.Client): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Starts the embedded PostgreSQL for all test files. What they lose in a crash of the machine is of no use. */
+/** Starts the embedded PostgreSQL for all test files. It need not survive a crash, so it writes without fsync. */
 async function startServer(): Promise<() => Promise<void>> {
   const { url, close } = await attachEmbedded({ dataDir: newFolder() });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('ALTER SYSTEM SET fsync = off');
   await client.query('ALTER SYSTEM SET full_page_writes = off');
-  await client.query('ALTER SYSTEM SET scram_iterations = 1'); // tests connect some thousand times
+  await client.query('ALTER SYSTEM SET scram_iterations = 1'); // tests open some thousand connections
   await client.query('SELECT pg_reload_conf()');
   await client.query(`ALTER ROLE quire PASSWORD '${new URL(url).password}'`);
   const remove = await layInMemory(client);
@@ -65,10 +68,10 @@ async function startServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** Builds the programs, and lays the stock content once; every test file starts from a copy. */
+/** Builds the programs, and makes the database with the stock content, of which every test file gets a copy. */
 export default async function globalSetup(): Promise<void> {
   process.env[runFolder] = await mkdtemp(join(tmpdir(), 'quire-test-'));
-  await chmod(process.env[runFolder] ?? '', 0o711); // below it, root's start of PostgreSQL is another user's
+  await chmod(process.env[runFolder] ?? '', 0o711); // PostgreSQL runs as another user if the tests run as root
   await build();
   const closing: Array<() => Promise<void>> = [];
   if (!process.env.TEST_DATABASE_URL) closing.unshift(await startServer());

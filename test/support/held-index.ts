@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { lockSearchIndex, lockSlowLane } from '../../src/store/row-locks/advisory-locks.ts';
 import type { TestServer } from './server.ts';
 
-/** Does work between the statement of a transaction that takes a lock and the end of that transaction. */
+/** Runs a function while a transaction holds a lock. */
 const whileLocked =
   (lock: typeof lockSearchIndex) =>
   async <T>({ database }: Pick<TestServer, 'database'>, work: () => Promise<T>): Promise<T> => {
@@ -23,8 +23,8 @@ const whileLocked =
     }
   };
 
-/** Does work while nothing is written into the search index. */
+/** Runs a function while the search index is locked, so that nothing is written to it. */
 export const withIndexHeld = whileLocked(lockSearchIndex);
 
-/** Does work while the slow lane is busy, as it is when another process indexes a document that takes long. */
+/** Runs a function while the slow lane is locked, like when another process indexes a document that takes long. */
 export const withSlowLaneBusy = whileLocked(lockSlowLane);

@@ -4,8 +4,9 @@ import type { Services } from '../../src/services.ts';
 import type { TestServer } from './server.ts';
 
 /**
- * Runs the jobs of a server until it stops, or until the function that is returned has resolved.
- * @param onError what failed is logged by default.
+ * Runs the jobs of a server until the server stops.
+ * @param onError receives the errors of jobs; by default, they are logged
+ * @returns a function that stops the jobs earlier
  */
 export async function runJobs(
   server: TestServer,
@@ -16,7 +17,7 @@ export async function runJobs(
   return stop;
 }
 
-/** The services of a server with some other settings, for jobs. */
+/** The services of a server with some changed settings, for jobs. */
 export const withSettings = (
   { services }: Pick<TestServer, 'services'>,
   settings: Partial<Config>,

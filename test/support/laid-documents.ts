@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts';
 
-/** Inserts many rows of documents by a statement, without the triggers that index each of them. */
+/** Inserts many documents with one SQL statement, without the triggers that index each row. */
 export async function layDocuments(
   { database, indexed }: Pick<TestServer, 'database' | 'indexed'>,
   insert: string,
@@ -10,5 +10,5 @@ export async function layDocuments(
   await send('ALTER TABLE document DISABLE TRIGGER USER');
   await send(insert);
   await send('ALTER TABLE document ENABLE TRIGGER USER');
-  await send('VACUUM ANALYZE document'); // as autovacuum does after so many rows
+  await send('VACUUM ANALYZE document'); // autovacuum would do the same after this many rows
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import ZipStream from 'zip-stream';
 
-/** A zip archive of files with these texts. */
+/** A zip archive of text files, by their names. */
 export async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const archive = new ZipStream({ level: 9 });
   const pieces: Buffer[] = [];
@@ -35,7 +35,7 @@ const openDocument = 'application/vnd.oasis.opendocument';
 const declared = (uri: string, body: string) =>
   `<?xml version="1.0"?><r xmlns:w="u:${uri}" xmlns:a="u:a" xmlns:text="u:t">${body}</r>`;
 
-/** Files of each kind whose text is searched: its media type, and its bytes with a text in them. */
+/** The kinds of files whose text is searched: the media type, and a function that makes a file with a text. */
 export const kinds: Readonly<
   Record<string, { type: string; of: (text: string) => Buffer | Promise<Buffer> }>
 > = {

@@ -1,6 +1,9 @@
 import { type Permission, permissions } from '../../src/security/permissions.ts';
 
-/** §2.5, spelled out once more for tests: what each permission contains. */
+/**
+ * The permissions that each permission contains (§2.5), repeated here so that tests do not rely on the code they
+ * test.
+ */
 const table: Readonly<Record<string, string>> = {
   Read: 'Browse ReadVersion ReadProperties ReadChildren ReadLifeCycle ReadSecurity ReviewParticipant',
   ReadProperties: 'Browse',
@@ -16,7 +19,7 @@ const table: Readonly<Record<string, string>> = {
   Everything: permissions.filter((name) => name !== 'Everything').join(' '),
 };
 
-/** A permission and all that it contains, worked out by the tests' own means. */
+/** A permission and all permissions that it contains, computed from the table of the tests. */
 export function contentOf(permission: Permission): ReadonlySet<Permission> {
   const parts = (table[permission] ?? '').split(' ').filter(Boolean) as Permission[];
   return new Set([permission, ...parts.flatMap((part) => [...contentOf(part)])]);

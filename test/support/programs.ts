@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newFolder } from './folder.ts';
 
-/** A folder with programs of these names, which are scripts of the shell. */
+/** Creates a folder with shell scripts as programs, by their names. */
 export async function programs(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = newFolder();
   await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The rows of a statement, by a connection of its own. */
+/** Runs a statement on a new connection, and returns the rows. */
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -11,7 +11,7 @@ export const exception = (status: number, message: unknown): Record<string, unkn
   message,
 });
 
-/** Asks GraphQL and returns the data. */
+/** Sends a GraphQL operation and returns its data. @throws with the messages of its errors */
 export async function askGraphql<Data>(
   request: Requests,
   query: string,
@@ -22,23 +22,23 @@ export async function askGraphql<Data>(
   return body.data as Data;
 }
 
-/** A file as a call brings it. */
+/** A file that is sent with a call. */
 export interface Upload {
   readonly content: string | Buffer;
   readonly name?: string;
   readonly type?: string;
 }
 
-/** What a call says and brings. */
+/** The contents of a call of an operation. */
 export interface Call {
   readonly input?: unknown;
   readonly params?: Record<string, unknown>;
   readonly context?: unknown;
-  /** Sent as parts of the body, behind the JSON. */
+  /** Files, which are sent as parts of the body after the JSON. */
   readonly blobs?: readonly Upload[];
 }
 
-/** Sends a call to an address: as JSON, or as a form when it brings blobs. */
+/** Sends a call to an address: as JSON, or as a multipart form if it has blobs. */
 export function callAt(
   request: Requests,
   address: string,
@@ -59,16 +59,16 @@ export function callAt(
 }
 
 /** Calls an operation. */
-export const call = (request: Requests, operation: string, given: Call = {}): supertest.Test =>
-  callAt(request, `/api/v1/automation/${operation}`, given);
+export const call = (request: Requests, operation: string, contents: Call = {}): supertest.Test =>
+  callAt(request, `/api/v1/automation/${operation}`, contents);
 
-/** Calls of operations on a server, by its administrator unless another user's requests are given. */
+/** A function that calls operations of a server, by default as the administrator. */
 export const calling =
   (server: TestServer) =>
   (operation: string, input?: unknown, params: Record<string, unknown> = {}, request = server.request) =>
     call(request, operation, { input, params });
 
-/** The answer as its bytes, whatever its type says. */
+/** Reads the body of an answer as bytes, whatever its media type. */
 export const asBytes = (
   sent: supertest.Test,
   read: (bytes: Buffer) => unknown = (bytes) => bytes,
@@ -79,6 +79,6 @@ export const asBytes = (
     response.on('end', () => done(null, read(Buffer.concat(chunks))));
   });
 
-/** The answer as text. */
+/** Reads the body of an answer as text. */
 export const asText = (sent: supertest.Test): supertest.Test =>
   asBytes(sent, (bytes) => bytes.toString('utf8'));

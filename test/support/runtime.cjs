@@ -1,15 +1,18 @@
 /**
- * Everything that depends on how Jest works inside, with environment.cjs, so that test files share libraries and the server: with
- * modules of its own for each file, as Jest loads them, the suite takes 2.5 times as much CPU time. We rely on this:
+ * Lets test files share libraries and the server. If each file had modules of its own, as Jest loads them, the suite
+ * would take 2.5 times as much CPU time. This file and environment.cjs contain everything that depends on the internals
+ * of Jest:
  *
- * - The setting `runtime` names a subclass of `jest-runtime`, whose constructor gets the path of the test file as its seventh
- *   argument.
- * - `esmLoader.resolveModule` answers each import of a test file with a module of `node:vm`, `esmLoader.resolution` finds its path, and
- *   `shouldLoadAsEsm` says whether it is CommonJS. `canResolveSync` would let newer releases of Node link modules without asking.
- * - Modules are compiled in the context of `esmLoader.getContext` and by `executor.compile`: here in that of the process.
- * - Jest keeps its state of a test file among the globals, by symbols with the descriptions of environment.cjs.
+ * - The setting `runtime` names a subclass of `jest-runtime`, whose constructor gets the path of the test file as its
+ *   seventh argument.
+ * - `esmLoader.resolveModule` returns a module of `node:vm` for each import of a test file, `esmLoader.resolution` finds
+ *   its path, and `shouldLoadAsEsm` tells whether it is an ES module. `canResolveSync` is disabled, because with it newer
+ *   releases of Node would link modules without calling `resolveModule`.
+ * - `esmLoader.getContext` and `executor.compile` determine the context in which modules are compiled: here, that of the
+ *   process.
+ * - Jest stores the state of a test file among the globals, under symbols with the descriptions in environment.cjs.
  *
- * runtime.test.ts and own-modules.test.ts fail when test files share less, or more, than this.
+ * runtime.test.ts and own-modules.test.ts fail if test files share less or more than this.
  */
 const { join, sep } = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -21,11 +24,11 @@ const root = join(__dirname, '../..');
 const source = join(root, 'src') + sep;
 const namespaces = new Map(); // by path
 
-/** The file that Node loads: of this project's modules the compiled one, which global-setup.ts has made. */
+/** The file that Node loads for a module: for modules of src/, the compiled file that global-setup.ts has built. */
 const compiledFile = (path) =>
   path.startsWith(source) ? join(root, 'dist', path.slice(source.length).replace(/\.ts$/, '.js')) : path;
 
-/** Loads a module as Node does: once for all test files of a worker. */
+/** Loads a module with Node's own loader, once for all test files of a worker. */
 async function load(path, isModule) {
   const namespace = await import(pathToFileURL(compiledFile(path)).href);
   const loaded = isModule ? namespace : { ...namespace.default, ...namespace };
@@ -33,7 +36,7 @@ async function load(path, isModule) {
   return loaded;
 }
 
-/** What exports the same as a shared module, in the graph of a test file's modules. */
+/** A module with the exports of a shared module, to be linked with the modules of a test file. */
 async function moduleOf(path, isModule) {
   const namespace = namespaces.get(path) ?? (await load(path, isModule));
   const names = [...new Set([...Object.keys(namespace), 'default'])];
@@ -53,19 +56,23 @@ const isLibrary = (path) => path.includes('/node_modules/') && !path.endsWith('.
 
 const isSource = (path) => path.startsWith(source) && path.endsWith('.ts');
 
-/** Whether a test file changes what the server's modules hold, such as the list of operations. */
+/**
+ * Whether a test file changes the state of the server's modules, such as the list of operations, and so needs its
+ * own.
+ */
 const ownsModules = (testPath) => groupsOf(testPath).includes('own-modules');
 
 /**
- * A runtime of Jest that gives each test file its own instances of the modules below test/ alone. Libraries and the
- * server, whose loading was most of what a file cost, are shared, and so are the globals: a process may hold several
- * applications, so modules keep nothing of one. A file tagged "@group own-modules" has those of the server to itself.
+ * A Jest runtime in which test files have their own instances only of the modules below test/. Libraries, the server
+ * and the globals are shared, because loading them was most of the cost of a file. This is safe because modules of the
+ * server hold no state of an application. A file tagged "@group own-modules" has its own instances of the server's
+ * modules.
  */
 module.exports = class SharingRuntime extends Runtime {
-  constructor(...given) {
-    super(...given);
+  constructor(...parameters) {
+    super(...parameters);
     const { esmLoader, executor } = this;
-    const sharesSource = !ownsModules(given[6]);
+    const sharesSource = !ownsModules(parameters[6]);
     const isShared = (path) => isLibrary(path) || (sharesSource && isSource(path));
     const modules = new Map();
     const resolveModule = esmLoader.resolveModule.bind(esmLoader);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { newFolder } from './folder.ts';
 
-/** The key pair that the server takes, as the SDK reads it; what else a process needs to be quiet. */
+/** Environment variables for the AWS SDK: the key pair of the test server, its region, and no warning about Node. */
 export const s3Environment = {
   AWS_ACCESS_KEY_ID: 'S3RVER',
   AWS_SECRET_ACCESS_KEY: 'S3RVER',
@@ -22,13 +22,16 @@ export interface S3Server extends AsyncDisposable {
   readonly address: (prefix: string) => string;
   /** Requests since the start, as `PUT bucket/key?query`. */
   readonly requests: string[];
-  /** What requests are answered with before the server sees them, if anything. */
+  /**
+   * Returns a status to answer instead of the server, or `nothing` to close the connection; undefined lets a request
+   * pass.
+   */
   intercept: ((request: string) => number | 'nothing' | undefined) | undefined;
-  /** Whether it copies parts from other objects, as S3 does. */
+  /** Whether the server supports UploadPartCopy, like S3. */
   copiesParts: boolean;
 }
 
-/** What is used of a request, which the framework of the server hands on. */
+/** The parts of a Koa context that are used here. */
 interface Context {
   readonly method: string;
   readonly url: string;
@@ -59,7 +62,7 @@ interface PartStore {
   ): Promise<{ md5: string }>;
 }
 
-/** UploadPartCopy, which the server lacks. */
+/** Answers UploadPartCopy, which the S3 server does not implement. */
 async function copyPart(context: Context, store: PartStore): Promise<void> {
   const [bucket = '', ...key] = context.get('x-amz-copy-source').replace(/^\//, '').split('/');
   const object = await store.getObject(bucket, decodeURIComponent(key.join('/')));
@@ -71,7 +74,7 @@ async function copyPart(context: Context, store: PartStore): Promise<void> {
   context.body = `<CopyPartResult><ETag>"${md5}"</ETag></CopyPartResult>`;
 }
 
-/** Objects appear when all bytes are there, as in S3: the server writes them in place. */
+/** Makes objects appear only when they are complete, like in S3; the server itself would write them in place. */
 function putAtOnce(store: PartStore): void {
   const put = store.putObject.bind(store);
   store.putObject = async (object) => {
@@ -87,7 +90,7 @@ function putAtOnce(store: PartStore): void {
   };
 }
 
-/** An S3 server on a folder and a free port. It has one bucket, and is stopped when it is disposed of. */
+/** Starts an S3 server with one bucket on a folder and a free port. Disposing of it stops it. */
 export async function startS3Server(folder = newFolder()): Promise<S3Server> {
   Object.assign(process.env, s3Environment);
   await mkdir(join(folder, 'quire'), { recursive: true });

@@ -10,7 +10,7 @@ import pg from 'pg';
 
 const prismaFolder = new URL('../../prisma/', import.meta.url);
 
-/** What the engine calls back; its timers alone must not keep a process alive that has nothing else to do. */
+/** The functions that the engine calls. Its timers are unreferenced, so that they do not keep the process alive. */
 function callbacks(): Record<string, unknown> {
   const setTimer = (callback: () => void, milliseconds: number) => setTimeout(callback, milliseconds).unref();
   const timers = Object.keys(engine).filter((name) => name.startsWith('__wbg_setTimeout'));
@@ -31,7 +31,10 @@ let loaded: Promise<void> | undefined;
 
 const { CHAR, TEXT } = pg.types.builtins;
 
-/** A driver adapter with which the schema engine can read a server's tables: Prisma's does not know the type `"char"`. */
+/**
+ * A driver adapter with which the schema engine can read a server's tables: Prisma's does not know the type
+ * `"char"`.
+ */
 export function catalogAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
   const query = async (config: pg.QueryArrayConfig, values: unknown[]) => {
     const result = await pool.query(config, values);

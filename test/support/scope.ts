@@ -15,7 +15,7 @@ const model = await loadModel(undefined);
 
 const administrator: Principal = { id: 'Administrator', groups: [], isAdministrator: true };
 
-/** The options of a request that asks for nothing. */
+/** The options of a request without any headers. */
 export const testOptions: RequestOptions = {
   repository: 'default',
   versioning: 'NONE',
@@ -34,12 +34,12 @@ export const testOptions: RequestOptions = {
 const caughtUp = { isCaughtUp: true, behind: 0 };
 
 const unused = () => {
-  throw new Error('a scope of tests has neither blobs nor executions unless they are given');
+  throw new Error('This test scope has no blobs and no executions; pass them to testScope.');
 };
 
 const conversions: KeptConversions = { tools: noTools, of: async () => null, along: async () => null };
 
-/** The services of requests that use no more than the search index. */
+/** Services for requests that use only the database and the search index. */
 const testServices: Scope['services'] = {
   config: readConfig({}),
   log: pino({ level: 'silent' }),
@@ -80,12 +80,12 @@ const testServices: Scope['services'] = {
   markdownType: 'text/markdown',
 };
 
-/** The scope of one request over a database, of the administrator unless another user is given. */
+/** The scope of a request over a database, by default of the administrator. */
 export const testScope = (
   db: Client,
-  given: Partial<Scope['services'] & Pick<Scope, 'options' | 'user'>> = {},
+  overrides: Partial<Scope['services'] & Pick<Scope, 'options' | 'user'>> = {},
 ): Scope => {
-  const { user = administrator, options = testOptions, ...services } = given;
+  const { user = administrator, options = testOptions, ...services } = overrides;
   return {
     services: { ...testServices, ...services },
     db,

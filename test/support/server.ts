@@ -34,25 +34,25 @@ export interface TestServer
   /** Serves `app` on a free port of 127.0.0.1. */
   readonly http: Server;
   readonly metricHistory: MetricHistory;
-  /** Where the database is, when it is on a server. */
+  /** The URL of the database. */
   readonly url: string | undefined;
   readonly dataDir: string;
-  /** What was logged, as objects, oldest first. */
+  /** The lines of the log as objects, oldest first. */
   readonly logged: Array<Record<string, unknown>>;
-  /** Has something end before the database closes. */
+  /** Registers a function that runs before the database is closed. */
   readonly beforeStop: (end: () => Promise<unknown>) => void;
   /** Returns the port of `http`. */
   readonly listen: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** The tests of routes, operations and enrichers: what they answer is compared with openapi.json. */
+/** The test files in which answers are compared with openapi.json: those of routes, operations and enrichers. */
 const describing = /\/test\/(automation|enrichers|openapi|rest)\//;
 
-/** Connections that requests use again: opening one for each costs as much CPU time as a simple request. */
+/** Keeps connections open, because opening one costs as much CPU time as a simple request. */
 const connections = new Agent({ keepAlive: true });
 
-/** Requests as a user with a password. What serves them is looked up for each request, so it may start later. */
+/** Requests as a user with a password. `served` is called for each request, so the server may start later. */
 export function requestsAs(
   served: () => Server | RequestListener,
   username: string,
@@ -62,13 +62,13 @@ export function requestsAs(
   Object.defineProperty(agent, 'app', { get: served });
   agent.use((request: supertest.Test) => request.agent(connections));
   agent.auth(username, password);
-  agent.set('Accept-Encoding', 'identity'); // to compress answers and back would take a twentieth of all tests
+  agent.set('Accept-Encoding', 'identity'); // compression would take a twentieth of the CPU time of all tests
   return agent;
 }
 
 /** Serves an application on a free port of 127.0.0.1. */
 export async function serve(app: RequestListener): Promise<Server> {
-  // The server of the product has the same timeout: a busy client may use a connection again after the usual 5 s.
+  // The same timeout as in production: a busy client may reuse a connection after more than the default of 5 s.
   const http = createServer({ keepAliveTimeout: 65_000 }, app);
   await once(http.listen(0, '127.0.0.1'), 'listening');
   return http;
@@ -89,7 +89,7 @@ export async function startServer(
     await mkdir(modelDir);
     await writeFile(join(modelDir, 'test.json'), JSON.stringify(model));
   }
-  // Answers must not depend on what the machine has.
+  // Answers must not depend on the converters that are installed on the machine.
   const config = readConfig({
     DATA_DIR: dataDir,
     CONVERTER_FOLDERS: 'none',
@@ -106,11 +106,13 @@ export async function startServer(
   });
   const { services, indexed, stopCallersJobs } = opened;
   const undescribed: string[] = [];
-  // openapi.json describes the contract's form only. Elsewhere the comparison would cost a twentieth and find nothing new.
+  // openapi.json describes answers only for COMPATIBILITY=contract. In other test files, the comparison would cost a
+  // twentieth of the CPU time and find nothing new.
   const isDescribed =
     config.COMPATIBILITY === 'contract' && describing.test(expect.getState().testPath ?? '');
   const app = isDescribed ? withDescribedAnswers(opened.app, undescribed) : opened.app;
-  // Until word of other processes arrives nothing is remembered, and requests cost more statements.
+  // The server caches nothing before it receives announcements of other processes, so requests would need more
+  // statements.
   await until(() => database.announcements.isConnected());
   const http = await serve(app);
   const ends: Array<() => Promise<unknown>> = [];

@@ -4,12 +4,15 @@ import { fileWordsJob } from '../../src/store/search/file-words.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
 
-/** One statement, for one moment: indexing a document enqueues jobs, and they mark documents to be indexed again. */
+/**
+ * Counts pending changes and jobs in one statement, and so in one snapshot: indexing a document enqueues jobs, and
+ * these jobs mark documents to be indexed again.
+ */
 const open = statement('files-not-settled', { count: 'int4' })`
   SELECT (SELECT count(*) FROM search_change)::int
     + (SELECT count(*) FROM job WHERE kind IN ('${fileWordsJob}', '${fillingJob}') AND state <> 'set-aside')::int AS count`;
 
-/** Waits until the words of all files are in the index and the views of pictures made, however busy the machine is. */
+/** Waits until the text of all files is indexed and all picture views are made. */
 export const settledFiles = ({ searchIndex, database }: TestServer): Promise<void> =>
   until(async () => {
     const end = performance.now() + 10_000;

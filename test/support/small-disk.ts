@@ -6,19 +6,19 @@ import { programArguments, type Running } from '../db/processes.ts';
 const mayMount = (flags: string[]): boolean =>
   spawnSync('unshare', [...flags, 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']).status === 0;
 
-/** Whether root's own processes may have a small disk that nothing else sees. */
+/** Whether the tests run as root and can mount a small disk that only their processes see. */
 export const mayMountAsRoot = mayMount(['-m']);
 
-/** How a process gets such a disk, which ends with it; undefined where it may not. */
+/** The arguments of `unshare` that give a process such a disk; undefined if the system does not allow it. */
 export const unshare = [['-m'], ['-Urm']].find(mayMount);
 
 export interface OnSmallDisk extends Running {
-  /** The disk, as the process sees it. */
+  /** The path of the disk, as seen from outside the process. */
   readonly disk: string;
 }
 
 /**
- * Starts the server with a folder on a disk of so many megabytes.
+ * Starts the server with its folder on a disk of `megabytes` megabytes.
  * @param before a shell command that runs first, with the server as `"$0" "$@"`.
  */
 export async function runOnSmallDisk(

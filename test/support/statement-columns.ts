@@ -5,7 +5,10 @@ import type { Statement } from '../../src/db/statement.ts';
 
 const { builtins } = pg.types;
 
-/** The types that statements may return, by their numbers, which no release of PostgreSQL changes. */
+/**
+ * The names of the types that statements can return, by their OIDs, which are the same in all releases of
+ * PostgreSQL.
+ */
 const typeNames: ReadonlyMap<number, string> = new Map([
   [builtins.BOOL, 'bool'],
   [builtins.INT4, 'int4'],
@@ -37,7 +40,7 @@ const prismaTypes: Readonly<Record<string, string>> = {
 export interface ModelColumn {
   readonly table: string;
   readonly column: string;
-  /** As a statement declares it: `int4?` where it may be NULL. */
+  /** The type as statements declare it; `int4?` if the column can be NULL. */
   readonly type: string;
 }
 
@@ -101,17 +104,17 @@ export function columnDifferences(columns: Columns, fields: readonly AnsweredFie
   ];
 }
 
-/** Rows of an answer whose values are looked at. */
+/** Maximum number of rows of a result whose values are checked. */
 const rowsOfAnswer = 20;
 
-/** The columns that are NULL in a row although they are declared never to be. */
+/** The columns that are NULL in some row although their declared types do not allow it. */
 function unexpectedNulls(columns: Columns, rows: ReadonlyArray<Record<string, unknown>>): string[] {
   const never = Object.entries(columns).filter(([, declared]) => !isNullable(declared));
   const faulty = never.filter(([name]) => rows.some((row) => row[name] === null));
   return faulty.map(([name, declared]) => `"${name}" is NULL, which ${declared} does not allow`);
 }
 
-/** @throws when an answer differs from what its statement declares. */
+/** Checks a result. @throws if it differs from the columns that its statement declares */
 export function checkAnswer(
   { name, text, columns = {} }: Statement,
   { fields, rows }: Pick<pg.QueryResult, 'fields' | 'rows'>,
@@ -129,7 +132,7 @@ interface DescribedField extends AnsweredField {
   readonly columnID: number;
 }
 
-/** Has PostgreSQL parse a statement and describe its columns, without running it; as `pg` sends queries of others. */
+/** A query object for `pg` that has PostgreSQL parse a statement and describe its columns without running it. */
 class Description {
   readonly text: string;
   readonly settle: (error: Error | undefined, fields: readonly DescribedField[]) => void;

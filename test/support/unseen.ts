@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type Description, follow, operationsOf, pointersIn } from './described.ts';
 
 /**
- * Prints what openapi.json describes of answers and none had: `SEEN_ANSWERS=FILE npm run test:all` notes in FILE what they
- * had, then `npx tsx test/support/unseen.ts FILE` compares the two.
+ * Prints the parts of answers that openapi.json describes but that no answer in the tests contained. First
+ * `SEEN_ANSWERS=FILE npm run test:all` records the parts of all answers in FILE; then
+ * `npx tsx test/support/unseen.ts FILE` compares them with the description.
  */
 const [, , file = ''] = process.argv;
 const description: Description = JSON.parse(
@@ -30,7 +31,7 @@ const ofOperations = operationsOf(description).flatMap(({ path, method, operatio
   ),
 );
 
-/** The pointers to the schemas of answers, and to those that they refer to. */
+/** The pointers to the schemas of answers and to all schemas that these refer to. */
 function schemasOfAnswers(): Set<string> {
   const found = new Set<string>();
   const add = (value: unknown) => {
@@ -48,7 +49,7 @@ const fields = [...schemasOfAnswers()].flatMap((pointer) => {
   return Object.keys(properties).map((key) => `${pointer.split('/').at(-1)}.${key}`);
 });
 
-/** A status, or `fields`. */
+/** The kind of a part: the HTTP status that it belongs to, or `fields`. */
 const kindOf = (name: string) => name.split(' ')[2] ?? 'fields';
 
 const described = [...ofOperations, ...fields];

@@ -4,13 +4,13 @@ import { until } from './until.ts';
 const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** How many sessions wait for locks that others hold. */
+/** The number of sessions that wait for a lock. */
 export async function waitingSessions(database: Database): Promise<number> {
   const [row] = await database.query<{ n: number }>({ name: '', text: waiting }, []);
   return row?.n ?? 0;
 }
 
-/** Resolves once so many of them wait. */
+/** Resolves when at least `count` sessions wait for a lock. */
 export async function untilWaiting(database: Database, count: number): Promise<void> {
   await until(async () => (await waitingSessions(database)) >= count);
 }

@@ -1,13 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds between two looks; many are requests, which keep the machine from what is waited for. */
+/** Milliseconds between two checks. They grow, because checks are often requests, which slow down the awaited work. */
 const pauses = { first: 10, longest: 50 };
 
-/** Resolves as soon as something is so; rejects when it is not within the milliseconds given. */
-export async function until(isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<void> {
-  const end = performance.now() + patience;
-  for (let pause = pauses.first; !(await isSo()); pause = Math.min(1.5 * pause, pauses.longest)) {
-    if (performance.now() > end) throw new Error(`it was not so within ${patience} ms`);
-    await setTimeout(pause);
+/** Resolves when a condition is true; rejects if it is still false after `timeout` milliseconds. */
+export async function until(condition: () => boolean | Promise<boolean>, timeout = 60_000): Promise<void> {
+  const end = performance.now() + timeout;
+  for (let pause = pauses.first; !(await condition()); pause = Math.min(1.5 * pause, pauses.longest)) {
+    if (performance.now() > end) throw new Error(`The condition was still false after ${timeout} ms.`);
+    await delay(pause);
   }
 }

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 /**
- * Opens something before the first test of a file or of a `describe`, and disposes of it after the last one. Until then
- * the object has only what is given, and afterwards nothing.
+ * Opens a resource before the first test of a file or of a `describe`, and disposes of it after the last one. The
+ * returned object has only the properties of `initial` before the first test, and none after the last one.
  */
-export function use<T extends AsyncDisposable>(open: () => Promise<T>, given: Partial<T> = {}): T {
-  const opened = { ...given } as T;
+export function use<T extends AsyncDisposable>(open: () => Promise<T>, initial: Partial<T> = {}): T {
+  const opened = { ...initial } as T;
   beforeAll(async () => {
-    Object.assign(opened, await open(), given);
+    Object.assign(opened, await open(), initial);
   });
   afterAll(async () => {
     await opened[Symbol.asyncDispose]();
-    for (const key of Reflect.ownKeys(opened)) Reflect.deleteProperty(opened, key); // modules stay in memory
+    // Jest keeps the modules of test files, and so this object, in memory.
+    for (const key of Reflect.ownKeys(opened)) Reflect.deleteProperty(opened, key);
   });
   return opened;
 }

@@ -6,7 +6,7 @@ import { requestsAs, type TestServer } from './server.ts';
 export const password = 'secret';
 let hash: Promise<string> | undefined;
 
-/** A user with a password, in these groups and in no other. */
+/** Creates a user with the password of all test users, who is a member of exactly these groups. */
 export async function createUser(
   { database }: Pick<TestServer, 'database'>,
   id: string,
@@ -19,7 +19,7 @@ export async function createUser(
   return id;
 }
 
-/** A group, in these other groups. */
+/** Creates a group, which is a member of the groups `parents`. */
 export async function createGroup(
   { database }: Pick<TestServer, 'database'>,
   id: string,
@@ -31,11 +31,11 @@ export async function createGroup(
   return id;
 }
 
-/** Requests as such a user; the server may start later. */
+/** Requests as a user that a test has created; the server may start later. */
 export const as = (server: Pick<TestServer, 'http'>, id: string): TestServer['request'] =>
   requestsAs(() => server.http, id, password);
 
-/** A user, in these groups and in no other, for all tests that share the server; returns requests as this user. */
+/** Creates a user before the tests of a server, as a member of exactly these groups. @returns requests as this user */
 export function useUser(
   server: TestServer,
   id: string,
@@ -45,12 +45,12 @@ export function useUser(
   return as(server, id);
 }
 
-/** Users in no group, for all tests that share the server. */
+/** Creates users without groups before the tests of a server. */
 export function useUsers(server: TestServer, ...ids: readonly string[]): void {
   for (const id of ids) beforeAll(() => createUser(server, id));
 }
 
-/** Deletes a user, as an administrator would. */
+/** Deletes a user and announces it to other processes, like the request of an administrator. */
 export async function deleteUser({ database }: Pick<TestServer, 'database'>, id: string): Promise<void> {
   await database.transaction(30, async ({ prisma, announce }) => {
     await prisma.user.delete({ where: { id } });

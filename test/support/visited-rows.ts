@@ -16,7 +16,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 const literal = (value: unknown): string =>
   Array.isArray(value) ? `'{${value.map((each) => JSON.stringify(each)).join(',')}}'` : `'${value}'`;
 
-/** Runs a prepared statement, which is rolled back, under both kinds of plans. @returns the nodes of each. */
+/** Runs a prepared statement with a custom and a generic plan, and rolls it back. @returns the nodes of both plans */
 export async function plansOf(
   { transaction }: Pick<Database, 'transaction'>,
   { text }: Statement,
@@ -28,8 +28,8 @@ export async function plansOf(
       const run = (sql: string) => client.query<Record<string, unknown>>({ name: '', text: sql }, []);
       await run(`SET LOCAL plan_cache_mode = ${mode}`);
       await run(`PREPARE explained AS ${text}`);
-      const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
-      const [row] = await run(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained ${given}`);
+      const parameters = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+      const [row] = await run(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained ${parameters}`);
       await run('DEALLOCATE explained');
       const explained = row?.['QUERY PLAN'] as ReadonlyArray<{ readonly Plan: PlanNode }> | undefined;
       plans.push(...(explained ?? []).map(({ Plan }) => nodesOf(Plan)));
@@ -42,7 +42,7 @@ export async function plansOf(
 
 class RolledBack extends Error {}
 
-/** How many rows of a table a plan has looked at. */
+/** The number of rows of a table that a plan has read. */
 export const visitedRows = (plan: readonly PlanNode[], table: string): number =>
   plan
     .filter((node) => node['Relation Name'] === table && node['Node Type'].endsWith('Scan'))

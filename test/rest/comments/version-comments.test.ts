@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkConsistency } from '../../store/consistency.ts';
-import { deny, type GivenAce, grant, only, setAcl } from '../../support/acls.ts';
+import { deny, grant, only, setAcl, type TestAce } from '../../support/acls.ts';
 import { atId, createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { calling } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -17,7 +17,7 @@ checkConsistency(server);
 const hidden = [deny('bob', 'ReadVersion'), grant('bob', 'Everything')];
 
 /** A document in a folder, with a version and a comment and a reply on that. */
-async function commented(aces: readonly GivenAce[] = []) {
+async function commented(aces: readonly TestAce[] = []) {
   const folder = await createDocument(server, { type: 'Folder' });
   await setAcl(server, folder.path, aces);
   const document = await createDocument(server, { parent: folder.path });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { deny, type GivenAce, grant, setAcl } from '../../support/acls.ts';
+import { deny, grant, setAcl, type TestAce } from '../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { askGraphql } from '../../support/requests.ts';
 import { useServer } from '../../support/server.ts';
@@ -28,7 +28,7 @@ const names = ['ann', 'bob', 'cem'];
 const block = deny('Everyone', 'Everything');
 
 /** Different ACEs for each seed; none for every seventh. */
-function aces(seed: number): GivenAce[] {
+function aces(seed: number): TestAce[] {
   if (seed % 7 === 0) return [];
   const given = grant(names[seed % 3] ?? '', seed % 2 === 0 ? 'Read' : 'Write');
   return seed % 4 === 0 ? [given, block] : [given];

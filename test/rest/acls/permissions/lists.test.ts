@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { deny, type GivenAce, grant, setAcl } from '../../../support/acls.ts';
+import { deny, grant, setAcl, type TestAce } from '../../../support/acls.ts';
 import { createDocument, type DocumentEntity } from '../../../support/documents.ts';
 import { statements, useServer } from '../../../support/server.ts';
 import { as, createGroup, createUser } from '../../../support/users.ts';
@@ -19,7 +19,7 @@ const minute = 60_000;
 const from = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
 /** Creates a folder that ann may read, with a child for each name, which gets these ACEs. */
-async function folderOf(children: Record<string, readonly GivenAce[]>): Promise<DocumentEntity> {
+async function folderOf(children: Record<string, readonly TestAce[]>): Promise<DocumentEntity> {
   const folder = await createDocument(server, { type: 'Folder' });
   await setAcl(server, folder.path, [grant('ann', 'Read'), block]);
   for (const [name, aces] of Object.entries(children)) {
@@ -35,7 +35,7 @@ const children = async ({ uid }: DocumentEntity, query = '') => {
   return { names, total: body.resultsCount, pages: body.numberOfPages };
 };
 
-const cases: Record<string, readonly GivenAce[]> = {
+const cases: Record<string, readonly TestAce[]> = {
   'a-inherited': [],
   'b-blocked': [block],
   'c-denied': [deny('ann', 'Read')],

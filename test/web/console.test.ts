@@ -7,11 +7,12 @@ import { askGraphql } from '../support/requests.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
-import { belowOf, type Created } from './below.ts';
+import { type Created, documentCreator } from './document-creator.ts';
 
 const contextPath = '/quire';
 const isThere = chromiumPath !== undefined;
-if (!isThere) process.stdout.write('There is no Chromium: the console is not tested. CHROMIUM names one.\n');
+if (!isThere)
+  process.stdout.write('Chromium was not found, so the console is not tested. Set CHROMIUM to its path.\n');
 
 const invoice = {
   number: { type: 'string', constraints: { required: true, pattern: '[A-Z]{2}-\\d+' } },
@@ -40,21 +41,21 @@ const invoice = {
   let folder: Created;
   let note: Created;
 
-  const below = belowOf(server);
+  const create = documentCreator(server);
 
   beforeAll(async () => {
     for (let sample = 0; sample < 3; sample += 1) await server.metricHistory.take();
     await createUser(server, 'ann', ['members']);
-    folder = await below('/default-domain/workspaces', 'InvoiceFolder', 'Accounting');
-    note = await below(folder.path, 'Note', 'A note', {
+    folder = await create('/default-domain/workspaces', 'InvoiceFolder', 'Accounting');
+    note = await create(folder.path, 'Note', 'A note', {
       'note:note': 'cobalt',
       'dc:coverage': 'europe/France',
     });
-    await below(folder.path, 'Folder', 'Older');
+    await create(folder.path, 'Folder', 'Older');
     await setAcl(server, folder.path, [{ username: 'ann', permission: 'ReadWrite' }]);
   });
 
-  test('shows every screen without a fault, and axe finds none', async () => {
+  test('shows every screen without faults and without accessibility violations', async () => {
     const { go, signIn, expectGood, page } = await visit();
     await signIn();
     const parts = ['', '/edit', '/versions', '/permissions', '/workflows', '/activity'];
@@ -90,7 +91,7 @@ const invoice = {
     ]);
   });
 
-  test('asks for name and password, again when they are wrong, and when the session has ended', async () => {
+  test('asks for username and password at first, after wrong ones, and after signing out', async () => {
     const { open, expectGood, page, faults } = await visit({ colorScheme: 'dark' });
     await open('/');
     await expectGood('sign in');
@@ -119,7 +120,7 @@ const invoice = {
     await expectGood('signed out');
   });
 
-  test('creates a document by a form of the model, and says at the field what is refused', async () => {
+  test('creates a document with a form made from the content model, and shows errors at their fields', async () => {
     const { open, signIn, expectGood, page } = await visit();
     await signIn('ann', password);
     await open(`/browse${folder.path}`);
@@ -162,16 +163,16 @@ const invoice = {
     await expectGood('the saved document');
   });
 
-  test('keeps what a field refers to until another is chosen or its text is emptied', async () => {
+  test('keeps the reference in a field until another one is chosen or its text is cleared', async () => {
     const { go, signIn, page, faults } = await visit();
-    const { uid } = await below(folder.path, 'Note', 'Covered', { 'dc:coverage': 'europe/France' });
+    const { uid } = await create(folder.path, 'Note', 'Covered', { 'dc:coverage': 'europe/France' });
     await signIn();
     await go(`/document/${uid}/edit`);
     const box = page.locator('.field', { hasText: 'Coverage' }).locator('input');
     const save = page.locator('button[type=submit]');
     const option = (name: string) => page.getByRole('option', { name });
     await until(async () => (await box.inputValue()) === 'France');
-    // The list closes when the page is scrolled.
+    // Scrolling closes the list, so the field is scrolled into view first.
     await box.evaluate(async (input) => {
       input.scrollIntoView({ block: 'center' });
       for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));
@@ -201,7 +202,7 @@ const invoice = {
     expect(faults).toEqual([]);
   });
 
-  test('finds by the beginning of a word, narrows by facets, and keeps the search', async () => {
+  test('searches by the beginning of a word, filters by facets, and saves the search', async () => {
     const { open, signIn, expectGood, page } = await visit();
     await signIn('ann', password);
     await page.getByRole('searchbox').first().fill('coba');
@@ -229,7 +230,7 @@ const invoice = {
     await page.getByText('1 result', { exact: true }).waitFor();
   });
 
-  test('is French where the browser is, and usable at 400 pixels', async () => {
+  test('is in French if the browser is, and usable at a width of 400 pixels', async () => {
     const { open, go, page, expectGood } = await visit({
       locale: 'fr',
       viewport: { width: 400, height: 700 },

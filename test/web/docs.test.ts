@@ -5,11 +5,11 @@ import { useServer } from '../support/server.ts';
 
 const isThere = chromiumPath !== undefined;
 
-(isThere ? describe : describe.skip)('the documentation in a browser', () => {
+(isThere ? describe : describe.skip)('The documentation in a browser', () => {
   const server = useServer({ CONTEXT_PATH: '/quire' });
   const visit = useBrowser(server, '/quire');
 
-  test('shows the documents without credentials, with their pictures and links', async () => {
+  test('shows the pages with their images and links without signing in', async () => {
     const { open, page, expectGood } = await visit();
     await open('/docs');
     const widths = () =>
@@ -35,7 +35,7 @@ const isThere = chromiumPath !== undefined;
     await expectGood('a place in a document');
   });
 
-  test('finds documents and operations by the beginnings of words, at 400 pixels as well', async () => {
+  test('finds pages and operations by the beginnings of words, also at a width of 400 pixels', async () => {
     const { open, page, expectGood } = await visit({ viewport: { width: 400, height: 700 } });
     await open('/docs');
     await page.getByRole('searchbox').fill('idempot');
@@ -57,7 +57,7 @@ const isThere = chromiumPath !== undefined;
     await expectGood('a document');
   });
 
-  test('describes the interface, and sends a call once signed in', async () => {
+  test('describes an operation, and sends it once the user has signed in', async () => {
     const { open, page, expectGood } = await visit();
     await open('/docs/reference');
     await expectGood('the list');
@@ -77,7 +77,7 @@ const isThere = chromiumPath !== undefined;
     await expectGood('an answer');
   });
 
-  test('shows the example of a call with its answer, and sends it as it is filled in', async () => {
+  test('shows an example request with its response, and sends it with the values of the form', async () => {
     const { open, page, expectGood } = await visit();
     await page.addInitScript(() => {
       const kept = new Set<string>();
@@ -115,7 +115,7 @@ const isThere = chromiumPath !== undefined;
     for (const body of ['{}', '{"params":{}}']) {
       await page.getByLabel('Body').fill(body);
       await page.getByRole('button', { name: 'Send POST' }).click();
-      // The link of the answer before stays until the next answer is there.
+      // The link of the previous response stays until the next response arrives.
       await page.waitForFunction((before) => {
         const link = document.querySelector('a[download]');
         return link !== null && link.getAttribute('href') !== before;
@@ -130,7 +130,7 @@ const isThere = chromiumPath !== undefined;
     await expectGood('no example');
   });
 
-  test('is a place in the menu of the console', async () => {
+  test('opens from the menu of the console', async () => {
     const { signIn, page, expectGood } = await visit();
     await signIn();
     await page.getByRole('button', { name: 'Account: Administrator' }).click();

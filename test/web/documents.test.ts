@@ -9,26 +9,26 @@ import { pdfOf } from '../support/made-files.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { as, createUser, password } from '../support/users.ts';
-import { belowOf, type Created } from './below.ts';
+import { type Created, documentCreator } from './document-creator.ts';
 
 const contextPath = '/quire';
 
 (chromiumPath === undefined ? describe.skip : describe)('A document in the console', () => {
   const server = useServer({ CONTEXT_PATH: contextPath });
-  const visit = useBrowser(server, contextPath, chromiumPath); // which has a viewer of PDFs
+  const visit = useBrowser(server, contextPath, chromiumPath); // the headless shell cannot show PDFs
   let folder: Created;
   let note: Created;
 
-  const below = belowOf(server);
+  const create = documentCreator(server);
 
   beforeAll(async () => {
     await createUser(server, 'ann', ['members']);
-    folder = await below('/default-domain/workspaces', 'Workspace', 'Accounting');
-    note = await below(folder.path, 'Note', 'A note', { 'note:note': 'cobalt' });
+    folder = await create('/default-domain/workspaces', 'Workspace', 'Accounting');
+    note = await create(folder.path, 'Note', 'A note', { 'note:note': 'cobalt' });
     await setAcl(server, folder.path, [{ username: 'ann', permission: 'ReadWrite' }]);
   });
 
-  test('uploads what is dropped, folders and files in chunks among it, and previews it', async () => {
+  test('uploads dropped files and folders, large files in chunks, and previews them', async () => {
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     await open(`/browse${folder.path}`);
@@ -39,7 +39,7 @@ const contextPath = '/quire';
     await writeFile(join(from, 'dropped.txt'), 'some words');
     await writeFile(join(from, 'paper.pdf'), pdfOf('some words'));
     await writeFile(join(from, 'long.bin'), Buffer.alloc(6_000_000, 'x'));
-    // A chunk is lost once: the upload goes on with it.
+    // One chunk is lost once, and the upload sends it again.
     let isLost = false;
     await page.route(/\/upload\/[^/]+\/0$/, (route) => {
       if (isLost || route.request().headers()['x-upload-chunk-index'] !== '1') return route.continue();
@@ -63,15 +63,15 @@ const contextPath = '/quire';
     await expectGood('the uploaded file');
     await page.goBack();
     await page.getByRole('row', { name: /paper/ }).click();
-    // The frame of the viewer, within that of the preview.
+    // The PDF viewer is a frame within the frame of the preview.
     await until(async () => page.frames().some((frame) => frame.url().includes('@blob')));
     await expectGood('the PDF');
   });
 
-  test('says who has locked the document that it cannot save, and which right is missing', async () => {
+  test('names the lock owner or the missing permission when a document cannot be saved', async () => {
     const { open, signIn, page } = await visit();
     await signIn('ann', password);
-    const { uid, path } = await below(folder.path, 'Note', 'Soon locked');
+    const { uid, path } = await create(folder.path, 'Note', 'Soon locked');
     const change = async (title: string) => {
       await page.getByLabel('Title').first().fill(title);
       await page.getByRole('button', { name: 'Save' }).click();
@@ -89,7 +89,7 @@ const contextPath = '/quire';
     await page.getByText('You do not have the permission').waitFor();
   });
 
-  test('says in words that a file has no preview, or cannot be shown, and offers it', async () => {
+  test('offers the download of a file that has no preview or that the browser cannot show', async () => {
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     const withoutPreview = {
@@ -105,7 +105,7 @@ const contextPath = '/quire';
     for (const [name, type] of Object.entries({ ...withoutPreview, ...damaged })) {
       const content = `bytes of ${name}`;
       const file = { content, name, 'mime-type': type };
-      const { uid } = await below(folder.path, 'File', name, { 'file:content': file });
+      const { uid } = await create(folder.path, 'File', name, { 'file:content': file });
       await open(`/document/${uid}`);
       const said = page.getByText(`No preview is available for this type of file (${type})`);
       await said.waitFor();
@@ -115,10 +115,10 @@ const contextPath = '/quire';
       const saved = await download;
       expect(saved.suggestedFilename()).toBe(name);
       expect(await readFile(await saved.path(), 'utf8')).toBe(content);
-      if (name in damaged) faults.length = 0; // what the browser remarks
+      if (name in damaged) faults.length = 0; // the browser reports the damaged file
       await expectGood(name);
     }
-    const { uid } = await below(folder.path, 'File', 'empty');
+    const { uid } = await create(folder.path, 'File', 'empty');
     await open(`/document/${uid}`);
     await page.getByText('No preview is available.').waitFor();
     await expectGood('without a file');
@@ -126,12 +126,12 @@ const contextPath = '/quire';
       content: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
       name: 'a.svg',
     };
-    const seen = await below(folder.path, 'File', 'a picture', {
+    const seen = await create(folder.path, 'File', 'a picture', {
       'file:content': { ...picture, 'mime-type': 'image/svg+xml' },
     });
     await open(`/document/${seen.uid}`);
     await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 9);
-    const later = await below(folder.path, 'File', 'later', { 'file:content': picture });
+    const later = await create(folder.path, 'File', 'later', { 'file:content': picture });
     await server.request.get(`/quire/api/v1/id/${later.uid}/@blob`).expect(200);
     const downloads = async (id: string): Promise<number> => {
       await server.journal.flush();
@@ -141,17 +141,17 @@ const contextPath = '/quire';
       return body.resultsCount;
     };
     await until(async () => (await downloads(later.uid)) === 1);
-    expect(await downloads(seen.uid)).toBe(0); // it was shown
+    expect(await downloads(seen.uid)).toBe(0); // previews are not downloads
   });
 
-  test('says who may what, and why, and takes a right away', async () => {
+  test('explains the access of a user, grants a permission and removes it', async () => {
     const { open, signIn, expectGood, page } = await visit();
     await signIn();
     await open(`/document/${note.uid}/permissions`);
     await page.getByRole('combobox', { name: 'User' }).fill('ann');
     await page.getByRole('option', { name: 'ann' }).click();
     const row = page.getByRole('row', { name: /Edit properties/ });
-    await row.getByText('“Read and write” is given to ann').waitFor();
+    await row.getByText('“Read and write” is granted to ann').waitFor();
     await row.getByRole('link', { name: 'Accounting' }).waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('combobox', { name: 'User or group' }).fill('mem');
@@ -162,16 +162,16 @@ const contextPath = '/quire';
     await expectGood('the rights');
   });
 
-  test('makes a version, says what differs from the one before, and restores it', async () => {
+  test('creates a version, shows its differences from the previous one, and restores it', async () => {
     const { open, signIn, expectGood, page } = await visit();
-    const { uid } = await below(folder.path, 'Note', 'Versioned', { 'note:note': 'first text' });
+    const { uid } = await create(folder.path, 'Note', 'Versioned', { 'note:note': 'first text' });
     await signIn('ann', password);
     for (const words of ['second text', 'third text']) {
       await open(`/document/${uid}/edit`);
       await page.getByRole('textbox', { name: 'Text' }).fill(words);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.frameLocator('iframe').getByText(words).waitFor();
-      await open(`/document/${uid}/versions`); // a note has a version for each change
+      await open(`/document/${uid}/versions`); // each change of a note creates a version
       await page.getByText(words).first().waitFor();
     }
     await page.getByText('second text').first().waitFor();
@@ -184,7 +184,7 @@ const contextPath = '/quire';
     await page.frameLocator('iframe').getByText('first text').waitFor();
   });
 
-  test('starts a review, and answers it', async () => {
+  test('starts a review and completes its tasks', async () => {
     const { open, signIn, expectGood, page, faults } = await visit();
     await signIn('ann', password);
     await open(`/document/${note.uid}/workflows`);
@@ -208,11 +208,11 @@ const contextPath = '/quire';
     await expectGood('the approved document');
   });
 
-  test('collects documents, and takes a new password, with which the session ends', async () => {
+  test('manages a collection, and ends the session when the password is changed', async () => {
     const { open, signIn, expectGood, page } = await visit();
     await createUser(server, 'bob', ['members']);
     await signIn('bob', password);
-    const { uid } = await below('/default-domain/workspaces', 'Note', 'Collected');
+    const { uid } = await create('/default-domain/workspaces', 'Note', 'Collected');
     await open(`/document/${uid}`);
     await page.getByRole('button', { name: 'Add to a collection' }).click();
     await page.getByRole('dialog').getByLabel('Title').fill('Chosen');

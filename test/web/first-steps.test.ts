@@ -16,16 +16,16 @@ const manyLines = Array.from({ length: 100 }, (_, line) => `line ${line}`);
   const visit = useBrowser(server);
   let folder: DocumentEntity;
 
-  const below = (parent: string, type: string, title: string, properties = {}) =>
+  const create = (parent: string, type: string, title: string, properties = {}) =>
     createDocument(server, { parent, type, name: title, properties: { 'dc:title': title, ...properties } });
 
   beforeAll(async () => {
-    folder = await below('/default-domain/workspaces', 'Workspace', 'Office');
+    folder = await create('/default-domain/workspaces', 'Workspace', 'Office');
   });
 
-  test('files dropped on a folder of the list go into it, and are listed while more are sent', async () => {
+  test('uploads files into the folder that they are dropped on, and lists them while others upload', async () => {
     const { open, signIn, expectGood, page } = await visit();
-    await below(folder.path, 'Folder', 'Letters');
+    await create(folder.path, 'Folder', 'Letters');
     const from = join(newFolder(), 'Mails');
     await mkdir(from);
     await pMap(
@@ -43,7 +43,7 @@ const manyLines = Array.from({ length: 100 }, (_, line) => `line ${line}`);
       else await page.waitForTimeout(1_200);
       await route.continue();
     });
-    await drop(page, '[role=row] .title-cell', [from]); // a little below it is still the same row
+    await drop(page, '[role=row] .title-cell', [from]); // the drop is below the title, but within the same row
     await page.getByText('of 6 files uploaded').waitFor();
     await page.getByRole('row', { name: 'Letters' }).click();
     await page.getByRole('heading', { name: 'Letters' }).waitFor();
@@ -56,10 +56,10 @@ const manyLines = Array.from({ length: 100 }, (_, line) => `line ${line}`);
     await expectGood('the uploads');
   });
 
-  test('the head of a long list covers the rows that are scrolled below it', async () => {
+  test('keeps the header of a long list above the scrolled rows', async () => {
     const { open, signIn, page } = await visit();
-    const { path } = await below(folder.path, 'Folder', 'Long');
-    await pMap(manyLines.slice(0, 40), (title) => below(path, 'Folder', title), { concurrency: 8 });
+    const { path } = await create(folder.path, 'Folder', 'Long');
+    await pMap(manyLines.slice(0, 40), (title) => create(path, 'Folder', title), { concurrency: 8 });
     await signIn();
     await open(`/browse${path}`);
     await page.locator('.table').evaluate((table) => table.scrollTo(0, 300));
@@ -67,16 +67,16 @@ const manyLines = Array.from({ length: 100 }, (_, line) => `line ${line}`);
     expect(height).toBeGreaterThan(30);
   });
 
-  test('a version is made of what has changed, its difference has the changed lines', async () => {
+  test('creates a version only after changes, and shows the changed lines', async () => {
     const { open, signIn, expectGood, page } = await visit();
-    const { uid } = await below(folder.path, 'File', 'Plan', { 'dc:description': manyLines.join('\n') });
+    const { uid } = await create(folder.path, 'File', 'Plan', { 'dc:description': manyLines.join('\n') });
     await signIn();
     await open(`/document/${uid}/versions`);
-    const create = async () => {
+    const createVersion = async () => {
       await page.getByRole('button', { name: 'New version' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     };
-    await create();
+    await createVersion();
     await page.getByText('No changes since version 0.1').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
     const changed = manyLines.with(50, 'another line').join('\n');
@@ -86,7 +86,7 @@ const manyLines = Array.from({ length: 100 }, (_, line) => `line ${line}`);
     await page.getByRole('heading', { name: 'Details' }).waitFor();
     expect(await page.locator('main').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await page.getByRole('link', { name: 'Versions' }).click();
-    await create();
+    await createVersion();
     await page.getByText('No changes since version 0.2').waitFor();
     expect(await page.locator('.differences ins').textContent()).toBe('…\nanother line\n…');
     await expectGood('the versions');

@@ -76,7 +76,7 @@ const stored = {
     box = (await createDocument(server, { type: 'Box', properties: { 'dc:title': 'Box' } })).path;
   });
 
-  test('change nothing that is only passed through, scrolled over, or typed and undone', async () => {
+  test('send nothing for fields that are only focused, scrolled over, or changed and changed back', async () => {
     const visited = await visit({ timezoneId: 'Asia/Kolkata' });
     const { page, signIn, faults } = visited;
     const uid = await make(stored);
@@ -96,7 +96,7 @@ const stored = {
     expect(faults).toEqual([]);
   });
 
-  test('keep what is typed, key by key, and the parts of a value that are not typed', async () => {
+  test('keep typed text key by key, and the parts of a value that are not edited', async () => {
     const visited = await visit({ timezoneId: 'America/New_York' });
     const { page, signIn, expectGood } = visited;
     const uid = await make(stored);
@@ -128,7 +128,7 @@ const stored = {
     });
   });
 
-  test('take no half of a value for none', async () => {
+  test('refuse an incomplete date or number instead of clearing the value', async () => {
     const visited = await visit();
     const { page, signIn, go } = visited;
     const uid = await make(stored);
@@ -167,7 +167,7 @@ const stored = {
     await page.getByRole('dialog').waitFor();
   });
 
-  test('wait for a file, which takes nothing away that is typed meanwhile, and take nothing once sent', async () => {
+  test('wait for an upload, keep text typed during it, and accept no input while being sent', async () => {
     const visited = await visit();
     const { page, signIn } = visited;
     const uid = await make(stored);
@@ -209,7 +209,7 @@ const stored = {
     });
   });
 
-  test('keep changes when one leaves, or the session ends, and write over nobody else’s', async () => {
+  test('keep unsaved changes after leaving or losing the session, and overwrite no changes by others', async () => {
     const visited = await visit();
     const { page, signIn, go, faults } = visited;
     const uid = await make(stored);
@@ -232,7 +232,7 @@ const stored = {
     await page.getByRole('alert').getByText('This document was changed after').waitFor();
     expect(await field(page, 'Text').inputValue()).toBe('mine');
     expect(await saveIn(page).evaluate((button) => button === document.activeElement)).toBe(true);
-    // The form is opened again before a slow browser draws the screen between.
+    // A slow browser may open the form again before it has rendered the screen in between.
     await page.getByRole('button', { name: 'Cancel' }).evaluate(async (button) => {
       const here = location.href;
       (button as HTMLElement).click();
@@ -248,7 +248,7 @@ const stored = {
     expect(faults.join()).toContain('401');
   });
 
-  test('leave the default of a new document, and name what it lacks', async () => {
+  test('keep the default values of a new document, and name its missing required fields', async () => {
     const { page, signIn, go } = await visit();
     await signIn();
     await go(`/browse${box}`);

@@ -9,7 +9,7 @@ import { createUser, password } from '../support/users.ts';
 
 const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fields'];
 
-(chromiumPath ? describe : describe.skip)('The console in French, of an editor', () => {
+(chromiumPath ? describe : describe.skip)('The console in French', () => {
   const server = useServer(
     {},
     {
@@ -20,7 +20,7 @@ const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fi
   );
   const visit = useBrowser(server);
 
-  test('takes decimals with a comma in any browser, and shows them so', async () => {
+  test('reads and shows decimal numbers with a comma in any browser', async () => {
     const { page, open, go, expectGood } = await visit({ locale: 'fr-FR', timezoneId: 'Europe/Paris' });
     await createUser(server, 'edith', ['members']);
     const folder = await createDocument(server, { type: 'Workspace' });
@@ -67,7 +67,7 @@ const priced = { price: 'double', pages: 'long' } satisfies SchemaDefinition['fi
     await expectGood('the selection');
   });
 
-  test('takes no comma in English, where it could stand between thousands', async () => {
+  test('refuses a comma in English, where it could be a thousands separator', async () => {
     const { page, signIn, go } = await visit();
     const { uid } = await createDocument(server, { type: 'Priced', properties: { 'pr:price': 3 } });
     await signIn();

@@ -9,7 +9,7 @@ import { newFolder } from '../support/folder.ts';
 import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
-(chromiumPath ? describe : describe.skip)('What is under way in the console', () => {
+(chromiumPath ? describe : describe.skip)('The console during uploads and after the end of a session', () => {
   const server = useServer();
   const visit = useBrowser(server);
   let folder: DocumentEntity;
@@ -20,71 +20,71 @@ import { until } from '../support/until.ts';
     return body.entries.map(({ title }: DocumentEntity) => title).sort();
   };
 
-  /** Files on the disk, and requests with them that wait until they are let go. */
-  async function holding(page: Page, names: readonly string[], size = 10) {
+  /** Creates files to upload, and holds the requests that send them until the test releases them. */
+  async function holdUploads(page: Page, names: readonly string[], size = 10) {
     const from = newFolder();
     const files = names.map((name) => join(from, name));
     for (const file of files) await writeFile(file, Buffer.alloc(size, 'x'));
-    let letGo = () => {};
-    const gone = new Promise<void>((resolve) => {
-      letGo = resolve;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    let held = 0;
+    let heldCount = 0;
     await page.route(/\/upload\/[^/]+\/0$/, async (route) => {
       if (route.request().headers()['x-upload-chunk-index'] !== '0') {
-        held += 1;
-        await gone;
+        heldCount += 1;
+        await released;
       }
-      await route.continue().catch(() => {}); // it was canceled
+      await route.continue().catch(() => {}); // the request was canceled
     });
-    return { files, letGo, held: () => held };
+    return { files, release, heldCount: () => heldCount };
   }
 
   beforeAll(async () => {
     folder = await createDocument(server, { type: 'Workspace', properties: { 'dc:title': 'Arriving' } });
   });
 
-  test('uploads are canceled one by one, and their batches are dropped', async () => {
+  test('cancels single uploads and deletes their batches', async () => {
     const { page, signIn, go, expectGood } = await visit();
     await signIn();
     await go(`/browse${folder.path}`);
     const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'];
-    const { files, letGo, held } = await holding(page, names);
+    const { files, release, heldCount } = await holdUploads(page, names);
     await drop(page, '.drop-zone', files);
     await page.getByText('0 of 5 files uploaded').waitFor();
-    await until(async () => held() === 3 && (await batches()) === 3);
+    await until(async () => heldCount() === 3 && (await batches()) === 3);
     await expectGood('the uploads under way');
     await page.getByRole('button', { name: 'Cancel the upload of a.bin' }).click();
     await page.getByRole('button', { name: 'Cancel the upload of e.bin' }).click();
     await page.getByText('0 of 3 files uploaded').waitFor();
-    letGo();
+    release();
     await page.getByText('3 of 3 files uploaded').waitFor();
     expect(await namesIn(folder)).toEqual(['b.bin', 'c.bin', 'd.bin']);
     await until(async () => (await batches()) === 0);
     await expectGood('the uploads that were left');
   });
 
-  test('uploads are canceled all at once, those in chunks too, and what has arrived goes', async () => {
+  test('cancels all uploads at once, including those in chunks, and deletes what has arrived', async () => {
     const { page, signIn, go, expectGood } = await visit();
     const other = await createDocument(server, { type: 'Workspace' });
     await signIn();
     await go(`/browse${other.path}`);
     const names = ['a.bin', 'b.bin', 'c.bin', 'd.bin'];
-    const { files, letGo, held } = await holding(page, names, 6_000_000);
+    const { files, release, heldCount } = await holdUploads(page, names, 6_000_000);
     await drop(page, '.drop-zone', files);
-    await until(async () => held() === 3);
+    await until(async () => heldCount() === 3);
     expect(await server.database.prisma.uploadChunk.count()).toBe(3);
     await page.getByRole('button', { name: 'Cancel all' }).click();
     await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' });
     await until(async () => (await batches()) === 0);
-    letGo();
-    await page.reload(); // the browser does not ask: nothing is on its way
+    release();
+    await page.reload(); // the browser does not ask, because no upload is running
     await page.getByRole('heading', { name: other.title }).waitFor();
     expect(await namesIn(other)).toEqual([]);
     await expectGood('after the uploads');
   });
 
-  test('an upload waits for a lost connection and a busy server, and fails where it is refused', async () => {
+  test('repeats an upload after a lost connection or a busy answer, and fails it after a refusal', async () => {
     const { page, signIn, go } = await visit();
     const other = await createDocument(server, { type: 'Workspace' });
     const from = join(newFolder(), 'Letters');
@@ -104,7 +104,7 @@ import { until } from '../support/until.ts';
         ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' })
         : route.continue(),
     );
-    // The document is made, and the answer is lost.
+    // The document is created, but the answer is lost.
     let isMade = false;
     await page.route(/\/execute\/FileManager.Import$/, async (route) => {
       if (isMade) return route.continue();
@@ -120,19 +120,19 @@ import { until } from '../support/until.ts';
     await until(async () => (await batches()) === 0);
   });
 
-  test('the file of a form is canceled, by leaving the form too, and the form goes on without it', async () => {
+  test('cancels the upload of a form by its button or by leaving, and saves the form without the file', async () => {
     const { page, signIn, go } = await visit();
     const { uid } = await createDocument(server, { properties: { 'dc:title': 'Without' } });
     await signIn();
     await go(`/document/${uid}/edit`);
-    const { files, held } = await holding(page, ['scan.bin', 'other.bin']);
+    const { files, heldCount } = await holdUploads(page, ['scan.bin', 'other.bin']);
     const chosen = page.locator('.edit-form input[type=file]').first();
     await chosen.setInputFiles(files.slice(0, 1));
-    await until(async () => held() === 1);
+    await until(async () => heldCount() === 1);
     await page.getByRole('button', { name: 'Cancel upload' }).click();
     await until(async () => (await batches()) === 0);
     await chosen.setInputFiles(files.slice(1));
-    await until(async () => held() === 2);
+    await until(async () => heldCount() === 2);
     const isAsked = () =>
       page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
     expect(await isAsked()).toBe(true);
@@ -147,7 +147,7 @@ import { until } from '../support/until.ts';
     expect(body.properties).toMatchObject({ 'dc:title': 'Without a file', 'file:content': null });
   });
 
-  test('a dialog goes on after its session has ended, once the password is given', async () => {
+  test('continues a dialog after the session has ended, once the user has entered the password', async () => {
     const { page, signIn, go, expectGood, faults } = await visit();
     await signIn();
     await go(`/browse${folder.path}`);
@@ -170,16 +170,16 @@ import { until } from '../support/until.ts';
     await expectGood('the document that was made');
   });
 
-  test('an upload goes on after its session has ended', async () => {
+  test('continues an upload after the session has ended', async () => {
     const { page, signIn, go, faults } = await visit();
     const other = await createDocument(server, { type: 'Workspace' });
     await signIn();
     await go(`/browse${other.path}`);
-    const { files, letGo, held } = await holding(page, ['late.bin'], 6_000_000);
+    const { files, release, heldCount } = await holdUploads(page, ['late.bin'], 6_000_000);
     await drop(page, '.drop-zone', files);
-    await until(async () => held() === 1);
+    await until(async () => heldCount() === 1);
     await page.context().clearCookies();
-    letGo();
+    release();
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByLabel('Password').fill('Administrator');
     await page.keyboard.press('Enter');
@@ -188,7 +188,7 @@ import { until } from '../support/until.ts';
     expect(faults.join()).toContain('401');
   });
 
-  test('another user signs in on the page for that, and finds nothing of before', async () => {
+  test('shows nothing of the previous user when another user signs in', async () => {
     const { page, signIn, go } = await visit();
     await signIn();
     await go(`/browse${folder.path}`);

@@ -10,7 +10,7 @@ import { useServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createUser, password } from '../support/users.ts';
 
-/** Documents of one folder that are created at once. */
+/** Number of documents that are created concurrently. */
 const concurrency = 8;
 
 (chromiumPath === undefined ? describe.skip : describe)(
@@ -20,7 +20,7 @@ const concurrency = 8;
     const visit = useBrowser(server);
     let folder: DocumentEntity;
 
-    const below = (parent: string, type: string, title: string, properties = {}) =>
+    const create = (parent: string, type: string, title: string, properties = {}) =>
       createDocument(server, { parent, type, name: title, properties: { 'dc:title': title, ...properties } });
 
     const pathsOf = async (where: string): Promise<string[]> => {
@@ -33,22 +33,22 @@ const concurrency = 8;
 
     beforeAll(async () => {
       await createUser(server, 'ann', ['members']);
-      folder = await below('/default-domain/workspaces', 'Workspace', 'Lists');
+      folder = await create('/default-domain/workspaces', 'Workspace', 'Lists');
       await setAcl(server, folder.path, [{ username: 'ann', permission: 'ReadWrite' }]);
     });
 
-    test('trashes several, names what is refused, and restores', async () => {
+    test('trashes several documents, names those that are refused, and restores them', async () => {
       const { open, signIn, expectGood, page } = await visit();
-      const { path } = await below(folder.path, 'Folder', 'Waste');
-      await below(path, 'Note', 'Mine');
-      await below(path, 'Note', 'Kept');
+      const { path } = await create(folder.path, 'Folder', 'Waste');
+      await create(path, 'Note', 'Mine');
+      await create(path, 'Note', 'Kept');
       await setAcl(server, `${path}/Kept`, [{ username: 'ann', permission: 'Remove', granted: false }]);
       await signIn('ann', password);
       await open(`/browse${path}`);
       for (const name of ['Mine', 'Kept']) await page.getByRole('row', { name }).locator('.checkbox').click();
       await expectGood('the selection');
       await page.getByRole('button', { name: 'Move to trash' }).click();
-      await page.getByText('Moved to trash (1)').waitFor(); // first: it is there for five seconds
+      await page.getByText('Moved to trash (1)').waitFor(); // shown for five seconds only
       await page.getByText('Kept: You do not have the permission “Delete”.').waitFor();
       await page.getByRole('button', { name: 'Show trashed items' }).click();
       await page.getByRole('row', { name: 'Mine' }).locator('.checkbox').click();
@@ -56,10 +56,10 @@ const concurrency = 8;
       await page.getByText('Nothing from this folder is in the trash.').waitFor();
     });
 
-    test('offers what a selected document allows, and says in French why others are refused', async () => {
+    test('offers the actions that a selected document allows, and gives the reason of refusals in French', async () => {
       const { open, signIn, expectGood, page } = await visit({ locale: 'fr-FR' });
-      const { path } = await below(folder.path, 'Folder', 'Rights');
-      for (const name of ['Free', 'Fixed', 'Read']) await below(path, 'Note', name);
+      const { path } = await create(folder.path, 'Folder', 'Rights');
+      for (const name of ['Free', 'Fixed', 'Read']) await create(path, 'Note', name);
       for (const [name, permission] of [
         ['Fixed', 'Remove'],
         ['Read', 'Write'],
@@ -84,11 +84,11 @@ const concurrency = 8;
       await page.getByText('Fixed: Vous n’avez pas la permission « Supprimer ».').waitFor();
     });
 
-    test('acts on all that was found, not only on what is shown, and names what is refused', async () => {
+    test('runs actions over all results, not only those shown, and names the documents that failed', async () => {
       const { open, signIn, expectGood, page } = await visit();
-      const { path } = await below(folder.path, 'Folder', 'Many');
+      const { path } = await create(folder.path, 'Folder', 'Many');
       const numbers = Array.from({ length: 60 }, (_, index) => index);
-      await pMap(numbers, (index) => below(path, 'Note', `Zinc ${index}`), { concurrency });
+      await pMap(numbers, (index) => create(path, 'Note', `Zinc ${index}`), { concurrency });
       await setAcl(server, `${path}/Zinc 7`, [
         { username: 'ann', permission: 'WriteProperties', granted: false },
       ]);
@@ -128,11 +128,11 @@ const concurrency = 8;
       expect(await page.getByText(/Zinc 7|60 of 60 done/).count()).toBe(0);
     });
 
-    test('a search reads as many pages as it is scrolled, and facets with the first alone', async () => {
+    test('loads results as the user scrolls, with facets only for the first page', async () => {
       const { open, signIn, expectGood, page } = await visit();
-      const { path } = await below(folder.path, 'Folder', 'Long');
+      const { path } = await create(folder.path, 'Folder', 'Long');
       const numbers = Array.from({ length: 160 }, (_, index) => index);
-      await pMap(numbers, (index) => below(path, 'Note', `Nickel ${index}`), { concurrency });
+      await pMap(numbers, (index) => create(path, 'Note', `Nickel ${index}`), { concurrency });
       const asked: boolean[] = [];
       page.on('request', (request) => {
         const { query, variables } = request.postDataJSON() ?? {};
@@ -152,11 +152,11 @@ const concurrency = 8;
       await expectGood('the last page');
     });
 
-    test('moves rows that are dragged onto a folder, of the list and of the tree', async () => {
+    test('moves rows that are dragged onto a folder of the list or of the tree', async () => {
       const { open, signIn, expectGood, page } = await visit();
-      const { path } = await below(folder.path, 'Folder', 'From');
-      await below(path, 'Folder', 'Inner');
-      for (const title of ['One', 'Two', 'Fixed', 'Last']) await below(path, 'Note', title);
+      const { path } = await create(folder.path, 'Folder', 'From');
+      await create(path, 'Folder', 'Inner');
+      for (const title of ['One', 'Two', 'Fixed', 'Last']) await create(path, 'Note', title);
       await setAcl(server, `${path}/Fixed`, [{ username: 'ann', permission: 'Remove', granted: false }]);
       await signIn('ann', password);
       await open(`/browse${path}`);
@@ -176,13 +176,13 @@ const concurrency = 8;
       );
     });
 
-    test('the tree shows more folders of many when it is asked to', async () => {
+    test('shows more folders in the tree on request', async () => {
       const { open, signIn, expectGood, page } = await visit();
-      const { path } = await below(folder.path, 'Folder', 'Wide');
+      const { path } = await create(folder.path, 'Folder', 'Wide');
       const titles = Array.from({ length: 101 }, (_, index) => `Part ${1_000 + index}`);
-      await pMap(titles, (title) => below(path, 'Folder', title), { concurrency });
+      await pMap(titles, (title) => create(path, 'Folder', title), { concurrency });
       await signIn('ann', password);
-      const { uid } = await below(`${path}/Part 1000`, 'Note', 'Dragged');
+      const { uid } = await create(`${path}/Part 1000`, 'Note', 'Dragged');
       await open(`/browse${path}/Part 1000`);
       const tree = page.getByRole('treegrid');
       await tree.getByRole('row', { name: 'Part 1099' }).waitFor();
@@ -196,9 +196,9 @@ const concurrency = 8;
       expect(await pathsOf(`ecm:uuid = '${uid}'`)).toEqual(['/Wide/Part 1000/Dragged']);
     });
 
-    test('takes comments, replies to them and replies to these', async () => {
+    test('adds comments, replies, and replies to replies', async () => {
       const { open, signIn, expectGood, page } = await visit();
-      const { uid } = await below(folder.path, 'Note', 'Discussed');
+      const { uid } = await create(folder.path, 'Note', 'Discussed');
       await signIn('ann', password);
       await open(`/document/${uid}/activity`);
       const said = (words: string) =>
@@ -222,7 +222,7 @@ const concurrency = 8;
       await said('a reply').waitFor();
     });
 
-    test('a search shows words as they are typed, and itself as GraphQL to administrators', async () => {
+    test('shows typed words immediately, and the search as GraphQL to administrators', async () => {
       const { page, signIn, go } = await visit();
       await signIn();
       await go('/search');

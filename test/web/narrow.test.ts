@@ -8,13 +8,13 @@ import { useServer } from '../support/server.ts';
 
 const width = 390;
 
-/** Whether the element is within the page from left to right. */
+/** Whether an element is horizontally within the page. */
 const isInSight = async (page: Page, selector: string): Promise<boolean> => {
   const box = await page.locator(selector).boundingBox();
   return box !== null && box.x >= 0 && box.x + box.width <= width;
 };
 
-(chromiumPath ? describe : describe.skip)('The console on a telephone', () => {
+(chromiumPath ? describe : describe.skip)('The console on a phone', () => {
   const server = useServer();
   const visit = useBrowser(server);
   const viewport = { width, height: 844 };
@@ -27,7 +27,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     }
   });
 
-  test('a page that is opened by its address shows which tab is chosen', async () => {
+  test('scrolls the chosen tab into view when a page is opened by its address', async () => {
     const { page, signIn, open } = await visit({ viewport });
     const { uid } = await createDocument(server, { type: 'Note' });
     await signIn();
@@ -37,7 +37,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     }
   });
 
-  test.each(['en', 'fr'])('an administrator reads every place of the bar: %s', async (locale) => {
+  test.each(['en', 'fr'])('shows all labels of the navigation bar to administrators: %s', async (locale) => {
     const { page, signIn } = await visit({ viewport, locale });
     await signIn();
     const cut = await page
@@ -46,7 +46,7 @@ const isInSight = async (page: Page, selector: string): Promise<boolean> => {
     expect([await page.locator('.place').count(), cut]).toEqual([6, 0]);
   });
 
-  test('rows of the administration are read without scrolling aside, times in one line', async () => {
+  test('shows the rows of the administration without horizontal scrolling, and times on one line', async () => {
     const { page, signIn, go, expectGood } = await visit({ viewport });
     await signIn();
     for (const section of ['audit', 'webhooks']) {

@@ -10,7 +10,7 @@ const text = readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'ut
 
 interface Step {
   readonly command: string;
-  /** What the page shows; of JSON a part. */
+  /** The answer that the page shows; for JSON, only some of its fields. */
   readonly answer: { readonly kind: string; readonly content: string } | undefined;
 }
 
@@ -19,19 +19,19 @@ const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind = '',
   content,
 }));
 
-/** The first block defines `api`; each further command may have an answer below it. */
+/** The first block of the page defines `api`. All others are commands, which the answers may follow. */
 const [definition, ...others] = blocks;
 const steps = others.flatMap(({ kind, content }, index): Step[] => {
   const next = others[index + 1];
   return kind === 'sh' ? [{ command: content, answer: next?.kind === 'sh' ? undefined : next }] : [];
 });
 
-/** The values that capitals stand for, by their names. */
+/** The values of the placeholders in capital letters, by their names. */
 const values = new Map<string, string>();
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[A-Z_]+_ID$/.test(value);
 
-/** Replaces names by their values; one that is met first gets its value from the answer. */
+/** Replaces placeholders by their values. A placeholder without a value gets its value from the answer. */
 function expected(shown: unknown, answer: unknown): unknown {
   if (isName(shown)) {
     if (!values.has(shown)) values.set(shown, String(answer));
@@ -60,12 +60,12 @@ async function run(command: string): Promise<string> {
 }
 
 describe('the commands of docs/recipes.md', () => {
-  test('are all there', () => {
+  test('are all found by this test', () => {
     expect(steps).toHaveLength(blocks.filter(({ kind }) => kind === 'sh').length - 1);
     expect(steps.length).toBeGreaterThan(25);
   });
 
-  // Their order is that of the page: later ones need what earlier ones made.
+  // The commands run in the order of the page, because later ones need the results of earlier ones.
   test.each(steps)('$command', async ({ command, answer }) => {
     const printed = await run(command);
     if (answer === undefined) return expect(printed).toBe('');

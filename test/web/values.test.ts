@@ -23,7 +23,7 @@ const rates = {
   old: 'boolean',
 } satisfies SchemaDefinition['fields'];
 
-(chromiumPath ? describe : describe.skip)('Values in the console', () => {
+(chromiumPath ? describe : describe.skip)('The values in the console', () => {
   const server = useServer(
     {},
     {
@@ -47,7 +47,7 @@ const rates = {
   const propertiesOf = async (uid: string): Promise<Record<string, unknown>> =>
     (await server.request.get(`/api/v1/id/${uid}`).set('properties', '*').expect(200)).body.properties;
 
-  test('one of a few is offered whole, with a comma in it too', async () => {
+  test('offers the allowed values of a field, including values with a comma', async () => {
     const { page, signIn, go, expectGood } = await visit();
     const { uid } = await createDocument(server, { type: 'Shaded' });
     await signIn();
@@ -68,7 +68,7 @@ const rates = {
     });
   });
 
-  test('the few are listed by GraphQL, each on its own', async () => {
+  test('lists the allowed values of each field in GraphQL', async () => {
     const { schema } = await askGraphql<{ schema: object }>(
       server.request,
       '{ schema(name: "shaded") { choices { xpath values } } }',
@@ -82,7 +82,7 @@ const rates = {
     });
   });
 
-  test('a box can be in doubt again, unless it needs an answer', async () => {
+  test('clears a checkbox to indeterminate unless the field is required', async () => {
     const { page, signIn, go, expectGood } = await visit();
     const { uid } = await createDocument(server, { type: 'Shaded' });
     const box = page.getByRole('checkbox', { name: 'Is dry' });
@@ -110,7 +110,7 @@ const rates = {
     expect(await saved()).toBeNull();
   });
 
-  test('a right has a begin, and is pending until then', async () => {
+  test('shows a permission with a start time as not active until then', async () => {
     const { page, signIn, go, expectGood, faults } = await visit({ timezoneId: 'Europe/Paris' });
     const { uid } = await createDocument(server);
     await signIn();
@@ -143,7 +143,7 @@ const rates = {
     });
   });
 
-  test('of users, groups, entries and webhooks are sent only where they were changed, numbers as numbers', async () => {
+  test('sends only changed values of users, groups, entries and webhooks, and numbers as numbers', async () => {
     const { page, signIn, go, expectGood } = await visit();
     const { request } = server;
     for (const name of ['crew', 'yard', 'deck']) await createGroup(server, name);
@@ -157,7 +157,7 @@ const rates = {
     const choose = async (label: string, name: string) => {
       await dialog.getByRole('combobox', { name: label }).fill(name);
       await page.getByRole('option', { name }).first().click();
-      await page.keyboard.press('Tab'); // and nothing else is chosen by it
+      await page.keyboard.press('Tab'); // must not choose another option
     };
     await go('/admin/users');
     await page.getByRole('button', { name: 'Edit: eve' }).click();

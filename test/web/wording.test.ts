@@ -9,7 +9,7 @@ import { useServer } from '../support/server.ts';
   const server = useServer();
   const visit = useBrowser(server);
 
-  test('says that there is no document at an address, and shows one that is no folder', async () => {
+  test('reports a missing document, and opens the page of a document that is not a folder', async () => {
     const { page, signIn, go, expectGood } = await visit();
     await signIn();
     for (const [address, name] of [
@@ -31,7 +31,7 @@ import { useServer } from '../support/server.ts';
     expect(await page.getByText('This folder is empty').count()).toBe(0);
   });
 
-  test('has a title for each part of the administration, and the version of the release', async () => {
+  test('has a page title for each section of the administration, and shows the version of the release', async () => {
     const { page, signIn, go } = await visit();
     await signIn();
     const { version } = JSON.parse(
@@ -50,7 +50,7 @@ import { useServer } from '../support/server.ts';
     }
   });
 
-  test('shows in French what the server tries, and what happened', async () => {
+  test('shows probes and events in French', async () => {
     const { page, signIn, go } = await visit({ locale: 'fr-FR' });
     await signIn();
     await go('/admin/health');

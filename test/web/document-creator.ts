@@ -6,8 +6,8 @@ export interface Created {
   readonly path: string;
 }
 
-/** Creates documents by their titles, by GraphQL: REST has another address where there is a CONTEXT_PATH. */
-export const belowOf =
+/** A function that creates a document with a title. It uses GraphQL, whose address does not depend on CONTEXT_PATH. */
+export const documentCreator =
   (server: TestServer) =>
   async (parent: string, type: string, title: string, properties = {}): Promise<Created> => {
     const query = `mutation ($parent: String!, $document: NewDocument!) {

@@ -37,6 +37,8 @@ export interface Links {
   /** Where a conversion is asked for: how far it is, and what it has made. */
   scheduled(conversion: string, what: 'poll' | 'result'): string;
   invitation(token: string): string;
+  /** The console's page of a document of the first repository. */
+  documentPage(id: string): string;
   /** The console's list of the tasks of its user. */
   readonly tasks: string;
   taskAction(repository: string, task: string, action: string): string;

@@ -45,6 +45,7 @@ function linksBelow(baseUrl: string): Links {
     bulkResult: (command) => `${baseUrl}/bulk/${command}/result`,
     scheduled: (conversion, what) => `${baseUrl}/conversions/${conversion}/${what}`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
+    documentPage: (id) => `${baseUrl.replace(/\/api\/v1$/, '')}/document/${id}`,
     tasks: `${baseUrl.replace(/\/api\/v1$/, '')}/tasks`,
     taskAction: (repository, task, action) => within(repository, 'task', task, action),
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),

@@ -6,6 +6,7 @@ import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
 import { type Ace, aceKey, aceStatus, isGuest, type NamedAcl, shownName } from '../../security/acl.ts';
+import { mailLink } from '../mail/mail-link.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
 /** E-mail addresses of users, of the members of groups, and of guests, each once for a name, with their languages. */
@@ -39,7 +40,7 @@ const keyOf = ({ repository, id }: Titled, ace: Ace): string =>
  */
 export async function mailGrantees(scope: Scope, document: Titled, aces: readonly Ace[]): Promise<number> {
   if (aces.length === 0) return 0;
-  const { user, options } = scope;
+  const { user } = scope;
   const addresses = await addressesOf(scope, aces);
   const drafts = aces.flatMap((ace): MailDraft[] => {
     const { username, permission, comment, begin } = ace;
@@ -48,7 +49,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
       holder: shownName(username),
       permission,
       title: document.title,
-      link: options.links.document(document),
+      link: mailLink(scope, document),
       comment,
     };
     return [...(addresses.get(username) ?? [])].map(([address, language]) => ({

@@ -8,6 +8,7 @@ import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { fillMailTemplate } from '../../model/mail/templates.ts';
 import type { Scope } from '../../scope.ts';
 import { principals } from '../../security/principal.ts';
+import { mailLink } from '../mail/mail-link.ts';
 import { queueMails } from '../mail/queue-mail.ts';
 
 /** Subscribers that are considered; those who may not read the document are among them. */
@@ -63,7 +64,7 @@ export async function notifySubscribers(
   const told = {
     author: scope.user.id,
     title: document.title,
-    link: scope.options.links.document(document),
+    link: mailLink(scope, document),
     comment: typeof text === 'string' ? text : undefined,
   };
   const template = name === 'CommentAdded' ? 'commentAdded' : 'commentUpdated';

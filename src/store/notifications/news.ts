@@ -10,6 +10,7 @@ import { isMailAddress } from '../../model/mail/mail-headers.ts';
 import { type Change, type NewTask, newsMail } from '../../model/mail/news.ts';
 import { notificationEvents, taskEvents } from '../../model/notifications.ts';
 import type { Scope } from '../../scope.ts';
+import { mailLink } from '../mail/mail-link.ts';
 import { queueOwnMail } from '../mail/queue-mail.ts';
 import type { LogPart } from './find-notified.ts';
 
@@ -88,7 +89,7 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
     );
     return rows
       .filter((_, index) => may[index])
-      .map((row) => ({ ...row, link: hasSubject(row) ? options.links.document(row) : options.links.tasks }));
+      .map((row) => ({ ...row, link: hasSubject(row) ? mailLink(scope, row) : options.links.tasks }));
   };
   const [readable, own] = [await told(changes.slice(0, most)), await told(tasks)];
   return { changes: readable, tasks: own, isCut: changes.length > most };

@@ -37,7 +37,7 @@ test('The user of an ACE gets a mail with title, permission, link and comment', 
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ to: ['ann@example.org'], subject: 'A permission for you' });
   expect(mail?.text).toContain('Administrator gives ann the permission Read on "Two lines".');
-  expect(mail?.text).toMatch(new RegExp(`^http://\\S+/api/v1/repo/default/id/${uid}$`, 'm'));
+  expect(mail?.text).toMatch(new RegExp(`^http://\\S+/document/${uid}$`, 'm'));
   expect(mail?.text).toContain('\n> Look\n> here\n');
 });
 

@@ -25,7 +25,7 @@ describe('a server that starts', () => {
       expect(ready?.status).toBe(503);
       expect(await ready?.json()).toMatchObject({ message: 'the server is starting or stopping' });
       server.child.kill('SIGTERM');
-      await printing(server, /"stopping"/);
+      await printing(server, /The server is stopping\./);
       await client.query('ROLLBACK');
       expect(await server.ended).toEqual({ code: 0, signal: null });
       expect(server.printed.out).not.toContain('Quire serves');

@@ -38,7 +38,7 @@ describe('probes', () => {
       expect.stringMatching(/ répond$/),
       'les fichiers peuvent être écrits',
       expect.stringMatching(/^l’index a \d+ s de retard$/),
-      'travaux mis de côté : 0',
+      'travaux en échec : 0',
     ]);
   });
 

@@ -270,7 +270,7 @@ describe('§4.7 workflow models', () => {
       x: 50,
       y: 50,
       id: 'Task38e',
-      title: 'Choose who takes part',
+      title: 'Choose participants',
       state: 'ready',
       isStartNode: true,
       isEndNode: false,

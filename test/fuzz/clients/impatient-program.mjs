@@ -1,7 +1,9 @@
 const load = (module) => import(new URL(`../../../dist/${module}.js`, import.meta.url).href);
 
 const [{ readConfig }, { openDatabase }, { createHttpServer, listen }, { createLogger }, { openServices }] =
-  await Promise.all(['config', 'embedded/open-database', 'http/http-server', 'log', 'open-services'].map(load));
+  await Promise.all(
+    ['config', 'embedded/open-database', 'http/http-server', 'log', 'open-services'].map(load),
+  );
 
 // The application behind a server with short timeouts, for the tests of slow clients.
 const config = readConfig();

@@ -5,7 +5,7 @@ import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import type { Loaders } from '../loaders/index.ts';
 import type { Enricher } from './enricher.ts';
 
-/** Loads users and groups while the ACLs are loaded, so that those of all documents are one batch. */
+/** Loads the users and groups of a document's ACL while the ACLs are still loading, so that all documents share a batch. */
 async function prefetchNames(
   { aclId }: DocumentRow,
   { access, userById, groupById }: Loaders,
@@ -20,7 +20,7 @@ export const aclsEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: [Acl],
-      description: 'The ACLs, in the order of evaluation; none without ReadSecurity.',
+      description: 'The ACLs, in the order of evaluation; empty without the permission ReadSecurity.',
       resolve: async (row, _, { load }, info) => {
         if (!(await load.access.may(row, 'ReadSecurity'))) return [];
         const needsNames = isSelected(info, 'aces', 'who') || isSelected(info, 'aces', 'madeBy');

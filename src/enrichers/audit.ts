@@ -12,10 +12,10 @@ export const auditEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [LogEntry],
       description:
-        'The latest log entries that the filter selects, latest first; none without the permission to read.',
+        'The latest log entries that match the filter, latest first; empty without the permission to read.',
       args: logFilterArguments,
-      resolve: async (row, given, { load }) => {
-        const filter = readLogFilter(given);
+      resolve: async (row, input, { load }) => {
+        const filter = readLogFilter(input);
         if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         return [...(await load.latestLogEntries(row.id, filter))];
       },

@@ -9,12 +9,12 @@ export const breadcrumbEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.field({
       type: DocumentList,
-      description: 'The ancestors that the caller may read, root first.',
+      description: 'The ancestors that the caller can read, root first.',
       args: {
-        withRoot: t.arg.boolean({ defaultValue: true, description: 'Whether the root is one of them.' }),
+        withRoot: t.arg.boolean({ defaultValue: true, description: 'Whether the root is included.' }),
         withItself: t.arg.boolean({
           defaultValue: false,
-          description: 'Whether the document is the last, if it is stored.',
+          description: 'Whether the document itself is included as the last one, if it is stored.',
         }),
       },
       complexity: { field: 1, multiplier: 10 },

@@ -2,7 +2,7 @@ import { DocumentList } from '../graphql/builder.ts';
 import type { DocumentRow } from '../loaders/documents/document-row.ts';
 import { primeDocuments } from '../loaders/documents/documents.ts';
 import { call } from '../selection/selection.ts';
-import { type Enricher, maxListedDocuments, mostArgument, mostOf } from './enricher.ts';
+import { type Enricher, maxLengthArgument, maxLengthOf, maxListedDocuments } from './enricher.ts';
 
 const firstPage = {
   offset: 0,
@@ -19,11 +19,11 @@ export const childrenEnricher: Enricher<DocumentRow> = {
     t.field({
       type: DocumentList,
       description:
-        'The children that the caller may read, as `@children` lists them: neither hidden nor trashed ones.',
-      args: { most: t.arg.int(mostArgument) },
-      complexity: ({ most }) => ({ field: 1, multiplier: mostOf(most) }),
+        'The children that the caller can read, without hidden and trashed ones, as `@children` lists them.',
+      args: { most: t.arg.int(maxLengthArgument) },
+      complexity: ({ most }) => ({ field: 1, multiplier: maxLengthOf(most) }),
       resolve: async (row, { most }, { load }) => {
-        const pageSize = mostOf(most);
+        const pageSize = maxLengthOf(most);
         const { rows, total } = await load.children(row, { ...firstPage, pageSize });
         const entries = primeDocuments(load.documentById, rows);
         return { entries, ...(total > entries.length && { resultsCount: total }) };

@@ -6,7 +6,7 @@ export const documentUrlEnricher: Enricher<DocumentRow> = {
   field: (t) =>
     t.string({
       nullable: true,
-      description: 'The address of the document for clients, by its id; null for one that is not stored.',
+      description: 'The address of the document in clients, by its id; null when it is not stored.',
       resolve: (row, _, { options }) => (isStored(row) ? options.links.document(row) : null),
     }),
   select: () => true,

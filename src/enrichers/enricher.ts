@@ -9,47 +9,51 @@ type SchemaTypes = (typeof builder)['$inferSchemaTypes'];
 type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
 /**
- * Selections of the entities inside the enriched one, which are a level deeper for the header `depth` (§9).
- * Documents and users are only ids, and are read in further queries, together with all others of the answer.
+ * Selections for the entities nested in the enriched one, which are one level deeper as regards the header `depth` (§9).
+ * Documents and users are selected only as ids; all of an answer are then read together in further queries.
  */
 export interface EnricherSelections {
   readonly document: Field;
   readonly user: Field;
   readonly directoryEntry: Selection;
-  /** With the total number, where a list is not complete. */
+  /** The selection of a list of documents, including the total number when the list is not complete. */
   readonly documents: Selection;
-  /** With what `fetch.acls` adds to ACEs. */
+  /** The selection of ACLs, including what `fetch.acls` adds to ACEs. */
   readonly acls: SelectionNode;
   readonly logEntry: Selection;
-  /** With what `fetch.task` adds. */
+  /** The selection of a task, including what `fetch.task` adds. */
   readonly task: Selection;
-  /** With what `fetch.workflow` adds. */
+  /** The selection of a workflow, including what `fetch.workflow` adds. */
   readonly workflow: Selection;
   readonly logFilter: Arguments;
-  /** What the contract and the reference implementation answer differently. */
+  /** The selections that differ between the contract and the reference implementation. */
   readonly forms: Pick<Forms, 'favorites' | 'breadcrumb' | 'isSingleFetchedAsList'>;
   /** The maximum length of a list of documents. */
   readonly maxDocuments: number;
 }
 
-/** What an answer adds to an entity when the header `enrichers.TYPE` names it (§4.9, §9). */
+/** An addition to the entities of an answer, which the header `enrichers.TYPE` requests by name (§4.9, §9). */
 export interface Enricher<Row> {
-  /** In the header, and in `contextParameters` of the answer. */
+  /** The name in the header, and in `contextParameters` of the answer. */
   readonly name: string;
-  /** The field of the GraphQL schema. */
+  /** Creates the field in the GraphQL schema. */
   readonly field: (t: FieldBuilder<Row>) => FieldRef<SchemaTypes, unknown, 'Object'>;
-  /** What REST selects of the field. */
+  /** Returns what REST selects of the field. */
   readonly select: (inside: EnricherSelections) => SelectionNode;
-  /** Loads what the field reads by ids of entities, while their rows are still being read. */
+  /** Starts loading the data of the field by the ids of entities, while the rows of the entities are still being read. */
   readonly prefetch?: (load: Loaders, ids: readonly string[]) => Promise<unknown>;
 }
 
-const usualMost = 50;
+const defaultLength = 50;
 
-/** §8: the greatest length of a list of documents directly under the addressed document. */
+/** §8: the maximum length of a list of documents in an enricher. */
 export const maxListedDocuments = 10_000;
 
-export const mostArgument = { defaultValue: usualMost, description: `At most ${maxListedDocuments}.` };
+/** The argument `most`: the maximum length of the list. */
+export const maxLengthArgument = {
+  defaultValue: defaultLength,
+  description: `The maximum length of the list, up to ${maxListedDocuments}.`,
+};
 
-export const mostOf = (given: number | null | undefined): number =>
-  Math.min(Math.max(1, given ?? usualMost), maxListedDocuments);
+export const maxLengthOf = (most: number | null | undefined): number =>
+  Math.min(Math.max(1, most ?? defaultLength), maxListedDocuments);

@@ -5,7 +5,7 @@ export const favoritesEnricher: Enricher<DocumentRow> = {
   name: 'favorites',
   field: (t) =>
     t.boolean({
-      description: "Whether it is one of the caller's favorites.",
+      description: "Whether the document is one of the caller's favorites.",
       resolve: ({ id }, _, { load }) => load.isFavorite(id),
     }),
   select: ({ forms }) => forms.favorites,

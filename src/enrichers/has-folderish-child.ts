@@ -5,7 +5,8 @@ export const hasFolderishChildEnricher: Enricher<DocumentRow> = {
   name: 'hasFolderishChild',
   field: (t) =>
     t.boolean({
-      description: 'Whether the caller may read a child folder that is neither hidden nor trashed.',
+      description:
+        'Whether the document has a child folder that the caller can read and that is neither hidden nor trashed.',
       resolve: ({ id }, _, { load }) => load.contentChecks('hasFolderishChild', id),
     }),
   select: () => true,

@@ -7,7 +7,7 @@ import type { Enricher } from './enricher.ts';
 const HighlightType = builder.objectRef<Highlight>('Highlight').implement({
   description: 'The matches of a full-text search in a field.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'The name that the search used.' }),
+    field: t.exposeString('field', { description: 'The name of the field in the search.' }),
     segments: t.exposeStringList('segments', {
       description: 'Parts of the text as HTML, with the matches in <em>.',
     }),

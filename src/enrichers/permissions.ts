@@ -2,17 +2,17 @@ import { type DocumentRow, isRetained } from '../loaders/documents/document-row.
 import type { Permission } from '../security/permissions.ts';
 import type { Enricher } from './enricher.ts';
 
-const shownOn = (row: DocumentRow, held: Permission[]): Permission[] =>
-  isRetained(row) ? held.filter((permission) => permission !== 'Remove') : held;
+const shownOn = (row: DocumentRow, granted: Permission[]): Permission[] =>
+  isRetained(row) ? granted.filter((permission) => permission !== 'Remove') : granted;
 
 export const permissionsEnricher: Enricher<DocumentRow> = {
   name: 'permissions',
   field: (t) =>
     t.stringList({
-      description: 'All permissions of the caller on the document, including composed ones.',
+      description: 'All permissions of the caller on the document, including compound ones.',
       resolve: (row, _, { load }) => {
-        const held = load.access.permissionsOn(row);
-        return held instanceof Promise ? held.then((all) => shownOn(row, all)) : shownOn(row, held);
+        const granted = load.access.permissionsOn(row);
+        return granted instanceof Promise ? granted.then((all) => shownOn(row, all)) : shownOn(row, granted);
       },
     }),
   select: () => true,

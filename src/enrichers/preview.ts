@@ -9,7 +9,7 @@ const Preview = builder.objectRef<DocumentRow>('Preview').implement({
   fields: (t) => ({
     url: t.string({
       nullable: true,
-      description: 'Null when there is no such file, or when browsers do not show it.',
+      description: 'The address of the page; null when there is no main file, or browsers cannot show it.',
       resolve: (row, _, { services: { model, conversions }, options }) =>
         hasPreview(blobAt(model, row, ''), conversions.tools)
           ? options.links.preview(row, changeToken(row))

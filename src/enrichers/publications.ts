@@ -7,7 +7,7 @@ const Publications = builder.objectRef<number>('Publications').implement({
   description: 'The publications of a document.',
   fields: (t) => ({
     count: t.int({
-      description: 'The number of readable proxies of the document and its versions.',
+      description: 'The number of proxies of the document and its versions that the caller can read.',
       resolve: (count) => count,
     }),
   }),
@@ -16,7 +16,7 @@ const Publications = builder.objectRef<number>('Publications').implement({
 export const publicationsEnricher: Enricher<DocumentRow> = {
   name: 'publications',
   field: (t) => t.field({ type: Publications, resolve: ({ id }, _, { load }) => load.publicationCount(id) }),
-  // The contract's name, and that of the reference implementation.
+  // The first name is that of the contract, the second that of the reference implementation.
   select: () => ({
     resultCount: new Field({ name: 'count' }),
     resultsCount: new Field({ name: 'count' }),

@@ -15,7 +15,7 @@ const RenditionInfo = builder.objectRef<RenditionOf>('RenditionInfo').implement(
     name: t.string({ resolve: ({ rendition }) => rendition.name }),
     kind: t.string({ resolve: ({ rendition }) => rendition.kind }),
     icon: t.string({
-      description: 'The address of its picture.',
+      description: 'The address of its icon.',
       resolve: ({ rendition }, _, { options }) => options.links.icon(rendition.icon),
     }),
     url: t.string({

@@ -6,7 +6,7 @@ import type { Enricher } from './enricher.ts';
 
 const page = { pageSize: 100, offset: 0 };
 
-/** §4.9, §5: the workflows that the caller has started, or has or had a task in; for administrators all. */
+/** §4.9, §5: the workflows on a document that the caller started, or has or had a task in; all for administrators. */
 
 export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
   name: 'runningWorkflows',
@@ -14,7 +14,7 @@ export const runningWorkflowsEnricher: Enricher<DocumentRow> = {
     t.field({
       type: [Workflow],
       description:
-        'The running workflows on the document that the caller has started, or has or had a task in; for administrators all. The latest first, at most 100.',
+        'The running workflows on the document that the caller started, or has or had a task in; all for administrators. The latest first, at most 100.',
       resolve: async (row, _, { load, user }) => {
         if (!(await load.access.may(row, readPermissionFor(row)))) return [];
         const filter = user.isAdministrator ? {} : { concerning: actorNames(user) };

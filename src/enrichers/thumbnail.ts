@@ -3,7 +3,7 @@ import { changeToken, type DocumentRow, isStored } from '../loaders/documents/do
 import type { Enricher } from './enricher.ts';
 
 const Thumbnail = builder.objectRef<DocumentRow>('Thumbnail').implement({
-  description: 'A small picture of a document.',
+  description: 'A thumbnail of a document.',
   fields: (t) => ({
     url: t.string({
       nullable: true,

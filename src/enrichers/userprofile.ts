@@ -20,7 +20,7 @@ const avatarOf = ({ document }: Profile, { options }: Context): string | null =>
 };
 
 const UserProfile = builder.objectRef<Profile>('UserProfile').implement({
-  description: 'The profile of a user; all fields are null without one.',
+  description: 'The profile of a user; all fields are null when the user has none.',
   fields: (t) => ({
     avatar: t.string({
       nullable: true,

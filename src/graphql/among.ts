@@ -1,13 +1,16 @@
 import { Invalid } from '../errors.ts';
 
-/** The names that an argument may have. @throws Invalid on others: they would find nothing without a word. */
+/**
+ * Validates the names in an argument and returns them.
+ * @throws Invalid for an unknown name, which would otherwise silently match nothing
+ */
 export function among(
   argument: string,
   known: readonly string[],
-  given: readonly string[] | null | undefined,
+  names: readonly string[] | null | undefined,
 ): readonly string[] | undefined {
-  const other = given?.find((name) => !known.includes(name));
-  if (other !== undefined)
-    throw new Invalid(`${argument}: "${other.slice(0, 80)}" is none of ${known.join(', ')}`);
-  return given ?? undefined;
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Invalid(`${argument}: "${unknown.slice(0, 80)}" is none of ${known.join(', ')}`);
+  return names ?? undefined;
 }

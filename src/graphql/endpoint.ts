@@ -42,8 +42,8 @@ const welcome = `# Documents by path or by id, a page of children at a time.
 `;
 
 /**
- * The variables of an address for GraphiQL, which reads the query itself. They become part of a script of its
- * page, so they are JSON in which no tag can begin.
+ * Returns the variables in an address as JSON for GraphiQL, which reads the query by itself. The JSON is inserted into
+ * an inline script, so every `<` is escaped; otherwise a value could end the script and inject HTML.
  */
 function variablesIn(url: string): string | undefined {
   const text = new URL(url).searchParams.get('variables');
@@ -52,7 +52,7 @@ function variablesIn(url: string): string | undefined {
     const variables = parseJsonOrNothing(text, 'variables');
     return JSON.stringify(variables, null, 2)?.replaceAll('<', '\\u003c');
   } catch (error) {
-    if (error instanceof TooLarge) return undefined; // GraphiQL opens without them, and the query is refused
+    if (error instanceof TooLarge) return undefined; // GraphiQL opens without variables; the query itself is refused
     throw error;
   }
 }
@@ -69,7 +69,7 @@ const refusal = (code: string, status: number, message: string, seconds?: number
 
 const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   onExecute: ({ args, setExecuteFn, setResultAndStopExecution }) => {
-    isTurnOver(); // the reading of the variables counts
+    isTurnOver(); // includes the time for parsing the variables
     const errors = requestErrors(args);
     if (errors.length > 0) return setResultAndStopExecution({ errors });
     const { caller, onAnswer } = args.contextValue;
@@ -85,7 +85,7 @@ const execution = (services: Services): Plugin<GraphqlRequestContext> => ({
   },
 });
 
-/** Subscriptions by server-sent events; the refusal of one more has a status. */
+/** Runs subscriptions, which yoga sends as server-sent events. Too many of them are refused with 429 or 503. */
 function subscriptions(services: Services, isReady: () => boolean): Plugin<GraphqlRequestContext> {
   const subscribe = createSubscriptions(services, isReady);
   return {
@@ -104,9 +104,9 @@ function subscriptions(services: Services, isReady: () => boolean): Plugin<Graph
   };
 }
 
-/** @throws GraphQLError with status 413 for JSON in an address beyond the limits of JSON. */
+/** Checks the JSON in the query string of a GET request. @throws GraphQLError with status 413 beyond the limits of JSON. */
 function requireFewValues({ method, url }: Pick<Request, 'method' | 'url'>): void {
-  if (method !== 'GET') return; // bodies are parsed within the limits before
+  if (method !== 'GET') return; // bodies were checked when they were parsed
   const { searchParams } = new URL(url);
   try {
     for (const name of ['variables', 'extensions'])
@@ -116,14 +116,14 @@ function requireFewValues({ method, url }: Pick<Request, 'method' | 'url'>): voi
   }
 }
 
-/** Answers 413 for JSON beyond the limits, and 400 for requests that cannot be read. */
+/** Answers 413 for JSON beyond the limits, and 400 for requests that cannot be parsed. */
 const reading: Plugin = {
   onRequestParse: ({ requestParser: parse, setRequestParser }) => {
-    setRequestParser(async (given) => {
+    setRequestParser(async (request) => {
       if (!parse) throw refusal('UNSUPPORTED_MEDIA', 415, 'the body must be application/json');
-      requireFewValues(given);
+      requireFewValues(request);
       try {
-        return await parse(given);
+        return await parse(request);
       } catch (error) {
         if (error instanceof GraphQLError)
           throw refusal('INVALID', 400, 'the body is no JSON object with a query');
@@ -133,7 +133,7 @@ const reading: Plugin = {
   },
 };
 
-/** Says what there is where the client accepts nothing of it; yoga replaces it where the client does. */
+/** Answers 406, with the available media types, when the client accepts none of them. */
 const accepting: Plugin = {
   onResultProcess: ({ resultProcessor, setResultProcessor, acceptableMediaTypes }) => {
     if (resultProcessor) return;
@@ -146,8 +146,8 @@ const accepting: Plugin = {
 };
 
 /**
- * GraphQL over HTTP: an answer of application/graphql-response+json without `data` has a status of 4xx or 5xx, which
- * yoga takes from an error. `spec` leaves application/json at 200.
+ * Sets the status of answers without `data`. GraphQL over HTTP requires 4xx or 5xx for application/graphql-response+json;
+ * yoga takes it from an error. `spec` keeps application/json at 200.
  */
 const failing = (statusOf: GraphqlEndpointOptions['statusOf']): Plugin => ({
   onResultProcess: ({ result }) => {
@@ -157,7 +157,7 @@ const failing = (statusOf: GraphqlEndpointOptions['statusOf']): Plugin => ({
   },
 });
 
-// Errors of Quire and of GraphQL reach the client; others are logged and answered as "Internal Server Error".
+/** Masks unexpected errors: they are reported, and answered as "Internal Server Error". Other errors reach the client. */
 function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
   const cause = translateDatabaseError(
     error instanceof GraphQLError ? (error.originalError ?? error) : error,
@@ -169,7 +169,7 @@ function mask(error: unknown, report: (error: unknown) => void): GraphQLError {
     return new GraphQLError(cause.message, { ...place, extensions: cause.extensions });
   }
   if (cause instanceof GraphQLError) {
-    cause.extensions.code ??= 'INVALID'; // what GraphQL says of variables, and what limits say, has none
+    cause.extensions.code ??= 'INVALID'; // errors of graphql-js itself have no code
     return cause;
   }
   report(cause);
@@ -185,14 +185,14 @@ const withoutIntrospection: Plugin = {
 
 export interface GraphqlEndpointOptions {
   readonly isExplorable: boolean;
-  /** False ends subscriptions. */
+  /** Whether the server is ready. Subscriptions end once it is not. */
   readonly isReady: () => boolean;
   readonly report: (error: unknown) => void;
-  /** The status of a code of errors. */
+  /** Returns the HTTP status of an error code. */
   readonly statusOf: (code: string) => number;
 }
 
-/** The schema over HTTP for administrators' tools: one operation per request, within limits. */
+/** Creates the handler of /graphql, which executes one operation per request, within limits. */
 export function createGraphqlEndpoint(
   schema: GraphQLSchema,
   services: Services,
@@ -200,11 +200,11 @@ export function createGraphqlEndpoint(
 ) {
   return createYoga<GraphqlRequestContext>({
     schema,
-    graphqlEndpoint: '*', // the application decides where it is
+    graphqlEndpoint: '*', // the application decides at which path the handler is mounted
     landingPage: false,
     graphiql: isExplorable && ((request) => explorer(request.url)),
-    renderGraphiQL, // from our own process: the default page loads it from elsewhere
-    cors: false, // the guards decide: by default all origins may read, with credentials
+    renderGraphiQL, // the default page would load GraphiQL from a CDN
+    cors: false, // handled by the guards; yoga's default lets all origins read with credentials
     batching: false,
     multipart: false,
     logging: false,

@@ -1,6 +1,6 @@
 import { entriesOfBatch, type LogSpan } from '../loaders/audit/new-log-entries.ts';
 
-/** What the fields of Subscription share: each resolves the spans that come from `subscribe.ts`. */
+/** The options of every field of Subscription. Each field resolves the spans of the log that `subscribe.ts` emits. */
 export const eventField = {
   subscribe: (spans: unknown) => spans as AsyncIterable<LogSpan>,
   complexity: { field: 1, multiplier: entriesOfBatch },

@@ -1,5 +1,5 @@
 /**
- * GraphiQL as one page without requests to other servers. A build replaces this module by a copy that includes
- * the library, of which the installed product needs half (see "bundle" in package.json).
+ * GraphiQL as a single page that makes no requests to other servers. The build replaces this module with a bundle,
+ * because the product needs only half of the library (see "bundle" in package.json).
  */
 export { renderGraphiQL } from '@graphql-yoga/render-graphiql';

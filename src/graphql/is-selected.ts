@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
-/** True when the operation selects the field at `path` below the field that is being resolved. */
+/** Whether the operation selects the field at `path` below the field that is being resolved, fragments included. */
 export function isSelected(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
   ...path: readonly string[]

@@ -13,15 +13,15 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 
-/** The number of faults that an answer names. */
+/** The maximum number of faults that an answer lists. */
 const maxFaults = 100;
 
-/** Characters of a message; it can quote a value, or the name of a field. */
+/** The maximum length of a message, which can quote a value or the name of a field. */
 const maxMessage = 500;
 
 const cut = (text: string): string => (text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text);
 
-/** A value as a message quotes it: lists and objects can be as large as a body, and are not quoted. */
+/** Formats a value for a message. Lists and objects can be as large as a body, so they are not quoted. */
 const quoted = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -63,8 +63,8 @@ function variableFaults(
         const at = path.length > 0 ? ` at "${cut([name, ...path].join('.'))}"` : '';
         add(definition, `Variable "$${name}" got invalid value ${quoted(invalid)}${at}; ${message}`);
       };
-      // Without suggestions: each name would be compared with all names of the type, which takes milliseconds for a
-      // long one.
+      // The last argument omits suggestions ("Did you mean …?"): comparing a long name with all names of the type
+      // takes milliseconds.
       coerceInputValue(value, type, onFault, true);
     }
   };
@@ -76,12 +76,12 @@ function variableFaults(
   return errors;
 }
 
-/** Limits of one request to /graphql; a page of 1,000 documents with thirty fields each is well within. */
+/** The limits of a request to /graphql. A page of 1,000 documents with thirty fields each is well within them. */
 export const requestLimits = {
   tokens: 2_000,
   aliases: 50,
   depth: 15,
-  /** Fields of the answer, with every entry of every list counted. */
+  /** The maximum estimated number of fields in the answer, counting each entry of each list. */
   cost: 200_000,
 } as const;
 
@@ -90,13 +90,13 @@ const tooMuch = (what: string, is: number, limit: number): GraphQLError =>
     extensions: { code: 'INVALID', http: { status: 400 } },
   });
 
-/** Without the other operations of the document, which do not run and so cost nothing. */
-function onlyWhatRuns({ document }: ExecutionArgs, operation: OperationDefinitionNode): DocumentNode {
+/** Returns the document without its other operations, which are not executed and so cost nothing. */
+function executedPart({ document }: ExecutionArgs, operation: OperationDefinitionNode): DocumentNode {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   return { ...document, definitions: [operation, ...fragments] };
 }
 
-/** Faulty variables and exceeded limits, found without running the operation. */
+/** Finds invalid variables and exceeded limits without executing the operation. */
 export function requestErrors(args: ExecutionArgs): readonly GraphQLError[] {
   const { schema, document, operationName } = args;
   const variables = args.variableValues ?? {};
@@ -104,7 +104,7 @@ export function requestErrors(args: ExecutionArgs): readonly GraphQLError[] {
   if (!operation) return [];
   const faults = variableFaults(args, operation);
   if (faults.length > 0) return faults;
-  const query = onlyWhatRuns(args, operation);
+  const query = executedPart(args, operation);
   const { depth, complexity } = complexityFromQuery(query, { schema, ctx: {}, variables });
   if (depth > requestLimits.depth) return [tooMuch('depth', depth, requestLimits.depth)];
   if (complexity > requestLimits.cost) return [tooMuch('cost', complexity, requestLimits.cost)];

@@ -16,25 +16,25 @@ export const pageArguments = builder.args((t) => ({
   currentPageIndex: t.int({ defaultValue: 0, description: 'From 0.' }),
   offset: t.int({ description: 'Entries to skip; replaces currentPageIndex.' }),
   maxResults: t.int({
-    description: 'The list ends after so many entries; -1: it does not; -2: after as many as a page has.',
+    description: 'The maximum length of the whole list; -1: no maximum; -2: the page size.',
   }),
   sortBy: t.stringList({ description: 'Property xpaths.' }),
   sortOrder: t.stringList({ description: 'asc or desc, by position; desc when missing.' }),
   cursor: t.string({
     description:
-      'The nextCursor of the page before, or * for the first page; replaces currentPageIndex and offset.',
+      'The nextCursor of the previous page, or * for the first page; replaces currentPageIndex and offset.',
   }),
 }));
 
 const { pageSize, currentPageIndex, offset, cursor } = pageArguments;
 export const fixedOrderPageArguments = { pageSize, currentPageIndex, offset, cursor };
 
-/** @throws Invalid */
+/** Finds a page of a list that clients cannot sort. @throws Invalid */
 export async function fixedOrderPage<Row>(
-  given: PageRequest,
+  request: PageRequest,
   find: (page: Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'>) => Promise<PageResult<Row>>,
 ): Promise<PageShape<Row>> {
-  const { pageSize: size, offset: skipped, cursor: from } = readPage(given);
+  const { pageSize: size, offset: skipped, cursor: from } = readPage(request);
   const page = { pageSize: size, offset: skipped, cursor: from };
   return { isSortable: false, ...shownPage(page, await find(page)) };
 }
@@ -56,7 +56,7 @@ const hasFullPage = ({ pageSize, entries }: PageShape): boolean => entries.lengt
 const mayHaveNext = (page: PageShape): boolean =>
   hasNext(page) || (isUncounted(page) && hasFullPage(page) && !isAtEnd(page));
 
-/** What all pages of lists say about themselves. */
+/** The fields that the pages of all lists have. */
 export const Page = builder.interfaceRef<PageShape>('Page').implement({
   fields: (t) => ({
     isPaginable: t.boolean({ resolve: () => true }),
@@ -66,7 +66,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
     resultsCountLimit: t.int({ resolve: ({ total, countLimit = total }) => countLimit }),
     resultsCountEstimate: t.int({
       nullable: true,
-      description: 'About how many results there are, when `resultsCount` is -2.',
+      description: 'The estimated number of results when `resultsCount` is -2.',
       resolve: (page) => (isUncounted(page) ? (page.estimate?.() ?? null) : null),
     }),
     currentPageSize: t.int({ resolve: ({ entries }) => entries.length }),
@@ -78,7 +78,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
       args: {
         afterFullPage: t.arg.boolean({
           defaultValue: false,
-          description: 'Whether one is assumed after a full page of children.',
+          description: 'Whether to assume a next page after every full page of children.',
         }),
       },
       resolve: (page, { afterFullPage }) =>
@@ -87,7 +87,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
     isLastPageAvailable: t.boolean({ resolve: hasNext }),
     nextCursor: t.string({
       nullable: true,
-      description: 'The cursor of the next page, where this one was asked for by a cursor.',
+      description: 'The cursor of the next page; null unless this page was requested with a cursor.',
       resolve: ({ nextCursor }) => nextCursor,
     }),
     isSortable: t.boolean({ resolve: ({ isSortable = true }) => isSortable }),
@@ -102,7 +102,7 @@ export const Page = builder.interfaceRef<PageShape>('Page').implement({
 type PageRef<Row> = ReturnType<typeof builder.objectRef<PageShape<Row>>>;
 type EntryRef<Row> = ReturnType<typeof builder.objectRef<Row>>;
 
-/** Implements the page of a noun. The cost of its size is that of the field which answers the page. */
+/** Implements the page type of a noun. The field that returns the page accounts for the cost of its size. */
 export const implementPage = <Row>(page: PageRef<Row>, entry: EntryRef<Row>, description: string) =>
   page.implement({
     description,

@@ -22,22 +22,22 @@ import { endUsedUploads } from '../store/uploads/uploads.ts';
 import { requireShortResult } from './answer-length.ts';
 import { type OperationCompiler, operationCompiler } from './compile-operation.ts';
 
-/** The error that a resolver threw; GraphQL's own errors become Invalid. */
+/** Returns the error that a resolver threw. Errors of graphql-js itself become Invalid. */
 function causeOf({ errors }: ExecutionResult): unknown {
   const error = errors?.[0];
   return error && (error.originalError ?? new Invalid(error.message));
 }
 
-/** Ends the transaction of a trial. */
+/** Thrown with the answer of a trial, to roll its transaction back. */
 class TrialEnd extends Error {
   readonly answer: unknown;
   constructor(answer: unknown) {
-    super('undone, as was asked for');
+    super('the transaction of a trial is rolled back');
     this.answer = answer;
   }
 }
 
-/** Resolves with what the work answers, after whatever it has written is rolled back. */
+/** Runs work in a transaction that is rolled back, and resolves with the answer of the work. */
 async function runTrial<T>(database: Session, seconds: number, work: (db: Client) => Promise<T>): Promise<T> {
   try {
     return await database.transaction(seconds, async (db) => {
@@ -50,9 +50,9 @@ async function runTrial<T>(database: Session, seconds: number, work: (db: Client
 }
 
 /**
- * Has searches find what was written. It is committed, so no fault here is one of the write: sent again, that
- * would be done twice.
- * @returns the milliseconds by which the index may be behind.
+ * Waits until searches find the changes of a committed transaction. Errors are only logged: if the request failed, the
+ * client could repeat it, and the write would be done twice.
+ * @returns the milliseconds by which the index may lag behind.
  */
 async function catchUp(
   { searchIndex, log }: Services,
@@ -96,8 +96,8 @@ function newContext({ services, caller, turn }: RunningCall<unknown>, db: Client
   return createContext(scope, documentOperations);
 }
 
-/** Whether the uploads that it has used end with it, and later reads of the caller find what it wrote. */
-const isEnding = ({ kind, caller }: RunningCall<unknown>): boolean =>
+/** Whether the call can write: then the uploads that it used end with it, and later reads of the caller see its changes. */
+const canWrite = ({ kind, caller }: RunningCall<unknown>): boolean =>
   kind === 'mutation' || kind === 'outsideTransaction' || caller.endsUploads === true;
 
 const readerOf = ({ user, carried }: Caller) => ({ user: user.id, carried });
@@ -107,7 +107,7 @@ async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
   const { reads } = services.database;
   const reader = readerOf(caller);
   const read = async (db: Client) => {
-    turn.caughtUp = undefined; // of a replica that was read before
+    turn.caughtUp = undefined; // may stem from a replica that was tried before
     const context = newContext(call, db);
     return { answer: await work(context), usedUploads: context.usedUploads };
   };
@@ -115,7 +115,7 @@ async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
   const { answer, usedUploads } = await (isOnPrimary
     ? read(database)
     : reads.run(caller.meter, reader, read));
-  if (isEnding(call)) {
+  if (canWrite(call)) {
     await endUsedUploads({ db: database, user: caller.user, options: caller.options, usedUploads });
     await reads.wrote(reader);
   }
@@ -130,17 +130,17 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   const connected = async (db: Client): Promise<T> => {
     const context = newContext(call, db);
     const answer = await work(context);
-    if (isEnding(call)) await endUsedUploads(context);
+    if (canWrite(call)) await endUsedUploads(context);
     if (isSynced) fileJobs = await jobsOfOwnFiles(db);
     return answer;
   };
   const run = () =>
     trial
       ? runTrial(database, seconds, connected)
-      : database.transaction(seconds, connected, isEnding(call) ? caller.user.id : undefined);
-  // What the server does by itself, such as a slice of a bulk action, has no share of its user.
+      : database.transaction(seconds, connected, canWrite(call) ? caller.user.id : undefined);
+  // Work that the server does by itself, such as a slice of a bulk action, does not count towards its user's share.
   const answer = await (turn.origin === 'server' ? run() : services.transactionTurns.take(turn, run));
-  if (isEnding(call) && !trial) await services.database.reads.wrote(readerOf(caller));
+  if (canWrite(call) && !trial) await services.database.reads.wrote(readerOf(caller));
   if (isSynced) {
     const behind = await catchUp(services, database, { user: caller.user.id, jobs: fileJobs });
     turn.delay = Math.max(turn.delay, behind);
@@ -148,7 +148,7 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   return answer;
 }
 
-/** The rows of a request are in memory until it is answered, or until its client is gone. */
+/** Releases the memory of a request when its answer is sent or its client disconnects, since the rows live until then. */
 function releaseAfterAnswer(memory: RequestMemory, { response }: Pick<Caller, 'response'>): void {
   if (memory.held === 0) return;
   if (!response || response.closed) memory.release();
@@ -156,7 +156,7 @@ function releaseAfterAnswer(memory: RequestMemory, { response }: Pick<Caller, 'r
 }
 
 /**
- * Runs work with a fresh context: a mutation, and whatever has a time limit, in one transaction.
+ * Runs work with a new context. Mutations, trials and work with a time limit run in one transaction.
  * @throws NotFound when the repository does not exist.
  */
 export async function runInContext<T>(
@@ -186,7 +186,7 @@ export async function runInContext<T>(
     response,
     delay: 0,
   };
-  // The server's own work reads in batches of its own.
+  // Work that the server does by itself reads in bounded batches, so it does not count towards the memory budget.
   if (origin !== 'server') meter.memory ??= services.memoryBudget.open(user.id);
   if (caller.wholeAnswerLimit !== undefined) meter.memory?.limitTo(caller.wholeAnswerLimit);
   const database = services.database.metered(meter);
@@ -196,7 +196,7 @@ export async function runInContext<T>(
   } catch (error) {
     throw translateDatabaseError(error);
   } finally {
-    // A context often outlives its request until the next full collection of garbage; a response is large.
+    // A context often outlives its request until the next full garbage collection, and would retain the large response.
     turn.response = undefined;
     meter.searchDelay = Math.max(meter.searchDelay, turn.delay);
     if (meter.memory) releaseAfterAnswer(meter.memory, kind === 'subscription' ? {} : caller);
@@ -206,14 +206,14 @@ export async function runInContext<T>(
 
 type Compiled = ReturnType<OperationCompiler>;
 
-/** Compiles each operation to code at its first run and keeps it. */
+/** Creates a runner, which compiles each operation when it first runs and caches the compiled code. */
 export function createRunner(
   schema: GraphQLSchema,
   services: Services,
   compilerOf: (schema: GraphQLSchema) => OperationCompiler = operationCompiler,
 ): Run {
   const compiled = new WeakMap<GraphqlOperation, Compiled>();
-  let compile: OperationCompiler | undefined; // made at the first request, since it takes time
+  let compile: OperationCompiler | undefined; // created at the first request, since it takes time
   const compiledOf = (operation: GraphqlOperation): Compiled => {
     compile ??= compilerOf(schema);
     const known = compiled.get(operation) ?? compile(operation);
@@ -229,21 +229,21 @@ export function createRunner(
     context.absence = undefined;
     const result = await query(undefined, context, { ...operation.constants, ...inputs });
     const cause = causeOf(result) ?? context.absence;
-    if (cause) throw cause; // a transaction rolls back on it
+    if (cause) throw cause; // rolls the transaction back
     return result.data ?? {};
   };
   const run: Run = async (caller, kind, work) => {
     const { idempotentRequest: once } = caller;
-    // A key is claimed and kept in the transaction of the write.
+    // The idempotency key is claimed and stored in the transaction of the write.
     return runInContext(services, caller, once ? 'mutation' : kind, (context) => {
-      const asked = () => work((operation, inputs) => ask(context, operation, inputs));
-      return once ? runIdempotently(context, once, asked) : asked();
+      const perform = () => work((operation, inputs) => ask(context, operation, inputs));
+      return once ? runIdempotently(context, once, perform) : perform();
     });
   };
   return run;
 }
 
-/** Executes an operation from /graphql under the same rules as those of REST. */
+/** Executes an operation from /graphql under the same rules as the operations of REST. */
 export async function executeClientOperation(
   services: Services,
   caller: Caller,
@@ -264,7 +264,7 @@ export async function executeClientOperation(
       return result;
     }
     failed = result;
-    throw cause; // the transaction rolls back on it, and is run again where another one stood in its way
+    throw cause; // rolls the transaction back, which is retried after a conflict with another transaction
   };
   try {
     return await runInContext(services, caller, kind, work);

@@ -8,10 +8,10 @@ import type { Caller } from '../selection/run.ts';
 import type { Services } from '../services.ts';
 import { runInContext } from './run.ts';
 
-/** Subscribers of a process. */
-const most = { all: 100, ofUser: 10 } as const;
+/** The maximum numbers of subscriptions in a process. */
+const maxSubscriptions = { all: 100, ofUser: 10 } as const;
 
-/** Seconds. */
+/** Seconds after which a refused client can try again. */
 const retryAfter = 30;
 
 /** Counts the subscribers of this process. */
@@ -24,11 +24,12 @@ function createSubscriberPlaces() {
     if (count > 0) taken.set(user, count);
     else taken.delete(user);
   };
-  /** Returns what frees the place again, once. @throws TooManyRequests, Unavailable */
+  /** Takes a place. @returns a function that frees it; further calls do nothing. @throws TooManyRequests, Unavailable */
   return (user: string): (() => void) => {
-    if ((taken.get(user) ?? 0) >= most.ofUser)
-      throw new TooManyRequests(`${user} has ${most.ofUser} subscriptions already`, retryAfter);
-    if (all >= most.all) throw new Unavailable(`there are ${most.all} subscriptions already`);
+    const { all: maxOfAll, ofUser: maxOfUser } = maxSubscriptions;
+    if ((taken.get(user) ?? 0) >= maxOfUser)
+      throw new TooManyRequests(`${user} has ${maxOfUser} subscriptions already`, retryAfter);
+    if (all >= maxOfAll) throw new Unavailable(`there are ${maxOfAll} subscriptions already`);
     add(user, 1);
     let isTaken = true;
     return () => {
@@ -40,7 +41,7 @@ function createSubscriberPlaces() {
 
 export interface Subscriber {
   readonly caller: Caller;
-  /** The caller by the same request, as of now. @throws AppError once its credentials do not suffice */
+  /** Authenticates the request of the subscription again. @throws AppError when its credentials are no longer valid */
   readonly identifyAgain: () => Promise<Principal>;
 }
 
@@ -68,15 +69,16 @@ const spans = () => {
 };
 
 /**
- * Subscriptions to what is committed. Each reads it from its own position on when its client has taken what
- * was before, with the rights of that time: nothing is kept for a client that is slow.
- * @param isReady false ends all subscriptions.
+ * Creates subscriptions to committed changes. Each subscription reads the audit log from its own position, with the
+ * current permissions of its user, and only after the client has received the previous events. So nothing is buffered
+ * for slow clients.
+ * @param isReady whether the server is ready. All subscriptions end once it is not.
  */
 export function createSubscriptions(services: Services, isReady: () => boolean) {
   const pulse = createPulse(services.database);
   const takePlace = createSubscriberPlaces();
 
-  /** The next batch of a span, in a context of its own: on the primary, as an execution is. */
+  /** Reads the next batch of a span on the primary, with a context of its own. */
   const answerOf = async (
     { caller, identifyAgain }: Subscriber,
     args: ExecutionArgs,
@@ -115,7 +117,8 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
   }
 
   /**
-   * The errors of the operation are found by a first span, in which nothing has happened.
+   * Begins a subscription. It first executes the operation with an empty span, to find errors in the operation before
+   * the stream begins.
    * @throws TooManyRequests, Unavailable
    */
   return async (subscriber: Subscriber, args: ExecutionArgs): Promise<Answers | ExecutionResult> => {
@@ -145,7 +148,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
       const stream: Answers = {
         next: () => found.next().then(finish),
         return: () => {
-          end(); // what the generator waits for
+          end(); // aborts what the generator waits for, so that it can return
           return found.return(undefined);
         },
         [Symbol.asyncIterator]: () => stream,

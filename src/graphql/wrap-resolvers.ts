@@ -8,25 +8,25 @@ import {
 import { NotFound, NothingToConvert } from '../errors.ts';
 import type { Context } from '../loaders/context.ts';
 
-/** Hints that an answer has at most. */
-const mostHints = 20;
+/** The maximum number of hints in an answer. */
+const maxHints = 20;
 
-/** @throws an error of another kind. */
+/** Records an absence and returns null. @throws the error itself when it does not mean absence. */
 function nullFor(error: unknown, context: Context, info: GraphQLResolveInfo): null {
   if (!(error instanceof NotFound || error instanceof NothingToConvert)) throw error;
   context.absence ??= error;
   const { hints } = context;
-  // Without an argument nothing can be mistyped.
-  if (hints && hints.length < mostHints && info.fieldNodes[0]?.arguments?.length)
+  // A field without arguments needs no hint, since the client cannot have mistyped anything.
+  if (hints && hints.length < maxHints && info.fieldNodes[0]?.arguments?.length)
     hints.push({ path: responsePathAsArray(info.path), message: error.message });
   return null;
 }
 
 /**
- * Makes absence a value: a nullable field whose resolver throws `NotFound` is null without an error, so that one
- * absent document does not empty the answer to an operation that reads several. The first such error is kept as
- * `context.absence`, of which REST makes its 404, and the first ones become hints for tools. The fields of `Mutation`
- * still fail: they could not do their work.
+ * Makes a nullable field null, without an error, when its resolver throws `NotFound`, so that one absent document does
+ * not discard the answer to an operation that reads several. The first such error is stored in `context.absence`, which
+ * REST answers with 404, and the first ones become hints for tools. The fields of `Mutation` still fail, because they
+ * have not done their work.
  */
 export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set<unknown>([schema.getMutationType(), schema.getSubscriptionType()]);
@@ -35,9 +35,9 @@ export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
       if (!resolve || isNonNullType(field.type)) continue;
-      field.resolve = (source, given, context: Context, info) => {
+      field.resolve = (source, input, context: Context, info) => {
         try {
-          const value: unknown = resolve(source, given, context, info);
+          const value: unknown = resolve(source, input, context, info);
           return value instanceof Promise ? value.catch((error) => nullFor(error, context, info)) : value;
         } catch (error) {
           return nullFor(error, context, info);
@@ -49,14 +49,14 @@ export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * Makes every mutation of a schema drop what the loaders have read before it: an operation may hold several
- * mutations, and each shows what is there after it.
+ * Clears the caches of the loaders after every mutation. An operation can contain several mutations, and the answer of
+ * each must show the state after it.
  */
 export function reloadAfterMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
-    field.resolve = async (source, given, context: Context, info) => {
-      const result: unknown = await resolve?.(source, given, context, info);
+    field.resolve = async (source, input, context: Context, info) => {
+      const result: unknown = await resolve?.(source, input, context, info);
       context.reload();
       return result;
     };

@@ -29,7 +29,7 @@ const kindsOf = (services: Services): JobKind[] =>
     findNotifiedPeople(services),
   ].filter((kind) => kind !== undefined);
 
-/** What callers wait for: every process that serves takes part. */
+/** The kinds of jobs for whose results callers wait. Every process that serves requests runs them. */
 const callersKindsOf = (services: Services, runs: CallerRuns): JobKind[] => [
   runExecution(services, runs),
   runBulkAction(services, runs),
@@ -38,7 +38,7 @@ const callersKindsOf = (services: Services, runs: CallerRuns): JobKind[] => [
 
 type Callbacks = Omit<JobRunnerOptions, 'database' | 'kinds'>;
 
-/** Runs jobs with the rights of callers in this process. @returns what `startJobRunner` does. */
+/** Runs jobs with the permissions of callers in this process. @returns a function that stops them, as `startJobRunner` does */
 export const startCallersJobs = (
   services: Services,
   runs: CallerRuns,
@@ -47,9 +47,8 @@ export const startCallersJobs = (
   startJobRunner({ ...options, database: services.database, kinds: callersKindsOf(services, runs) });
 
 /**
- * Runs the other jobs of the database in this process.
- * @returns a function that stops them: it resolves when those under way have ended; their signals are
- * aborted, so that is soon.
+ * Runs all other jobs in this process, and enqueues the recurring ones.
+ * @returns a function that stops them. It aborts the signals of jobs in progress, and resolves when they have ended.
  */
 export async function startJobs(services: Services, options: Callbacks): Promise<() => Promise<void>> {
   const { database } = services;

@@ -9,23 +9,27 @@ import {
   takeJobs,
 } from '../store/queue/take-jobs.ts';
 
-/** An error that another attempt would only repeat: the job is set aside. */
+/** An error that would recur in every attempt, so that the job is set aside at once. */
 export class Final extends Error {}
 
-/** What a job returns that has more to do: it is taken again, after those that are due. */
+/** Returned by a job that has more work to do. It is queued again behind the jobs that are already due. */
 export const unfinished = Symbol('unfinished');
 
 export interface JobKind {
   readonly name: string;
-  /** How many of it a process runs at a time. */
-  readonly most: number;
-  /** Seconds before each attempt after the first one; the job is set aside after the last. */
+  /** The maximum number of jobs of this kind that a process runs at the same time. */
+  readonly maxConcurrent: number;
+  /** Seconds to wait before each retry. The job is set aside when the last retry fails. */
   readonly delays: readonly number[];
-  /** Seconds after which its only job runs again; `startJobs` adds that job when a process starts. */
+  /**
+   * The interval in seconds of a recurring kind, of which there is always exactly one job. `startJobs` adds that job when
+   * a process starts.
+   */
   readonly every?: number;
   /**
+   * Does the work of a job.
    * @param signal aborted when the process stops.
-   * @returns a number to be logged, or `unfinished`.
+   * @returns a count for the log, or `unfinished`.
    */
   run(job: TakenJob, signal: AbortSignal): Promise<number | typeof unfinished | undefined>;
   onSetAside?(job: TakenJob, error: unknown): Promise<void>;
@@ -40,15 +44,15 @@ export interface JobRunnerCallbacks {
 export interface JobRunnerOptions extends JobRunnerCallbacks {
   readonly database: Pick<Database, 'query' | 'announce' | 'announcements'>;
   readonly kinds: readonly JobKind[];
-  /** Milliseconds after which jobs are looked for that no announcement named: those to be tried again. */
+  /** The interval in milliseconds at which due jobs are polled, since retries are not announced. */
   readonly interval?: number;
 }
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, 500);
 
-/** The error of a job whose process died whenever it ran. */
-const deadly = new Final('its processes ended before it did');
+/** The error of a job during whose attempts the process ended each time, so that no attempt could record a fault. */
+const processEnded = new Final('its processes ended before it did');
 
 type Settle = (job: TakenJob) => Promise<void>;
 
@@ -67,7 +71,7 @@ async function fail(
   await setJobAside(database, job, messageOf(error));
 }
 
-/** Leaves a job to whatever runner takes it next. @param attempts how many count. */
+/** Returns a job to the queue, for any runner to take. @param attempts the number of attempts that count so far. */
 async function giveBack(
   database: JobRunnerOptions['database'],
   job: TakenJob,
@@ -82,7 +86,7 @@ const settling =
   async (job) => {
     const { database, onDone, onError } = options;
     try {
-      if (kind.every === undefined && job.attempts > kind.delays.length + 3) throw deadly;
+      if (kind.every === undefined && job.attempts > kind.delays.length + 3) throw processEnded;
       const count = await kind.run(job, signal);
       if (count === unfinished) return await giveBack(database, job, 0);
       if (kind.every === undefined) await finishJob(database, job);
@@ -96,10 +100,11 @@ const settling =
   };
 
 /**
- * Runs jobs as soon as their transaction is committed, and those that became due earlier at its start and
- * every `interval` milliseconds.
- * @returns a function that stops it: it resolves when the jobs under way have ended. After `grace`
- * milliseconds (0 by default) the signals of jobs still under way are aborted.
+ * Runs jobs of the database. A new job is announced when its transaction commits, and starts at once; jobs whose retry
+ * is due are found at the start and every `interval` milliseconds. While a job runs, its lease is renewed, so that no
+ * other runner takes it.
+ * @returns a function that stops the runner and resolves when the jobs in progress have ended. After `grace`
+ * milliseconds (0 by default) their signals are aborted.
  */
 export function startJobRunner(options: JobRunnerOptions): (grace?: number) => Promise<void> {
   const { database, kinds, interval = 30_000, onError } = options;
@@ -107,11 +112,11 @@ export function startJobRunner(options: JobRunnerOptions): (grace?: number) => P
   const running = new Map<string, { readonly job: TakenJob; readonly ended: Promise<void> }>();
   const settleOf = new Map(kinds.map((kind) => [kind.name, settling(options, kind, stopping.signal)]));
   let isStopping = false;
-  let isAsked = false;
+  let isWakePending = false;
   let taking: Promise<void> | undefined;
 
   const free = (): Map<string, number> => {
-    const counts = new Map(kinds.map(({ name, most }) => [name, most]));
+    const counts = new Map(kinds.map(({ name, maxConcurrent }) => [name, maxConcurrent]));
     for (const { job } of running.values()) counts.set(job.kind, (counts.get(job.kind) ?? 0) - 1);
     return new Map([...counts].filter(([, count]) => count > 0));
   };
@@ -120,13 +125,13 @@ export function startJobRunner(options: JobRunnerOptions): (grace?: number) => P
       .catch((error: unknown) => onError(job.kind, error, job.id))
       .finally(() => {
         running.delete(job.id);
-        wake(); // for the next one of its key, and of a kind that had no place
+        wake(); // the next job with the same key, or of a kind that had reached its maximum, can now run
       });
     running.set(job.id, { job, ended });
   };
   const take = async (): Promise<void> => {
-    while (isAsked && !isStopping) {
-      isAsked = false;
+    while (isWakePending && !isStopping) {
+      isWakePending = false;
       const wanted = free();
       const jobs = wanted.size === 0 ? [] : await takeJobs(database, wanted, [...running.keys()]);
       for (const job of jobs) begin(job);
@@ -134,30 +139,30 @@ export function startJobRunner(options: JobRunnerOptions): (grace?: number) => P
   };
   const wake = (): void => {
     if (isStopping) return;
-    isAsked = true;
+    isWakePending = true;
     taking ??= take()
       .catch((error: unknown) => onError('take jobs', error))
       .finally(() => {
         taking = undefined;
-        if (isAsked) wake();
+        if (isWakePending) wake();
       });
   };
-  const beat = (): void => {
+  const renewLeases = (): void => {
     const jobs = [...running.values()].map(({ job }) => job);
     if (jobs.length > 0) renewJobs(database, jobs).catch((error: unknown) => onError('renew jobs', error));
   };
-  const looking = setInterval(wake, interval).unref();
-  const beating = setInterval(beat, (lease * 1000) / 3).unref();
+  const polling = setInterval(wake, interval).unref();
+  const renewing = setInterval(renewLeases, (lease * 1000) / 3).unref();
   const unregister = database.announcements.on('jobs', wake);
   wake();
   return async (grace = 0) => {
     isStopping = true;
-    clearInterval(looking);
+    clearInterval(polling);
     unregister();
     const cut = setTimeout(() => stopping.abort(), grace);
     await taking;
     await Promise.all([...running.values()].map(({ ended }) => ended));
     clearTimeout(cut);
-    clearInterval(beating);
+    clearInterval(renewing);
   };
 }

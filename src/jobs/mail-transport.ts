@@ -5,15 +5,15 @@ import { bytesOf } from '../blobs/bytes-of.ts';
 import type { DueMail } from '../store/mail/delivery.ts';
 
 export interface MailTransport {
-  /** @returns how many recipients the server refused, of several. */
+  /** Sends a mail. @returns the number of recipients that the server refused while it accepted others. */
   send(mail: DueMail, text: string): Promise<{ readonly refused: number }>;
   close(): void;
 }
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 };
 
-/** @param url smtp: or smtps:, with user and password where the server wants them. */
+/** Creates a transport. @param url an smtp: or smtps: URL, with user and password if the server requires them. */
 export function createMailTransport(
   { url, from }: { readonly url: string; readonly from: string },
   blobs: Pick<BlobStore, 'read'>,
@@ -23,7 +23,7 @@ export function createMailTransport(
   return {
     send: async ({ id, to, cc, bcc, replyTo, subject, isHtml, createdAt, files }, text) => {
       const { rejected } = await transport.sendMail({
-        messageId: `<${id}@${domain}>`, // the same in each attempt: mailboxes see a repetition
+        messageId: `<${id}@${domain}>`, // equal in each attempt, so that mailboxes can detect duplicates
         date: createdAt,
         headers: { 'Auto-Submitted': 'auto-generated' },
         from,
@@ -47,7 +47,7 @@ export function createMailTransport(
   };
 }
 
-/** Whether the server refuses the mail for good; what is wrong with the log-in can be set right. */
+/** Whether the server has refused the mail permanently. A failed log-in is not permanent: an administrator can fix it. */
 export function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return code !== 'EAUTH' && responseCode >= 500 && responseCode < 600;

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Leaves work that the end of the process will cut off, and that has no effect when it is done again.
- * @param patience milliseconds that it has to end by itself.
- * @throws the reason of the signal that long after it is aborted.
+ * Waits for work, but no longer than `timeout` milliseconds after the signal is aborted. The work itself goes on until
+ * the process ends, so it must be safe to repeat.
+ * @throws the reason of the signal when the timeout is over
  */
 export async function unlessStopped<Result>(
   signal: AbortSignal,
   work: Promise<Result>,
-  patience = 0,
+  timeout = 0,
 ): Promise<Result> {
   const over = new AbortController();
   const stopped = async (): Promise<never> => {
     if (!signal.aborted) await once(signal, 'abort', { signal: over.signal });
-    await wait(patience, undefined, { signal: over.signal });
+    await wait(timeout, undefined, { signal: over.signal });
     throw signal.reason;
   };
   return Promise.race([work, stopped()]).finally(() => over.abort());

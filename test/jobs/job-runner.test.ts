@@ -27,7 +27,7 @@ const rows = () => server.database.prisma.job.findMany({ orderBy: { id: 'asc' } 
 function work(run: JobKind['run'], kind: Partial<JobKind> = {}): () => Promise<void> {
   const stop = startJobRunner({
     database: server.database,
-    kinds: [{ name: 'test', most: 4, delays: [60], run, ...kind }],
+    kinds: [{ name: 'test', maxConcurrent: 4, delays: [60], run, ...kind }],
     interval: 50,
     onDone: () => {},
     onError: () => {},
@@ -52,8 +52,8 @@ describe('a job runner', () => {
       here -= 1;
       return 1;
     };
-    work(run, { most: 1 });
-    work(run, { most: 1 });
+    work(run, { maxConcurrent: 1 });
+    work(run, { maxConcurrent: 1 });
     await enqueue(...numbered(20));
     await until(async () => (await rows()).length === 0);
     expect(ran.sort((a, b) => a - b)).toEqual(numbered(20).map(payloadOf));

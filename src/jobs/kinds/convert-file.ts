@@ -12,7 +12,10 @@ import {
 import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** A release may lack a converter that an earlier one had. @throws NotFound */
+/**
+ * Returns the chain of one or two converters with the given names.
+ * @throws NotFound when there is no such converter, because an earlier release scheduled the conversion.
+ */
 function pathOf(names: readonly string[]): ConversionPath {
   const [first, second] = names.map(findConverter);
   if (!first || (names.length > 1 && !second))
@@ -20,7 +23,7 @@ function pathOf(names: readonly string[]): ConversionPath {
   return second ? [first, second] : [first];
 }
 
-/** Converts a file for a client that asks for the result later (§10, `async=true`). */
+/** Converts a file for a client that polls for the result (§10, `async=true`). */
 export function convertFile({ database, jobConversions: conversions, blobs }: Services): JobKind {
   const made = async (
     { path, source, parameters }: DueConversion,
@@ -39,7 +42,7 @@ export function convertFile({ database, jobConversions: conversions, blobs }: Se
   const idOf = ({ payload }: { readonly payload: unknown }) => (payload as { id: string }).id;
   return {
     name: conversionJob,
-    most: 2,
+    maxConcurrent: 2,
     delays: [5, 60],
     run: async (job, signal) => {
       const id = idOf(job);

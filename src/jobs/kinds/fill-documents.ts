@@ -5,7 +5,7 @@ import { fillingJob, lackingDocument } from '../../store/renditions/filling-jobs
 import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** Makes what documents with a file lack, such as the views of a picture; of one that is damaged, nothing. */
+/** Generates the derived files that documents lack, such as the views of a picture. A damaged file gets none. */
 export function makeFillings({
   database,
   blobs,
@@ -24,7 +24,7 @@ export function makeFillings({
     for (const makes of isThere ? kind.makes : []) {
       const making = conversions.of(database, makes, { digest, mimeType: found.mimeType });
       const blob = await unlessStopped(signal, making);
-      if (!blob?.facts) break; // what fails for one fails for the others
+      if (!blob?.facts) break; // a file from which one cannot be generated is damaged
       const { facts, ...stored } = blob;
       made.push({ makes, blob: stored, facts });
     }
@@ -32,7 +32,7 @@ export function makeFillings({
   };
   return {
     name: fillingJob,
-    most: 1, // the other converter is left to users who wait
+    maxConcurrent: 1, // leaves the other converter process to users who wait for a conversion
     delays: [10, 60, 600],
     run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };

@@ -2,13 +2,13 @@ import type { Services } from '../../services.ts';
 import { findNotified } from '../../store/notifications/find-notified.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Seconds between two looks, so that a person gets one mail in that time at most. */
+/** The interval in seconds. Within it a person gets at most one mail. */
 const interval = 60;
 
-/** Finds whom to tell of new tasks and of changes, in the log. */
+/** Finds, in the audit log, the people to notify about new tasks and about changes. */
 export const findNotifiedPeople = ({ database }: Services): JobKind => ({
   name: 'find-notified',
-  most: 1,
+  maxConcurrent: 1,
   delays: [interval],
   every: interval,
   run: (job) => database.transaction(300, (db) => findNotified(db, job)),

@@ -8,13 +8,16 @@ import { indexDocumentAgain, NotIndexed, secondsOfDocument } from '../../store/s
 import { delaysOfDocument, faultOf, setAsideReason } from '../../store/search/set-aside.ts';
 import { Final, type JobKind } from '../job-runner.ts';
 
-/** Tries to index a document that is set aside: after a while if it took too long, else when an administrator asks. */
+/**
+ * Indexes a document that the search index has set aside. A document that took too long is retried after a delay, any
+ * other when an administrator requests it.
+ */
 export function indexDocument({ database, model, jobConversions: conversions }: Services): JobKind {
   const { tools } = conversions;
   const types = { textTypes: typesWithText(tools), filledKinds: filledKindsText(model, tools) };
   return {
     name: indexDocumentJob,
-    most: 1,
+    maxConcurrent: 1,
     delays: delaysOfDocument,
     run: async ({ payload }) => {
       try {

@@ -11,7 +11,7 @@ import {
 import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** Reads the text of a file for the search index; what cannot be read has none. */
+/** Extracts the text of a file for the search index. A file that cannot be read gets an empty text. */
 export function indexFile({ database, blobs, jobConversions: conversions, searchIndex }: Services): JobKind {
   const types = typesWithText(conversions.tools);
   const textOf = async (digest: string, signal: AbortSignal): Promise<string | undefined> => {
@@ -24,7 +24,7 @@ export function indexFile({ database, blobs, jobConversions: conversions, search
   };
   return {
     name: fileWordsJob,
-    most: 2,
+    maxConcurrent: 2,
     delays: [10, 60, 600],
     run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };

@@ -7,13 +7,13 @@ import { finishJob } from '../../store/queue/take-jobs.ts';
 import type { CallerRuns } from '../caller-runs.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Seconds between attempts. */
+/** Seconds to wait before each retry. */
 const delays = [60, 600, 3_600] as const;
 
-/** Mails a person what happened, with the rights that the person has when it runs. */
+/** Mails a person the events that concern them, as far as their permissions at the time of the job allow. */
 export const notifyPerson = ({ config, database }: Services, { runAs }: CallerRuns): JobKind => ({
   name: personJob,
-  most: 2,
+  maxConcurrent: 2,
   delays,
   run: async (job) => {
     const { user, repositories, ...part } = job.payload as PersonNews;
@@ -21,13 +21,13 @@ export const notifyPerson = ({ config, database }: Services, { runAs }: CallerRu
     const [first] = repositories;
     if (!account || first === undefined) return undefined;
     const principal = principals(config.ADMIN_USERNAME)(account);
-    // Mutations read from the primary server: a replica may not have all entries yet.
+    // Read as a mutation, and thus from the primary, because a replica may lack the latest entries.
     const news: News[] = [];
     for (const repository of repositories)
       news.push(await runAs(principal, repository)('mutation', (context) => newsOf(context, part)));
     return runAs(principal, first)('mutation', async (context) => {
       const isMailed = await mailNews(context, news);
-      await finishJob(context.db, job); // with the mail, or another attempt would repeat it
+      await finishJob(context.db, job); // in the transaction of the mail, so that no retry sends it twice
       return isMailed ? 1 : 0;
     });
   },

@@ -10,41 +10,50 @@ import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import type { CallerRuns } from '../caller-runs.ts';
 import { type JobKind, unfinished } from '../job-runner.ts';
 
-/** Seconds before a slice that failed as a whole is tried again. */
+/** Seconds to wait before each retry of a slice that failed as a whole. */
 const delays = [10, 20, 30, 40] as const;
 
-/** Milliseconds after which another command has its turn. */
+/** Milliseconds after which a command lets other commands run. */
 const turn = 1_000;
 
-/** Milliseconds between two looks at the index. */
-const pause = 250;
+/** Milliseconds between checks whether the search index has caught up. */
+const indexCheckInterval = 250;
 
 const credentialsEnded = 'the credentials of its user have ended since it was asked for';
 const neverIndexed = 'the search index was behind for a day';
 const failed = 'a slice failed: the log of the server says why';
 
-/** With the end of the credentials that came before; absent where the caller was no request. */
+/**
+ * The payload of the job. `endedBefore` is the time at which the user's credentials had last been revoked when the
+ * command was submitted; it is absent when no request submitted the command.
+ */
 type Payload = Readonly<{ command: string; endedBefore?: string | null }>;
 
 const payloadOf = ({ payload }: TakenJob): Payload => payload as Payload;
 
-/** Whether they have ended since; the clocks of this server and of the database may differ. */
+/**
+ * Whether the user's credentials have been revoked since the command was submitted. Compares the recorded times of
+ * revocation for equality, because the clocks of this server and of the database can differ.
+ */
 function haveEnded(endedAt: Date | null, { endedBefore }: Payload, submittedAt: Date): boolean {
   if (endedBefore === undefined) return endedAt !== null && endedAt > submittedAt;
   return (endedAt?.toISOString() ?? null) !== endedBefore;
 }
 
-/** Works on a bulk action, a slice in each transaction, until it ends or others wait for their turn. */
+/** Runs a bulk action in slices, each in a transaction of its own, until it ends or its turn is over. */
 export function runBulkAction({ config, database, searchIndex }: Services, { runAs }: CallerRuns): JobKind {
   const principalOf = principals(config.ADMIN_USERNAME);
-  /** The groups of the user are read for each slice: rights that are taken away count at once. */
+  /**
+   * Runs a slice; false when the command has ended. The account is read for each slice, so that revoked permissions
+   * take effect at once.
+   */
   const takeStep = async (payload: Payload): Promise<boolean> => {
     const id = payload.command;
     const command = await findActiveCommand(database, id);
     if (!command) return false;
     const { repository, username, state, submittedAt } = command;
     const account = await accountOf(database, username);
-    if (!account) return false; // the command is gone with its user
+    if (!account) return false; // the command was deleted together with its user
     if (haveEnded(account.credentialsEndedAt, payload, submittedAt)) {
       await endFailedCommand(database, id, credentialsEnded);
       return false;
@@ -53,7 +62,7 @@ export function runBulkAction({ config, database, searchIndex }: Services, { run
       const lacks = await indexLacksOf(database, id);
       if (lacks?.isBehind) {
         if (lacks.isTooLate) await endFailedCommand(database, id, neverIndexed);
-        await wait(pause);
+        await wait(indexCheckInterval);
         return !lacks.isTooLate;
       }
     }
@@ -66,7 +75,7 @@ export function runBulkAction({ config, database, searchIndex }: Services, { run
   };
   return {
     name: bulkJob,
-    most: 1,
+    maxConcurrent: 1,
     delays,
     run: async (job, stopping) => {
       const end = performance.now() + turn;

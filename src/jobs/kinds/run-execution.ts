@@ -12,7 +12,7 @@ import type { TakenJob } from '../../store/queue/take-jobs.ts';
 import type { CallerRuns } from '../caller-runs.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Seconds: what the server lacks for a moment is there again soon. */
+/** Seconds to wait before each retry. Retries are for temporary conditions, which usually pass soon. */
 const delays = [5, 30, 120] as const;
 
 const unreadable = new Unavailable(
@@ -22,7 +22,10 @@ const cutOff = new Unavailable(
   'the processes that ran the execution ended before it did; nothing was changed',
 );
 
-/** The caller with the rights of now. @throws Forbidden when the credentials of the user have ended since. */
+/**
+ * Returns the caller of an execution with its current permissions.
+ * @throws Forbidden when the user's credentials were revoked after the call was sent
+ */
 async function callerOf(
   { config, database }: Services,
   userId: string,
@@ -36,7 +39,7 @@ async function callerOf(
   return { ...principals(config.ADMIN_USERNAME)(account), ...(credential && { credential }), endedBefore };
 }
 
-/** Does what an execution (§4.7) deferred; its answer is committed with its work, so that it is done once. */
+/** Runs the call that an execution (§4.7) deferred. Its changes and its answer are committed together, so it runs once. */
 export function runExecution(services: Services, { runCall }: CallerRuns): JobKind {
   const { config, database, executing, log } = services;
   const stores = { db: database, services };
@@ -54,7 +57,7 @@ export function runExecution(services: Services, { runCall }: CallerRuns): JobKi
   };
   return {
     name: executionJob,
-    most: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
+    maxConcurrent: Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 2)),
     delays,
     run: async (job, stopping) => {
       const execution = await findPendingExecution(stores, addressOf(job));
@@ -62,8 +65,8 @@ export function runExecution(services: Services, { runCall }: CallerRuns): JobKi
       try {
         await perform(execution, stopping);
       } catch (error) {
-        const isPassing = error instanceof Unavailable && job.attempts <= delays.length;
-        if (stopping.aborted || isPassing) throw error;
+        const isTemporary = error instanceof Unavailable && job.attempts <= delays.length;
+        if (stopping.aborted || isTemporary) throw error;
         if (!(error instanceof AppError))
           log.error({ err: error, execution: execution.id }, 'an execution failed');
         await failExecution(stores, execution, error);

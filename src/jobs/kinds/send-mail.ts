@@ -9,18 +9,21 @@ import { Final, type JobKind } from '../job-runner.ts';
 import type { MailTransport } from '../mail-transport.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
-/** Seconds: a day and a half altogether. */
+/** Seconds to wait before each retry, a day and a half in total. */
 const delays = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 43_200] as const;
 
-/** Milliseconds that a mail under way has when the process stops: one that is broken off may come twice. */
-const patience = 5_000;
+/** Milliseconds that a mail in transmission has left when the process stops. An interrupted one may arrive twice. */
+const stopTimeout = 5_000;
 
-/** Seconds between attempts to note what was sent, which would else be sent again: ten minutes altogether. */
-const noteDelays = [1, 2, 4, 8, 15, 30, ...Array.from({ length: 9 }, () => 60)];
+/** Seconds to wait before each retry of marking a mail as sent, ten minutes in total. An unmarked mail is sent again. */
+const markDelays = [1, 2, 4, 8, 15, 30, ...Array.from({ length: 9 }, () => 60)];
 
-/** The runner keeps the lease meanwhile. @throws the last error, or the reason of the signal. */
-async function noteSent(database: Database, id: string, signal: AbortSignal): Promise<void> {
-  for (const seconds of noteDelays) {
+/**
+ * Marks a mail as sent, with retries. Meanwhile the runner renews the lease of the job.
+ * @throws the last error, or the reason of the signal
+ */
+async function markSentWithRetries(database: Database, id: string, signal: AbortSignal): Promise<void> {
+  for (const seconds of markDelays) {
     try {
       return await markSent(database, id);
     } catch {
@@ -36,33 +39,33 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const mailOf = ({ payload }: TakenJob): string => (payload as { mail: string }).mail;
 
-/** Sends one mail; no job is taken without SMTP_URL. */
+/** Sends a mail. Returns undefined without SMTP_URL, so that the jobs stay in the queue. */
 export function sendMail({ config, database, blobs, secrets, log }: Services): JobKind | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   if (url === undefined) return undefined;
   let transport: MailTransport | undefined;
   return {
     name: mailJob,
-    most: 4,
+    maxConcurrent: 4,
     delays,
     run: async (job, signal) => {
       const due = await findUnsentMail(database, mailOf(job));
       if (!due) return undefined;
-      // Most servers have nothing to send when they start.
+      // Loaded on demand, because most servers have no mail to send when they start.
       const { createMailTransport, isFinal } = await import('../mail-transport.ts');
       transport ??= createMailTransport({ url, from }, blobs);
       try {
         const text = openMailText(secrets, due.sealedText ?? '');
         if (text === undefined) throw new Final(lost);
-        const { refused } = await unlessStopped(signal, transport.send(due, text), patience);
+        const { refused } = await unlessStopped(signal, transport.send(due, text), stopTimeout);
         if (refused > 0)
           log.warn({ mail: due.id, recipients: refused }, 'some recipients of a mail were refused');
       } catch (error) {
-        if (signal.aborted) throw error; // it does not count
+        if (signal.aborted) throw error; // an attempt that is interrupted by the stop does not count
         await markNotSent(database, due.id, messageOf(error));
         throw isFinal(error) ? new Final(messageOf(error)) : error;
       }
-      await noteSent(database, due.id, signal);
+      await markSentWithRetries(database, due.id, signal);
       return 1;
     },
     onSetAside: (job) => markFailed(database, mailOf(job)),

@@ -12,12 +12,12 @@ interface Post {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds of one request, from the look-up of its name to the head of its answer. */
+/** The timeout of a request in milliseconds, from the DNS lookup to the head of the answer. */
 const timeout = 10_000;
 
-const mostRedirects = 3;
+const maxRedirects = 3;
 
-/** Posts to addresses that are public, or of these networks. */
+/** Creates a function that posts to public addresses and to addresses within `networks`. */
 function createPost(networks: readonly string[]) {
   const ask = createOutwardClient(networks);
 
@@ -37,10 +37,14 @@ function createPost(networks: readonly string[]) {
     throw error instanceof RefusedAddress ? new Final(error.message) : error;
   };
 
-  /** Follows redirects that keep method and body. @returns the status. @throws Final */
+  /**
+   * Posts, and follows redirects that preserve the method and the body (307 and 308).
+   * @returns the status of the last answer.
+   * @throws Final when an address is refused, or a redirect leaves HTTPS or HTTP
+   */
   return async (address: string, post: Post): Promise<number> => {
     let url = new URL(address);
-    for (let count = 0; count <= mostRedirects; count += 1) {
+    for (let count = 0; count <= maxRedirects; count += 1) {
       const { statusCode: status = 0, headers } = await postOnce(url, post).catch(asFinal);
       const { location } = headers;
       if ((status !== 307 && status !== 308) || location === undefined) return status;
@@ -52,17 +56,17 @@ function createPost(networks: readonly string[]) {
         throw new Final(`it redirects to ${next.protocol}, which is not followed`);
       url = next;
     }
-    throw new Error(`it redirects more than ${mostRedirects} times`);
+    throw new Error(`it redirects more than ${maxRedirects} times`);
   };
 }
 
-/** Seconds: a day altogether. */
+/** Seconds to wait before each retry, a day in total. */
 const delays = [10, 60, 300, 900, 3_600, 10_800, 21_600, 21_600, 28_800] as const;
 
 const keyOf = (secret: string): Buffer =>
   secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8');
 
-/** The headers of https://www.standardwebhooks.com, by which libraries check what they receive. */
+/** The signature headers defined by https://www.standardwebhooks.com, which its libraries verify. */
 function signed(id: string, secret: string, body: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -75,7 +79,7 @@ export function sendWebhook({ config, database, secrets }: Services): JobKind {
   const post = createPost(config.WEBHOOK_PRIVATE_ADDRESSES);
   return {
     name: webhookJob,
-    most: 8,
+    maxConcurrent: 8,
     delays,
     run: async ({ payload }, signal) => {
       const delivery = payload as Delivery;

@@ -14,7 +14,7 @@ import { deleteUnusedFileWords } from '../../store/search/file-words.ts';
 import { deleteOldUploads } from '../../store/uploads/uploads.ts';
 import type { JobKind } from '../job-runner.ts';
 
-/** Resolves with the number of what it deleted. */
+/** Deletes rows or files that are no longer needed. Resolves with their number. */
 type Sweep = (services: Services, isStopping: () => boolean) => Promise<number>;
 
 const sweeps: Readonly<Record<string, Sweep>> = {
@@ -35,16 +35,16 @@ const sweeps: Readonly<Record<string, Sweep>> = {
 
 const [hour, day] = [3_600, 86_400];
 
-/** Each once a day in the whole database, and one at a time in a process: they are due together. */
+/** Sweeps that run once a day. Since all are due at the same time, a process runs them one after the other. */
 export function sweepKinds(services: Services): JobKind[] {
-  const inTurn = pLimit(1);
+  const oneAtATime = pLimit(1);
   return Object.entries(sweeps).map(([name, sweep]) => ({
     name,
-    most: 1,
+    maxConcurrent: 1,
     delays: [hour],
     every: day,
     run: (_, signal) =>
-      inTurn(() => {
+      oneAtATime(() => {
         signal.throwIfAborted();
         return sweep(services, () => signal.aborted);
       }),

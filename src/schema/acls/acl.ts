@@ -9,7 +9,7 @@ import { addAce, removePermission, replacePermission, setAcl } from '../../store
 import { Authority, type AuthorityShape } from '../authorities/authority.ts';
 import { preconditionArguments } from '../documents/precondition-arguments.ts';
 
-/** §2.5 */
+/** §2.5: an entry of an ACL. */
 export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
   description: 'Grants or denies a permission to a user or a group.',
   fields: (t) => ({
@@ -19,7 +19,7 @@ export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
       resolve: ({ username }) => shownName(username),
     }),
     externalUser: t.boolean({
-      description: 'Whether it is a guest, invited by e-mail.',
+      description: 'Whether the user is a guest, invited by e-mail.',
       resolve: ({ username }) => isGuest(username),
     }),
     permission: t.exposeString('permission'),
@@ -28,11 +28,11 @@ export const AclEntry = builder.objectRef<AceShape>('Ace').implement({
     begin: t.exposeString('begin', { nullable: true }),
     end: t.exposeString('end', { nullable: true }),
     status: t.string({
-      description: 'pending, effective or archived, by begin and end.',
+      description: 'pending, effective or archived, depending on begin and end.',
       resolve: (ace, _, { load }) => aceStatus(ace, load.access.now),
     }),
     notify: t.boolean({
-      description: 'Whether the user is notified when it becomes effective.',
+      description: 'Whether the user is notified when the entry becomes effective.',
       resolve: ({ notify }) => notify ?? false,
     }),
     comment: t.string({ nullable: true, resolve: ({ comment }) => comment ?? null }),
@@ -64,7 +64,7 @@ Acl.implement({
   }),
 });
 
-/** @throws Forbidden */
+/** The ACLs of a document, with the inherited ones. @throws Forbidden without ReadSecurity */
 async function shownAcls(row: DocumentRow, { load, user }: Context) {
   if (!(await load.access.may(row, 'ReadSecurity')))
     throw await notGrantedOn({ user }, load.access, 'ReadSecurity', row);
@@ -74,13 +74,13 @@ async function shownAcls(row: DocumentRow, { load, user }: Context) {
 builder.objectFields(Document, (t) => ({
   acls: t.field({
     type: [Acl],
-    description: 'In the order of evaluation; needs ReadSecurity.',
+    description: 'The ACLs, in the order of evaluation; requires ReadSecurity.',
     resolve: (row, _, context) => shownAcls(row, context),
   }),
   ace: t.field({
     type: AclEntry,
     nullable: true,
-    description: 'One of its own ACEs or of the inherited ones; needs ReadSecurity.',
+    description: 'An ACE of the document or an inherited one; requires ReadSecurity.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (row, { id }, context) => {
       const aces = (await shownAcls(row, context)).flatMap((acl) => acl.aces);
@@ -99,7 +99,7 @@ const NewAce = builder.inputType('NewAce', {
         'A user, a group, Everyone, or the e-mail address of a guest, for whom an end is required.',
     }),
     permission: t.string({ required: true }),
-    granted: t.boolean({ description: 'false denies.' }),
+    granted: t.boolean({ description: 'Whether the permission is granted; false denies it.' }),
     begin: t.string({ description: 'A W3C date-time.' }),
     end: t.string({ description: 'A W3C date-time.' }),
     notify: t.boolean(),
@@ -119,7 +119,7 @@ const seen = async (context: Context, row: Promise<DocumentRow>): Promise<Docume
 builder.mutationFields((t) => ({
   replaceAce: t.field({
     type: Document,
-    description: 'Replaces an ACE; an unknown id is NOT_FOUND.',
+    description: 'Replaces an ACE; fails with NOT_FOUND when there is none with the id.',
     args: {
       ...addressed,
       ace: t.arg.id({ required: true, description: 'The id of the ACE to replace.' }),
@@ -130,11 +130,11 @@ builder.mutationFields((t) => ({
   }),
   removeAce: t.field({
     type: Document,
-    description: 'Removes all ACEs of a user, a group or a guest, or else one ACE.',
+    description: 'Removes all ACEs of a user, a group or a guest, or a single ACE.',
     args: {
       ...addressed,
       ...preconditionArguments,
-      user: t.arg.string({ description: 'Also the e-mail address of a guest.' }),
+      user: t.arg.string({ description: 'The name of a user or a group, or the e-mail address of a guest.' }),
       ace: t.arg.id({ description: 'The id of the ACE.' }),
     },
     resolve: (_, { id, path, acl, user, ace, ifMatch, ifNoneMatch }, context) => {
@@ -148,7 +148,7 @@ builder.mutationFields((t) => ({
     args: {
       ...addressed,
       ace: t.arg({ type: NewAce, required: true }),
-      overwrite: t.arg.boolean({ description: 'Whether it replaces all others of its ACL.' }),
+      overwrite: t.arg.boolean({ description: 'Whether the ACE replaces all others of its ACL.' }),
     },
     resolve: async (_, { id, path, acl, ace, overwrite }, context) => {
       const { document } = await addAce(context, { id, path }, { acl, ...ace, overwrite });
@@ -157,7 +157,7 @@ builder.mutationFields((t) => ({
   }),
   createAce: t.field({
     type: AclEntry,
-    description: 'Adds an ACE, unless there is an equal one, and answers it.',
+    description: 'Adds an ACE, unless an equal one exists, and returns it.',
     args: { ...addressed, ...preconditionArguments, ace: t.arg({ type: NewAce, required: true }) },
     resolve: async (_, { id, path, acl, ace, ifMatch, ifNoneMatch }, context) =>
       (await addAce(context, { id, path }, { acl, ...ace }, { ifMatch, ifNoneMatch })).ace,

@@ -15,26 +15,26 @@ const DecidedPermission = builder.objectRef<Decided>('DecidedPermission').implem
     granted: t.exposeBoolean('granted'),
     reason: t.exposeString('reason', {
       description:
-        'administrator: they may do everything; ace; lock: of another user; nothing: no ACE decides.',
+        'administrator: administrators have all permissions; ace: an ACE decides; lock: another user has locked the document; nothing: no ACE applies.',
     }),
     ace: t.field({
       type: AclEntry,
       nullable: true,
       description:
-        'The first ACE that applies to the user and contains the permission, which administrators do not need.',
+        'The first ACE that applies to the user and includes the permission. Administrators do not need one.',
       resolve: ({ ace }) => ace ?? null,
     }),
     place: t.field({
       type: Document,
       nullable: true,
-      description: 'The document that the ACE stands on, if the caller may read it.',
+      description: 'The document that has the ACE, if the caller can read it.',
       resolve: async ({ at }, _, { load }) =>
         at === undefined ? null : ((await loadReadable(load.documentById, [at]))[0] ?? null),
     }),
   }),
 });
 
-/** @throws NotFound */
+/** The user whose permissions are decided, with all groups. @throws NotFound */
 async function principalOf(context: Context, id: string) {
   const { load, user, services } = context;
   if (id === user.id) return user;
@@ -47,8 +47,7 @@ builder.objectField(Document, 'decidedPermissions', (t) =>
   t.field({
     type: [DecidedPermission],
     nullable: true,
-    description:
-      'All permissions of a user, of the caller when none is named; needs ReadSecurity for others.',
+    description: 'The permissions of a user, by default of the caller; requires ReadSecurity for others.',
     args: { user: t.arg.id() },
     complexity: { multiplier: 40 },
     resolve: async (row, { user: id }, context) => {

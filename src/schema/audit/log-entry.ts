@@ -6,29 +6,29 @@ import { findProvidedLogEntries } from '../../loaders/audit/provided-log-entries
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 
 LogEntry.implement({
-  description: 'An entry of the audit (§2.6).',
+  description: 'An entry of the audit log (§2.6).',
   fields: (t) => ({
-    id: t.exposeFloat('id', { description: 'A whole number; later entries have higher ones.' }),
+    id: t.exposeFloat('id', { description: 'An integer; later entries have higher ids.' }),
     category: t.exposeString('category'),
     principalName: t.exposeString('principalName', {
-      description: 'The user who caused the event; of a failed log-in, the given user name.',
+      description: 'The user who caused the event; for a failed log-in, the user name that was entered.',
     }),
     comment: t.exposeString('comment', { nullable: true }),
     docLifeCycle: t.exposeString('docLifeCycle', { nullable: true }),
     docPath: t.exposeString('docPath', {
       nullable: true,
-      description: 'At the time of the event, like the other fields of the document.',
+      description: 'The path at the time of the event, like the other fields of the document.',
     }),
     docType: t.exposeString('docType', { nullable: true }),
     docUUID: t.exposeString('docUUID', { nullable: true }),
-    eventId: t.exposeString('eventId', { description: 'For example documentModified.' }),
+    eventId: t.exposeString('eventId', { description: 'The name of the event, such as documentModified.' }),
     repositoryId: t.exposeString('repositoryId', {
       nullable: true,
       description: 'Null for events without a repository.',
     }),
     eventDate: t.string({ resolve: ({ eventDate }) => eventDate.toISOString() }),
     logDate: t.string({
-      description: 'When the entry was written.',
+      description: 'The time at which the entry was written.',
       resolve: ({ logDate }) => logDate.toISOString(),
     }),
     extended: t.expose('extended', { type: 'JSON' }),
@@ -44,14 +44,14 @@ const logArguments = {
   sortOrder,
   ...logFilterArguments,
   ...builder.args((t) => ({
-    sortBy: t.stringList({ description: 'Fields of an entry; eventDate when absent.' }),
+    sortBy: t.stringList({ description: 'The fields to sort by; eventDate by default.' }),
   })),
 };
 
 builder.objectField(Document, 'audit', (t) =>
   t.field({
     type: LogEntries,
-    description: 'Events of the document, the newest first.',
+    description: 'The events of the document, newest first.',
     args: logArguments,
     complexity: pageCost,
     resolve: documentLogEntryPage,
@@ -61,13 +61,13 @@ builder.objectField(Document, 'audit', (t) =>
 builder.queryField('logEntries', (t) =>
   t.field({
     type: LogEntries,
-    description: 'All events, the newest first; for administrators.',
+    description: 'All events, newest first; for administrators.',
     args: {
       ...logArguments,
-      docUUID: t.arg.idList({ description: 'Ids of documents, deleted ones included.' }),
+      docUUID: t.arg.idList({ description: 'The ids of documents, including deleted ones.' }),
     },
     complexity: pageCost,
-    resolve: (_, given, context) => allLogEntries(given, context),
+    resolve: (_, args, context) => allLogEntries(args, context),
   }),
 );
 
@@ -75,7 +75,7 @@ builder.objectField(PageProviderType, 'logEntries', (t) =>
   t.field({
     type: LogEntries,
     nullable: true,
-    description: 'The log entries that it finds; null when it finds others.',
+    description: 'The log entries that the page provider finds; null for providers of other kinds.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('logEntries', findProvidedLogEntries),

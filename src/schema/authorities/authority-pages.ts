@@ -9,22 +9,25 @@ import type { PageShape } from '../../loaders/lists/page.ts';
 const which = builder.args((t) => ({
   q: t.string({
     description:
-      'Case-insensitive prefix of a name; * matches all. Without it a list of members has all, another one none.',
+      'The prefix of a name, case-insensitive; * matches all. Without it a list of members is complete, any other is empty.',
   }),
-  after: t.id({ description: 'The id after which the list begins; in a long list faster than an offset.' }),
+  after: t.id({ description: 'The id after which the list begins; faster than an offset in long lists.' }),
 }));
 
 export const authorityPageArguments = { ...which, ...fixedOrderPageArguments };
 
-/** Of lists of all users or groups. */
+/** The arguments of lists of all users or groups. */
 export const allAuthoritiesArguments = {
   ...authorityPageArguments,
   ...builder.args((t) => ({
-    isWhole: t.boolean({ description: 'Whether all are found without q, instead of none.' }),
+    isWhole: t.boolean({ description: 'Whether the list is complete without q, instead of empty.' }),
   })),
 };
 
-/** All users or groups, or the direct members of a group, where a search for nothing finds all. @throws Invalid */
+/**
+ * Returns a page of all users or groups, or of the direct members of a group. Without a search text a list of members is
+ * complete, and a list of all is empty. @throws Invalid
+ */
 export async function authorityPage(
   { load }: Context,
   kind: AuthorityKind,

@@ -8,7 +8,7 @@ import { deleteUser, updateUser } from '../../store/authorities/users.ts';
 import { GroupInput } from './group.ts';
 import { UserInput } from './user.ts';
 
-/** Exactly one of the two is set (§4.4). */
+/** A user or a group: exactly one of the two is set (§4.4). */
 export interface AuthorityShape {
   readonly user?: AuthorityRow | null;
   readonly group?: AuthorityRow | null;
@@ -27,7 +27,7 @@ const AuthorityInput = builder.inputType('AuthorityInput', {
   fields: (t) => ({ user: t.field({ type: UserInput }), group: t.field({ type: GroupInput }) }),
 });
 
-/** @throws NotFound */
+/** Returns the user with an id or, if there is none, the group. @throws NotFound */
 async function authorityOf({ load }: Context, id: string): Promise<AuthorityShape> {
   const user = await load.userById.load(id);
   if (user) return { user };
@@ -40,7 +40,7 @@ builder.queryField('authority', (t) =>
   t.field({
     type: Authority,
     nullable: true,
-    description: 'The user of the id, else the group.',
+    description: 'The user with the id or, if there is none, the group.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => authorityOf(context, id),
   }),
@@ -49,7 +49,7 @@ builder.queryField('authority', (t) =>
 builder.mutationFields((t) => ({
   updateAuthority: t.field({
     type: Authority,
-    description: 'Changes the user or the group of the id.',
+    description: 'Changes the user with the id or, if there is none, the group.',
     args: { id: t.arg.id({ required: true }), authority: t.arg({ type: AuthorityInput, required: true }) },
     resolve: async (_, { id, authority: { user, group } }, context) => {
       if (user && !group) {
@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteAuthority: t.id({
-    description: 'Deletes the user of the id, else the group; answers the id.',
+    description: 'Deletes the user with the id or, if there is none, the group; returns the id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => {
       const { user } = await authorityOf(context, id);

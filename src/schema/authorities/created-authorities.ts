@@ -7,7 +7,7 @@ import { otherProviderArguments, PageProviderType, resultsOf } from '../search/p
 
 const UserOrGroup = builder.objectRef<CreatedAuthority>('UserOrGroup');
 UserOrGroup.implement({
-  description: 'One of the two is set.',
+  description: 'A user or a group; the other field is null.',
   fields: (t) => ({
     user: t.field({ type: User, nullable: true, resolve: (row) => (row.kind === 'user' ? row : null) }),
     group: t.field({ type: Group, nullable: true, resolve: (row) => (row.kind === 'group' ? row : null) }),
@@ -21,7 +21,8 @@ builder.objectField(PageProviderType, 'usersOrGroups', (t) =>
   t.field({
     type: UsersOrGroups,
     nullable: true,
-    description: 'The users and groups that it finds, for administrators and power users; else null.',
+    description:
+      'The users and groups that the page provider finds; null for providers of other kinds. For administrators and power users.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('usersOrGroups', ({ load, user }, _, given) => {

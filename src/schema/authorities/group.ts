@@ -25,16 +25,16 @@ Group.implement({
     grouplabel: t.string({ nullable: true, resolve: label }),
     properties: t.field({
       type: 'JSON',
-      description: 'By the field names of the schema "group", without memberships.',
+      description: 'The properties by the field names of the schema "group", without memberships.',
       resolve: (group, _, { services: { model } }) => renderGroup(model, group),
     }),
-    memberUsers: t.idList({ description: 'Ids of direct member users.', resolve: side('memberUsers') }),
+    memberUsers: t.idList({ description: 'The ids of direct member users.', resolve: side('memberUsers') }),
     memberGroups: t.idList({
-      description: 'Ids of direct member groups.',
+      description: 'The ids of direct member groups.',
       resolve: side('memberGroups'),
     }),
     parentGroups: t.idList({
-      description: 'Ids of the groups that it is a direct member of.',
+      description: 'The ids of the groups of which the group is a direct member.',
       resolve: side('parentGroups'),
     }),
     users: t.field({
@@ -57,12 +57,15 @@ Group.implement({
 implementPage(Groups, Group, 'A page of groups.');
 
 export const GroupInput = builder.inputType('GroupInput', {
-  description: 'Fields of a new or changed group.',
+  description: 'The fields of a new or changed group.',
   fields: (t) => ({
     id: t.id({ description: 'The id of the group; groupname is an alias.' }),
     groupname: t.id(),
-    grouplabel: t.string({ description: 'An alias of the property.' }),
-    properties: t.field({ type: 'JSON', description: 'By field name; absent ones stay, null clears.' }),
+    grouplabel: t.string({ description: 'An alias of the property grouplabel.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'The properties by field name. Absent ones keep their value, null clears.',
+    }),
     memberUsers: t.idList({ description: 'All member users; unchanged when absent.' }),
     memberGroups: t.idList({ description: 'All member groups; unchanged when absent.' }),
   }),
@@ -81,7 +84,7 @@ builder.queryFields((t) => ({
   }),
   groups: t.field({
     type: Groups,
-    description: 'Groups whose name or label has a prefix.',
+    description: 'The groups whose name or label has a prefix.',
     args: allAuthoritiesArguments,
     complexity: pageCost,
     resolve: (_, args, context) => authorityPage(context, 'group', args),
@@ -102,7 +105,7 @@ builder.mutationFields((t) => ({
       updateGroup(context, id, { ...group, properties: asObject(group.properties) }),
   }),
   deleteGroup: t.id({
-    description: 'Deletes a group and its memberships, not its members; answers the id.',
+    description: 'Deletes a group and its memberships, but not its members; returns the id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => deleteGroup(context, id),
   }),

@@ -18,7 +18,7 @@ const Membership = builder.objectRef<MembershipShape>('Membership').implement({
 builder.mutationFields((t) => ({
   addMember: t.field({
     type: Membership,
-    description: 'Adds a user to a group; a repetition changes nothing.',
+    description: 'Adds a user to a group. Has no effect when the user is a member already.',
     args: { group: t.arg.id({ required: true }), user: t.arg.id({ required: true }) },
     resolve: (_, { group, user }, context) => addMember(context, user, group),
   }),
@@ -30,13 +30,13 @@ builder.mutationFields((t) => ({
   }),
   addMemberGroup: t.field({
     type: Group,
-    description: 'Adds a group to another one; answers the other one.',
+    description: 'Adds a group to another one; returns the other one.',
     args: { group: t.arg.id({ required: true }), member: t.arg.id({ required: true }) },
     resolve: (_, { group, member }, context) => addMemberGroup(context, member, group),
   }),
   removeMemberGroup: t.field({
     type: Group,
-    description: 'Removes a group from another one; answers the other one.',
+    description: 'Removes a group from another one; returns the other one.',
     args: { group: t.arg.id({ required: true }), member: t.arg.id({ required: true }) },
     resolve: (_, { group, member }, context) => removeMemberGroup(context, member, group),
   }),

@@ -6,14 +6,15 @@ import {
 } from '../../store/notifications/choice.ts';
 
 const Notifications = builder.objectRef<NotificationChoice>('Notifications').implement({
-  description: 'What the server tells a user of its own accord.',
+  description: 'The notification settings of a user.',
   fields: (t) => ({
     byMail: t.exposeBoolean('byMail', {
-      description: 'Whether the user gets mails about new tasks and about changes of what the user follows.',
+      description: 'Whether the user gets mails about new tasks and about changes to what the user follows.',
     }),
     language: t.exposeString('language', {
       nullable: true,
-      description: 'The language of all mails to the user; null for that of the request that causes a mail.',
+      description:
+        'The language of all mails to the user; null for the language of the request that causes a mail.',
     }),
   }),
 });
@@ -25,7 +26,7 @@ const NotificationsChange = builder.inputType('NotificationsChange', {
 builder.queryField('notifications', (t) =>
   t.field({
     type: Notifications,
-    description: "The caller's choice.",
+    description: "The caller's notification settings.",
     resolve: (_, __, context) => notificationChoiceOf(context),
   }),
 );
@@ -33,7 +34,7 @@ builder.queryField('notifications', (t) =>
 builder.mutationField('changeNotifications', (t) =>
   t.field({
     type: Notifications,
-    description: "Changes the caller's choice.",
+    description: "Changes the caller's notification settings.",
     args: { notifications: t.arg({ type: NotificationsChange, required: true }) },
     resolve: (_, { notifications }, context) => changeNotificationChoice(context, notifications),
   }),

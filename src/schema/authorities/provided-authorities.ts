@@ -10,7 +10,10 @@ import { parameterValue, readParameterText } from '../../query/providers/provide
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 import { authorityPage } from './authority-pages.ts';
 
-/** All, those whose names begin with a text, or the direct members of a group. @throws NotFound */
+/**
+ * Creates a resolver for page providers that find users or groups: all of them, those whose names have a prefix, or the
+ * direct members of a group. @throws NotFound
+ */
 const provided =
   (kind: AuthorityKind) =>
   async (

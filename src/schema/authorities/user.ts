@@ -12,14 +12,14 @@ import { createUser, deleteUser, updateUser } from '../../store/authorities/user
 import { allAuthoritiesArguments, authorityPage } from './authority-pages.ts';
 
 const GroupReference = builder.objectRef<UserGroup>('GroupReference').implement({
-  description: 'A group that a user is in.',
+  description: 'A group of which a user is a member.',
   fields: (t) => ({
     name: t.exposeString('id'),
     label: t.exposeString('label', { nullable: true }),
   }),
 });
 
-/** What enrichers add to a user (§9). */
+/** The data that enrichers add to a user (§9). */
 const UserContext = builder.objectRef<AuthorityRow>('UserContext').implement({
   description: 'Data of enrichers.',
   fields: (t) => Object.fromEntries(enrichers.user.map(({ name, field }) => [name, field(t)])),
@@ -28,7 +28,7 @@ const UserContext = builder.objectRef<AuthorityRow>('UserContext').implement({
 const directGroups = async ({ id }: AuthorityRow, { load }: Context): Promise<readonly string[]> =>
   (await groupsOfUser(load, id)).filter(({ isDirect }) => isDirect).map(({ id: group }) => group);
 
-/** The cost of a list of memberships is that of a long one. */
+/** The cost of a list of memberships, whose length is not known in advance. */
 const manyCost = { field: 1, multiplier: 10 };
 
 User.implement({
@@ -37,13 +37,13 @@ User.implement({
     id: t.exposeID('id', { description: 'The user name.' }),
     properties: t.field({
       type: 'JSON',
-      description: 'By the field names of the schema "user", without the password.',
+      description: 'The properties by the field names of the schema "user", without the password.',
       resolve: async (user, _, context) =>
         renderUser(context.services.model, user, await directGroups(user, context)),
     }),
     groups: t.field({
       type: [Group],
-      description: 'Direct groups.',
+      description: 'The groups of which the user is a direct member.',
       complexity: manyCost,
       resolve: async (user, _, context) => {
         const groups = await context.load.groupById.loadMany(await directGroups(user, context));
@@ -52,7 +52,7 @@ User.implement({
     }),
     extendedGroups: t.field({
       type: [GroupReference],
-      description: 'Direct and indirect groups.',
+      description: 'All groups of the user, direct and indirect.',
       resolve: async ({ id }, _, { load }) => [...(await groupsOfUser(load, id))],
     }),
     isAdministrator: t.boolean({
@@ -71,13 +71,13 @@ User.implement({
 implementPage(Users, User, 'A page of users.');
 
 export const UserInput = builder.inputType('UserInput', {
-  description: 'Fields of a new or changed user.',
+  description: 'The fields of a new or changed user.',
   fields: (t) => ({
     id: t.id({ description: 'Must be the name of the user.' }),
     properties: t.field({
       type: 'JSON',
       description:
-        'By name: username (needed in a new one), password, groups, firstName and so on. Null clears.',
+        'The properties by name: username (required for a new user), password, groups, firstName and so on. Null clears.',
     }),
   }),
 });
@@ -86,7 +86,7 @@ const PasswordChange = builder.inputType('PasswordChange', {
   fields: (t) => ({ oldPassword: t.string({ required: true }), newPassword: t.string({ required: true }) }),
 });
 
-/** @throws NotFound */
+/** Loads a user. @throws NotFound */
 async function userById({ load }: Context, id: string): Promise<AuthorityRow> {
   const user = await load.userById.load(id);
   if (!user) throw new NotFound(`user does not exist: ${id}`);
@@ -109,14 +109,14 @@ builder.queryFields((t) => ({
   usersByIds: t.field({
     type: [User],
     nullable: { list: false, items: true },
-    description: 'Users by their ids; null for each that does not exist.',
+    description: 'The users with the given ids; null for each that does not exist.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
     resolve: (_, { ids }, { load }) => Promise.all(ids.map((id) => load.userById.load(id))),
   }),
   users: t.field({
     type: Users,
-    description: 'Users whose user name, first or last name has a prefix.',
+    description: 'The users whose user name, first name or last name has a prefix.',
     args: allAuthoritiesArguments,
     complexity: pageCost,
     resolve: (_, args, context) => authorityPage(context, 'user', args),
@@ -137,7 +137,7 @@ builder.mutationFields((t) => ({
       updateUser(context, id, { ...user, properties: asObject(user.properties) }),
   }),
   deleteUser: t.id({
-    description: 'Deletes a user and all memberships; answers the id.',
+    description: 'Deletes a user and all memberships; returns the id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => deleteUser(context, id),
   }),

@@ -19,7 +19,9 @@ const OperationParam = builder.objectRef<NamedParam>('OperationParam').implement
     required: t.exposeBoolean('isRequired'),
     widget: t.string({ nullable: true, resolve: () => null }),
     order: t.exposeInt('order'),
-    values: t.exposeStringList('values', { description: 'Allowed values; any of its type when empty.' }),
+    values: t.exposeStringList('values', {
+      description: 'The allowed values; when empty, any value of the type.',
+    }),
   }),
 });
 
@@ -33,12 +35,12 @@ const OperationInfo = builder.objectRef<Operation>('OperationInfo').implement({
     requires: t.string({ nullable: true, resolve: () => null }),
     description: t.exposeString('description'),
     url: t.string({
-      description: 'Its address below `/automation`.',
+      description: 'The address of the operation below `/automation`.',
       resolve: (operation, _, { services: { model } }) =>
         chainByName(model, operation.id) === operation ? `Chain.${operation.id}` : operation.id,
     }),
     signature: t.stringList({
-      description: 'Input and output kinds in turn.',
+      description: 'Pairs of input and output kinds, flattened.',
       resolve: (operation, _, { services: { model } }) => signatureIn(model, operation),
     }),
     params: t.field({
@@ -54,7 +56,7 @@ const Operations = builder.objectRef<readonly Operation[]>('Operations').impleme
     entries: t.field({ type: [OperationInfo], resolve: (entries) => [...entries] }),
     chains: t.field({
       type: [OperationInfo],
-      description: 'The chains that are contributed.',
+      description: 'The contributed chains.',
       resolve: (_, __, { services: { model }, user }) =>
         [...chainsOf(model).values()].filter((each) => isAvailableTo(each, user)),
     }),
@@ -64,7 +66,7 @@ const Operations = builder.objectRef<readonly Operation[]>('Operations').impleme
 builder.queryFields((t) => ({
   operations: t.field({
     type: Operations,
-    description: 'The operations that the caller may use, by id.',
+    description: 'The operations that the caller can use, by id.',
     resolve: (_, __, { user }) => operations.filter((each) => isAvailableTo(each, user)),
   }),
   operation: t.field({

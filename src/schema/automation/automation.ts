@@ -23,7 +23,7 @@ const OperationValue = builder.objectRef<OperationOutcome>('OperationValue').imp
   }),
 });
 
-/** What a field of the result shows: nothing, unless the answer is of its kind. */
+/** Creates the resolver of a result field, which is null unless the result is of the kind of the field. */
 const only =
   (field: string) =>
   ({ kind, value }: OperationOutcome) =>
@@ -32,7 +32,7 @@ const only =
 const longestList = { field: 1, multiplier: maxPageSize };
 
 const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').implement({
-  description: 'The result of an operation: one field by its kind, or none for void.',
+  description: 'The result of an operation. The field of its kind is set; none is for void.',
   fields: (t) => ({
     kind: t.exposeString('kind'),
     document: t.field({ type: Document, nullable: true, resolve: only('document') }),
@@ -68,25 +68,25 @@ const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').i
 });
 
 const UploadedInput = builder.inputType('UploadedInput', {
-  description: "A file of the caller's upload batch, or all files.",
+  description: "A file of the caller's upload batch, or all its files.",
   fields: (t) => ({ batch: t.id({ required: true }), file: t.id() }),
 });
 
 const OperationInput = builder.inputType('OperationInput', {
-  description: 'The input of an operation: one of these. A document is named by its id or path.',
+  description: 'The input of an operation: one of the fields. A document is named by its id or path.',
   fields: (t) => ({
     document: t.id(),
     documents: t.idList(),
     text: t.string(),
     user: t.field({ type: UserInput }),
-    blobs: t.field({ type: [BlobInput], description: 'One or several.' }),
+    blobs: t.field({ type: [BlobInput], description: 'One or more files.' }),
     upload: t.field({ type: UploadedInput }),
   }),
 });
 
 const contextDescription = 'The values of variables in expressions, by name.';
 
-/** Arguments have no defaults: `readParams` fills them in, for REST too. */
+/** The arguments of an operation. They have no defaults here, because `readParams` fills them in, for REST too. */
 const argumentsOf = ({ takes, params }: Operation) =>
   builder.args((t) => ({
     ...(takes.some((kind) => kind !== 'void') && { input: t.field({ type: OperationInput }) }),
@@ -99,19 +99,19 @@ const argumentsOf = ({ takes, params }: Operation) =>
     context: t.field({ type: 'JSON', description: contextDescription }),
   }));
 
-type Given = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
-/** @throws Invalid */
-function objectOf(name: string, given: unknown): Given {
-  if (given === undefined || given === null) return {};
-  if (typeof given === 'object' && !Array.isArray(given)) return given as Given;
+/** Returns a JSON object, an empty one for null. @throws Invalid when the value is not an object. */
+function objectOf(name: string, value: unknown): Values {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Values;
   throw new Invalid(`${name}: is no object`);
 }
 
-function resolve(operation: Operation, given: Given, context: Context): Promise<OperationOutcome> {
-  const values = Object.keys(operation.params).map((name) => [name, given[argumentName(name)]]);
-  const input = (given.input ?? {}) as GivenInput;
-  const variables = objectOf('context', given.context);
+function resolve(operation: Operation, args: Values, context: Context): Promise<OperationOutcome> {
+  const values = Object.keys(operation.params).map((name) => [name, args[argumentName(name)]]);
+  const input = (args.input ?? {}) as GivenInput;
+  const variables = objectOf('context', args.context);
   return runOperation(operation, context, { input, params: Object.fromEntries(values), variables });
 }
 
@@ -120,7 +120,7 @@ for (const operation of operations) {
     type: OperationResult,
     description: operation.description,
     args: argumentsOf(operation),
-    resolve: (_: unknown, given: Given, context: Context) => resolve(operation, given, context),
+    resolve: (_: unknown, args: Values, context: Context) => resolve(operation, args, context),
   };
   if (operation.kind === 'query')
     builder.queryField(operationFieldName(operation), (t) => t.field({ ...field, nullable: true }));
@@ -131,9 +131,9 @@ builder.queryField('permitted', (t) =>
   t.boolean({
     nullable: true,
     description:
-      'True where the caller has a permission on each of the documents; else the error of such a write.',
+      'True when the caller has a permission on each of the documents; otherwise the error that a write would have.',
     args: {
-      documents: t.arg.idList({ required: true, description: 'By their ids or paths.' }),
+      documents: t.arg.idList({ required: true, description: 'The ids or paths of the documents.' }),
       permission: t.arg.string({ required: true }),
     },
     resolve: async (_, { documents, permission }, context) => {
@@ -148,11 +148,11 @@ builder.queryField('permitted', (t) =>
 builder.mutationField('callOperation', (t) =>
   t.field({
     type: OperationResult,
-    description: 'Calls an operation or a chain by its name; one transaction.',
+    description: 'Calls an operation or a chain by its name, in one transaction.',
     args: {
       name: t.arg.id({ required: true }),
       input: t.arg({ type: OperationInput }),
-      params: t.arg({ type: 'JSON', description: 'By name.' }),
+      params: t.arg({ type: 'JSON', description: 'The parameters by name.' }),
       context: t.arg({ type: 'JSON', description: contextDescription }),
     },
     resolve: (_, { name, input, params, context: variables }, context) =>

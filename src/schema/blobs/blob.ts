@@ -10,36 +10,38 @@ export const Blob = builder.objectRef<BlobWithDocument>('Blob').implement({
     name: t.exposeString('name', { nullable: true }),
     mimeType: t.exposeString('mimeType'),
     encoding: t.exposeString('encoding', { nullable: true }),
-    digest: t.exposeString('digest', { description: 'SHA-256 in hexadecimal; the name in the blob store.' }),
-    length: t.exposeFloat('length', { description: 'In bytes.' }),
+    digest: t.exposeString('digest', {
+      description: 'The SHA-256 digest in hexadecimal, which is the name in the blob store.',
+    }),
+    length: t.exposeFloat('length', { description: 'The length in bytes.' }),
     text: t.exposeString('text', {
       nullable: true,
       description: 'The text of a note, which is not in the blob store.',
     }),
     modified: t.exposeString('modified', {
       nullable: true,
-      description: 'When its document was last changed; null for what is made of documents.',
+      description: 'The time at which its document was last changed; null for generated files.',
     }),
     document: t.field({
       type: Document,
       nullable: true,
-      description: 'The document of the blob; null for results of operations.',
+      description: 'The document that contains the blob; null for results of operations.',
       resolve: ({ document }) => document ?? null,
     }),
   }),
 });
 
 export const BlobInput = builder.inputType('BlobInput', {
-  description: 'A blob whose bytes are in the blob store already.',
+  description: 'A blob whose bytes have already been stored in the blob store.',
   fields: (t) => ({
-    digest: t.string({ required: true, description: 'Their SHA-256 in hexadecimal.' }),
+    digest: t.string({ required: true, description: 'The SHA-256 digest of the bytes in hexadecimal.' }),
     name: t.string(),
     mimeType: t.string(),
     encoding: t.string(),
   }),
 });
 
-/** The blob at an xpath, or the main one. @throws an error of this class when there is none. */
+/** Returns the blob at an xpath, or the main blob. @throws an error of the given class when there is none. */
 export function requireBlob(
   model: Model,
   document: DocumentRow,

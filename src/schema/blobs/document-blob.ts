@@ -12,14 +12,14 @@ const blobArguments = builder.args((t) => ({
   ...preconditionArguments,
   id: t.id(),
   path: t.string(),
-  xpath: t.string({ defaultValue: '', description: 'The main blob when absent.' }),
+  xpath: t.string({ defaultValue: '', description: 'The location of the blob; the main blob when absent.' }),
 }));
 
-type Given = InputShapeFromFields<typeof blobArguments>;
+type BlobArguments = InputShapeFromFields<typeof blobArguments>;
 
 const change = async (
   context: Context,
-  { id, path, xpath, ifMatch, ifNoneMatch }: Given,
+  { id, path, xpath, ifMatch, ifNoneMatch }: BlobArguments,
   blob: StoredBlob | null,
 ) =>
   redactUnreadable(
@@ -30,17 +30,17 @@ const change = async (
 builder.mutationFields((t) => ({
   setBlob: t.field({
     type: Document,
-    description: 'Sets a blob of a document; answers the document.',
+    description: 'Sets a blob of a document; returns the document.',
     args: { ...blobArguments, blob: t.arg({ type: BlobInput, required: true }) },
-    resolve: async (_, { blob, ...given }, context) => {
-      const [kept = null] = await blobsByDigest(context, [blob]);
-      return change(context, given, kept);
+    resolve: async (_, { blob, ...address }, context) => {
+      const [stored = null] = await blobsByDigest(context, [blob]);
+      return change(context, address, stored);
     },
   }),
   removeBlob: t.field({
     type: Document,
-    description: 'Removes a blob of a document; answers the document.',
+    description: 'Removes a blob of a document; returns the document.',
     args: blobArguments,
-    resolve: (_, given, context) => change(context, given, null),
+    resolve: (_, address, context) => change(context, address, null),
   }),
 }));

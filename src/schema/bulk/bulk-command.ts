@@ -22,13 +22,13 @@ import { Blob } from '../blobs/blob.ts';
 const subjectOf = (stored: unknown): ErrorSubject => (stored ?? {}) as ErrorSubject;
 
 const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
-  description: 'A document that a bulk action refused.',
+  description: 'A document on which a bulk action failed.',
   fields: (t) => ({
     id: t.exposeID('documentId'),
     message: t.exposeString('error', { nullable: true }),
     permission: t.string({
       nullable: true,
-      description: 'The permission that is missing.',
+      description: 'The missing permission.',
       resolve: ({ errorSubject }) => subjectOf(errorSubject).permission,
     }),
     lockOwner: t.string({
@@ -40,7 +40,7 @@ const Failure = builder.objectRef<BulkFailure>('BulkFailure').implement({
 });
 
 const Result = builder.objectRef<BulkCommandRow>('BulkResult').implement({
-  description: 'The file that an export has made.',
+  description: 'The file that an export has created.',
   fields: (t) => ({
     url: t.string({ resolve: ({ id }, _, { options }) => options.links.bulkResult(id) }),
   }),
@@ -58,19 +58,19 @@ BulkStatus.implement({
         description: 'SCHEDULED, SCROLLING_RUNNING, RUNNING, COMPLETED or ABORTED.',
       }),
       processed: t.exposeInt('processed'),
-      skipCount: t.exposeInt('skipped', { description: 'Documents that were gone.' }),
+      skipCount: t.exposeInt('skipped', { description: 'The number of documents that had been deleted.' }),
       error: t.boolean({ resolve: (row) => bulkStatus(row).error }),
       errorCount: t.exposeInt('failed'),
       errorMessage: t.exposeString('error', {
         nullable: true,
-        description: 'Why the command as a whole failed.',
+        description: 'The reason why the whole action failed.',
       }),
       failures: t.field({
         type: [Failure],
-        description: `The documents that it failed on, ${listedFailures} at most.`,
+        description: `The documents on which the action failed, at most ${listedFailures}.`,
         resolve: (row, _, context) => bulkFailures(context, row),
       }),
-      total: t.exposeInt('total', { description: '0 until the documents are found.' }),
+      total: t.exposeInt('total', { description: 'The number of documents; 0 until they are found.' }),
       action: t.exposeString('action'),
       username: t.exposeString('username'),
       submitted: text('submitted'),
@@ -83,7 +83,7 @@ BulkStatus.implement({
       result: t.field({
         type: Result,
         nullable: true,
-        description: 'Of an export that is completed.',
+        description: 'The file of a completed export.',
         resolve: (row) => (hasBulkResult(row) ? row : null),
       }),
     };
@@ -94,7 +94,7 @@ builder.queryField('bulkCommand', (t) =>
   t.field({
     type: BulkStatus,
     nullable: true,
-    description: 'A bulk action of the caller, or of any user for administrators.',
+    description: 'A bulk action of the caller; for administrators, of any user.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => findBulkCommand(context, id),
   }),
@@ -104,7 +104,7 @@ builder.queryField('bulkResult', (t) =>
   t.field({
     type: Blob,
     nullable: true,
-    description: 'The file of an export of the caller, or of any user for administrators.',
+    description: 'The file of an export of the caller; for administrators, of any user.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, context) => bulkResult(context, await findBulkCommand(context, id)),
   }),
@@ -116,13 +116,16 @@ implementPage(BulkStatuses, BulkStatus, 'A page of bulk actions.');
 builder.queryField('bulkCommands', (t) =>
   t.field({
     type: BulkStatuses,
-    description: 'The bulk actions of all users, the newest first; for administrators.',
-    args: { ...fixedOrderPageArguments, state: t.arg.stringList({ description: 'Any when absent.' }) },
+    description: 'The bulk actions of all users, newest first; for administrators.',
+    args: {
+      ...fixedOrderPageArguments,
+      state: t.arg.stringList({ description: 'The states to include; all by default.' }),
+    },
     complexity: pageCost,
     resolve: (_, { state, ...page }, { load, user }) => {
       requireAdministrator(user, 'see all bulk actions');
-      return fixedOrderPage(page, (asked) =>
-        load.bulkCommands({ state: among('state', bulkStates, state) }, asked),
+      return fixedOrderPage(page, (part) =>
+        load.bulkCommands({ state: among('state', bulkStates, state) }, part),
       );
     },
   }),
@@ -131,20 +134,23 @@ builder.queryField('bulkCommands', (t) =>
 builder.mutationFields((t) => ({
   runBulkAction: t.field({
     type: BulkStatus,
-    description: 'Begins a bulk action, with the rights of the caller for each document.',
+    description: 'Starts a bulk action, which applies the permissions of the caller to each document.',
     args: {
       action: t.arg.string({ required: true }),
-      query: t.arg.string({ description: 'NXQL; or else a page provider.' }),
-      language: t.arg.string({ description: 'Only NXQL.' }),
+      query: t.arg.string({ description: 'The query, in NXQL; alternative to a page provider.' }),
+      language: t.arg.string({ description: 'The language of the query: NXQL.' }),
       provider: t.arg.string({ description: 'The name of a page provider.' }),
       queryParams: t.arg.stringList(),
       namedParameters: t.arg({ type: 'JSON' }),
       quickFilters: t.arg.stringList(),
-      parameters: t.arg({ type: 'JSON', description: 'Those of the action, such as the properties.' }),
+      parameters: t.arg({
+        type: 'JSON',
+        description: 'The parameters of the action, such as the properties to set.',
+      }),
     },
-    resolve: (_, { parameters, queryParams, namedParameters, ...asked }, context) =>
+    resolve: (_, { parameters, queryParams, namedParameters, ...input }, context) =>
       submitBulkAction(context, {
-        ...asked,
+        ...input,
         positional: queryParams,
         named: asObject(namedParameters, 'namedParameters'),
         parameters: asObject(parameters, 'parameters'),
@@ -152,7 +158,7 @@ builder.mutationFields((t) => ({
   }),
   abortBulkCommand: t.field({
     type: BulkStatus,
-    description: 'Aborts a bulk action after its slice that is under way; what is done stays done.',
+    description: 'Aborts a bulk action after the current slice. Completed changes are not undone.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => abortBulkCommand(context, id),
   }),

@@ -9,7 +9,8 @@ const { maxResults } = pageArguments;
 builder.objectField(Document, 'members', (t) =>
   t.field({
     type: Documents,
-    description: 'Members of the collection in their order, without trashed ones; empty for other documents.',
+    description:
+      'The members of the collection in their order, without trashed ones; empty for other documents.',
     args: { ...fixedOrderPageArguments, maxResults },
     complexity: pageCost,
     resolve: async (row, args, { load, services: { model } }) => {

@@ -12,11 +12,15 @@ import { Annotation, Comment } from './comment.ts';
 const CommentInput = builder.inputType('CommentInput', {
   fields: (t) => ({
     text: t.string(),
-    creationDate: t.string({ description: 'Now when absent; a change keeps it.' }),
-    modificationDate: t.string({ description: 'Unset when absent: a new comment was not edited.' }),
-    entityId: t.string({ description: 'Its id in another application.' }),
-    origin: t.string({ description: 'The other application.' }),
-    entity: t.string({ description: 'What it is there.' }),
+    creationDate: t.string({
+      description: 'The time of creation; now by default. A change does not affect it.',
+    }),
+    modificationDate: t.string({
+      description: 'The time of the last edit; null by default, since a new comment has not been edited.',
+    }),
+    entityId: t.string({ description: 'The id of the comment in another application.' }),
+    origin: t.string({ description: 'The name of the other application.' }),
+    entity: t.string({ description: 'The comment as the other application represents it.' }),
   }),
 });
 
@@ -24,27 +28,29 @@ const AnnotationInput = builder.inputType('AnnotationInput', {
   fields: (t) => ({
     text: t.string(),
     xpath: t.string({ description: 'The annotated property, such as file:content.' }),
-    creationDate: t.string({ description: 'Now when absent; a change keeps it.' }),
-    modificationDate: t.string({ description: 'Now when absent.' }),
-    entityId: t.string({ description: 'Its id in another application.' }),
-    origin: t.string({ description: 'The other application.' }),
-    entity: t.string({ description: 'What it is there.' }),
+    creationDate: t.string({
+      description: 'The time of creation; now by default. A change does not affect it.',
+    }),
+    modificationDate: t.string({ description: 'The time of the last edit; now by default.' }),
+    entityId: t.string({ description: 'The id of the comment in another application.' }),
+    origin: t.string({ description: 'The name of the other application.' }),
+    entity: t.string({ description: 'The comment as the other application represents it.' }),
   }),
 });
 
 const subject = builder.args((t) => ({
-  id: t.id({ description: 'The id of a document, or of a comment that is replied to.' }),
-  path: t.string({ description: "The document's path." }),
+  id: t.id({ description: 'The id of a document, or of the comment to reply to.' }),
+  path: t.string({ description: 'The path of the document.' }),
 }));
 
 const place = builder.args((t) => ({
-  id: t.id({ description: 'The id of the document, or of one above it.' }),
-  path: t.string({ description: "The document's path." }),
-  commentId: t.id({ description: 'Its id.' }),
-  entityId: t.string({ description: 'Its id in another application.' }),
+  id: t.id({ description: 'The id of the document, or of one of its ancestors.' }),
+  path: t.string({ description: 'The path of the document.' }),
+  commentId: t.id({ description: 'The id of the comment.' }),
+  entityId: t.string({ description: 'The id of the comment in another application.' }),
 }));
 
-/** The id of the comment. @throws NotFound, Forbidden */
+/** Returns the id of the addressed comment. @throws NotFound, Forbidden */
 async function addressed(
   context: Context,
   { commentId, entityId, ...reference }: InputShapeFromFields<typeof place> & CommentKey & DocumentReference,
@@ -60,39 +66,41 @@ async function addressed(
 builder.mutationFields((t) => ({
   createComment: t.field({
     type: Comment,
-    description: 'Comments on a document, or replies to a comment.',
+    description: 'Adds a comment to a document, or a reply to a comment.',
     args: { ...subject, comment: t.arg({ type: CommentInput, required: true }) },
     resolve: (_, { comment, ...reference }, context) =>
       createComment(context, reference, { ...comment, kind: 'Comment' }),
   }),
   updateComment: t.field({
     type: Comment,
-    description: 'For its author, and for those with Everything on the document.',
+    description:
+      'Changes the comment or annotation; for its author, and for those with Everything on the document.',
     args: { ...place, comment: t.arg({ type: CommentInput, required: true }) },
     resolve: async (_, { comment, ...where }, context) =>
       updateComment(context, await addressed(context, where, 'Comment'), comment),
   }),
   deleteComment: t.id({
-    description: 'Deletes a comment with its replies; answers its id.',
+    description: 'Deletes a comment with its replies; returns its id.',
     args: place,
     resolve: async (_, where, context) => deleteComment(context, await addressed(context, where, 'Comment')),
   }),
   createAnnotation: t.field({
     type: Annotation,
-    description: 'Comments on a part of a document.',
+    description: 'Adds an annotation to a part of a document.',
     args: { ...subject, annotation: t.arg({ type: AnnotationInput, required: true }) },
     resolve: (_, { annotation, ...reference }, context) =>
       createComment(context, reference, { ...annotation, kind: 'Annotation' }),
   }),
   updateAnnotation: t.field({
     type: Annotation,
-    description: 'For its author, and for those with Everything on the document.',
+    description:
+      'Changes the comment or annotation; for its author, and for those with Everything on the document.',
     args: { ...place, annotation: t.arg({ type: AnnotationInput, required: true }) },
     resolve: async (_, { annotation, ...where }, context) =>
       updateComment(context, await addressed(context, where, 'Annotation'), annotation),
   }),
   deleteAnnotation: t.id({
-    description: 'Deletes an annotation with its comments; answers its id.',
+    description: 'Deletes an annotation with its replies; returns its id.',
     args: place,
     resolve: async (_, where, context) =>
       deleteComment(context, await addressed(context, where, 'Annotation')),

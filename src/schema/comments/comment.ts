@@ -24,11 +24,11 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
   fields: (t) => ({
     id: t.exposeID('id'),
     parentId: t.id({
-      description: 'What is commented on: a document, or the comment that is replied to.',
+      description: 'The id of the document that is commented on, or of the comment that is replied to.',
       resolve: (row) => text(row, 'comment:parentId') ?? '',
     }),
     ancestorIds: t.idList({
-      description: 'The document, then the comments down to the one that is replied to.',
+      description: 'The ids of the document and of the comments down to the one that is replied to.',
       resolve: ({ properties }) => (properties['comment:ancestorIds'] as string[] | undefined) ?? [],
     }),
     author: t.string({ resolve: author }),
@@ -48,21 +48,22 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
     }),
     entityId: t.string({
       nullable: true,
-      description: 'Its id in another application.',
+      description: 'The id of the comment in another application.',
       resolve: (row) => text(row, 'externalEntity:entityId'),
     }),
     origin: t.string({
       nullable: true,
-      description: 'The other application.',
+      description: 'The name of the other application.',
       resolve: (row) => text(row, 'externalEntity:origin'),
     }),
     entity: t.string({
       nullable: true,
-      description: 'What it is there.',
+      description: 'The comment as the other application represents it.',
       resolve: (row) => text(row, 'externalEntity:entity'),
     }),
     permissions: t.stringList({
-      description: 'Everything for those who may change and delete it; of others what they may do.',
+      description:
+        'The permissions of the caller: Everything for those who can change and delete the comment.',
       resolve: (row, _, context) => permissionsOn(row, context),
     }),
     numberOfReplies: t.int({
@@ -74,7 +75,7 @@ const WrittenComment = builder.interfaceRef<DocumentRow>('WrittenComment').imple
     }),
     replies: t.field({
       type: Comments,
-      description: 'The newest first.',
+      description: 'The replies, newest first.',
       args: fixedOrderPageArguments,
       complexity: pageCost,
       resolve: (row, page, { load }) =>

@@ -6,66 +6,66 @@ import { isUuid } from '../../model/names.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { Annotation, Annotations, Comment, Comments } from './comment.ts';
 
-/** Annotations whose replies are asked for at a time. */
-const mostAnnotations = 1000;
+/** The maximum number of annotations whose replies a request can read. */
+const maxAnnotations = 1000;
 
 const part = {
   ...fixedOrderPageArguments,
   ...builder.args((t) => ({
-    pageSize: t.int({ defaultValue: 0, description: 'At most 1000; 0 and -1 mean 1000.' }),
+    pageSize: t.int({ defaultValue: 0, description: 'The page size, up to 1000; 0 and -1 mean 1000.' }),
   })),
 };
 
 const which = builder.args((t) => ({
-  commentId: t.id({ description: 'Its id.' }),
-  entityId: t.string({ description: 'Its id in another application.' }),
+  commentId: t.id({ description: 'The id of the comment.' }),
+  entityId: t.string({ description: 'The id of the comment in another application.' }),
 }));
 
 builder.objectFields(Document, (t) => ({
   comments: t.field({
     type: Comments,
-    description: 'Of a document its comments, of a comment its replies; the newest first.',
+    description: 'The comments on a document, or the replies to a comment; newest first.',
     args: part,
     complexity: pageCost,
     resolve: (row, page, { load }) =>
-      fixedOrderPage(page, (asked) => load.comments({ kind: 'Comment' }, asked, row)),
+      fixedOrderPage(page, (request) => load.comments({ kind: 'Comment' }, request, row)),
   }),
   comment: t.field({
     type: Comment,
     nullable: true,
-    description: 'A comment on the document, or on what is below it.',
+    description: 'A comment on the document or one of its descendants.',
     args: which,
     resolve: (row, key, context) => findComment(context, row, key, 'Comment'),
   }),
   annotations: t.field({
     type: Annotations,
-    description: 'Comments on parts of the document, the newest first.',
+    description: 'The annotations of parts of the document, newest first.',
     args: { ...part, xpath: t.arg.string({ description: 'The annotated property.' }) },
     complexity: pageCost,
     resolve: (row, { xpath, ...page }, { load }) => {
       requireStorable(xpath);
       const wanted = { kind: 'Annotation' as const, ...(xpath && { xpath }) };
-      return fixedOrderPage(page, (asked) => load.comments(wanted, asked, row));
+      return fixedOrderPage(page, (request) => load.comments(wanted, request, row));
     },
   }),
   annotation: t.field({
     type: Annotation,
     nullable: true,
-    description: 'An annotation of the document, or of what is below it.',
+    description: 'An annotation of the document or one of its descendants.',
     args: which,
     resolve: (row, key, context) => findComment(context, row, key, 'Annotation'),
   }),
   annotationComments: t.field({
     type: Comments,
-    description: 'Replies to annotations of the document, and replies to these, the newest first.',
-    args: { ids: t.arg.idList({ required: true, description: 'Ids of annotations.' }), ...part },
+    description: 'The direct and indirect replies to annotations of the document, newest first.',
+    args: { ids: t.arg.idList({ required: true, description: 'The ids of the annotations.' }), ...part },
     complexity: pageCost,
     resolve: (row, { ids, ...page }, { load }) => {
-      if (ids.length > mostAnnotations)
-        throw new Invalid(`${ids.length} annotations, at most ${mostAnnotations} at a time`);
+      if (ids.length > maxAnnotations)
+        throw new Invalid(`${ids.length} annotations, at most ${maxAnnotations} at a time`);
       const below = ids.filter(isUuid);
-      return fixedOrderPage(page, (asked) =>
-        load.comments({ kind: 'Comment', inside: row.id, below }, asked),
+      return fixedOrderPage(page, (request) =>
+        load.comments({ kind: 'Comment', inside: row.id, below }, request),
       );
     },
   }),

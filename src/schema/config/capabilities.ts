@@ -5,16 +5,18 @@ import { isEcmName } from '../../query/ecm.ts';
 type Served = Pick<Config, 'PRODUCT_VERSION' | 'REPOSITORIES'>;
 
 const Distribution = builder.objectRef<Served>('Distribution').implement({
-  description: 'What the server calls itself.',
+  description: 'The product name and version of the server.',
   fields: (t) => ({
     distributionName: t.string({ resolve: () => 'Quire' }),
-    distributionVersion: t.exposeString('PRODUCT_VERSION', { description: 'PRODUCT_VERSION.' }),
+    distributionVersion: t.exposeString('PRODUCT_VERSION', {
+      description: 'The version, as set by PRODUCT_VERSION.',
+    }),
     distributionServer: t.string({ resolve: () => 'Quire' }),
   }),
 });
 
 const Cluster = builder.objectRef<Served>('Cluster').implement({
-  description: 'All processes of a server are one node to its clients.',
+  description: 'The cluster. To clients all processes of a server are one node.',
   fields: (t) => ({
     enabled: t.boolean({ resolve: () => false }),
     nodeId: t.string({ resolve: () => '1' }),
@@ -22,13 +24,13 @@ const Cluster = builder.objectRef<Served>('Cluster').implement({
 });
 
 const Capabilities = builder.objectRef<Served>('Capabilities').implement({
-  description: 'Existing clients choose their behaviour by it.',
+  description: 'The capabilities of the server, to which existing clients adapt.',
   fields: (t) => ({
     server: t.field({ type: Distribution, resolve: (served) => served }),
     cluster: t.field({ type: Cluster, resolve: (served) => served }),
     repository: t.field({
       type: 'JSON',
-      description: 'Of each repository, by name.',
+      description: 'The capabilities of each repository, by name.',
       resolve: ({ REPOSITORIES: repositories }) =>
         Object.fromEntries(repositories.map((name) => [name, { queryBlobKeys: isEcmName('blobKeys') }])),
     }),

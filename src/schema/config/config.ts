@@ -13,15 +13,20 @@ interface ReferringField {
 const FieldReference = builder.objectRef<ReferringField>('FieldReference').implement({
   description: 'A field whose values are ids.',
   fields: (t) => ({
-    xpath: t.exposeString('xpath', { description: 'A star stands for the index of an item.' }),
-    to: t.string({ description: 'user, document or directory.', resolve: ({ target }) => target.to }),
+    xpath: t.exposeString('xpath', {
+      description: 'The xpath, in which a star stands for any index of a list.',
+    }),
+    to: t.string({
+      description: 'The kind of the target: user, document or directory.',
+      resolve: ({ target }) => target.to,
+    }),
     directory: t.string({
       nullable: true,
       resolve: ({ target }) => (target.to === 'directory' ? target.directory : null),
     }),
     separator: t.string({
       nullable: true,
-      description: 'Between the ids of an entry of a directory and of its parents.',
+      description: 'The separator between the id of a directory entry and those of its parents.',
       resolve: ({ target }) => (target.to === 'directory' ? (target.separator ?? null) : null),
     }),
   }),
@@ -33,7 +38,7 @@ const referring = (properties: Schema['properties']): ReferringField[] =>
     ...referring(fields),
   ]);
 
-/** What a schema refers to, for forms. */
+/** The field of a schema that lists its references, from which clients build forms. */
 const fieldReferences = {
   type: [FieldReference] as [typeof FieldReference],
   description: 'The fields whose values are ids.',
@@ -46,10 +51,12 @@ interface ChoosingField {
 }
 
 const FieldChoices = builder.objectRef<ChoosingField>('FieldChoices').implement({
-  description: 'A field that has one of a few values.',
+  description: 'A field with a fixed set of values.',
   fields: (t) => ({
-    xpath: t.exposeString('xpath', { description: 'A star stands for the index of an item.' }),
-    values: t.exposeStringList('values', { description: 'All that it may have.' }),
+    xpath: t.exposeString('xpath', {
+      description: 'The xpath, in which a star stands for any index of a list.',
+    }),
+    values: t.exposeStringList('values', { description: 'The allowed values.' }),
   }),
 });
 
@@ -59,16 +66,19 @@ const choosing = (properties: Schema['properties']): ChoosingField[] =>
     ...choosing(fields),
   ]);
 
-/** The parameters of a constraint are one text, which does not tell where a value ends. */
+/**
+ * The field of a schema that lists the allowed values of its fields. (The parameters of a constraint are one string, in
+ * which values cannot be told apart.)
+ */
 const fieldChoices = {
   type: [FieldChoices] as [typeof FieldChoices],
-  description: 'The fields that have one of a few values.',
+  description: 'The fields with a fixed set of values.',
   resolve: ({ properties }: Schema) => choosing(properties),
 };
 
-/** §4.6 */
+/** §4.6: a schema. */
 const SchemaType = builder.objectRef<Schema>('Schema').implement({
-  description: 'A set of properties that documents may have.',
+  description: 'A set of properties that documents can have.',
   fields: (t) => ({
     name: t.exposeString('name'),
     prefix: t.exposeString('declaredPrefix', { nullable: true }),
@@ -76,7 +86,7 @@ const SchemaType = builder.objectRef<Schema>('Schema').implement({
     choices: t.field(fieldChoices),
     fields: t.field({
       type: 'JSON',
-      description: 'By name, types alone or with their constraints.',
+      description: 'The fields by name: only their types, or also their constraints.',
       args: { withConstraints: t.arg.boolean({ defaultValue: false }) },
       resolve: (schema, { withConstraints }) =>
         withConstraints ? renderFieldsInFull(schema) : renderFields(schema),
@@ -117,18 +127,18 @@ const DocTypes = builder.objectRef<Model>('DocTypes').implement({
     entries: t.field({ type: [DocType], resolve: ({ types }) => [...types.values()] }),
     doctypes: t.field({
       type: 'JSON',
-      description: 'Types by name.',
+      description: 'The types by name.',
       resolve: renderTypes,
     }),
     schemas: t.field({
       type: 'JSON',
-      description: 'Schemas by name.',
+      description: 'The schemas by name.',
       resolve: renderSchemas,
     }),
   }),
 });
 
-/** @throws NotFound */
+/** Returns a contributed value by its name. @throws NotFound */
 function contributed<Value>(
   values: ReadonlyMap<string, Value>,
   kind: 'schema' | 'facet' | 'type',

@@ -5,22 +5,22 @@ import { typesMade } from '../../converters/types-made.ts';
 import { builder } from '../../graphql/builder.ts';
 
 const ConverterType = builder.objectRef<Converter>('Converter').implement({
-  description: 'A way to make a file of another kind.',
+  description: 'A conversion of files to another format.',
   fields: (t) => ({
     name: t.exposeString('name'),
     sourceMimeTypes: t.stringList({ resolve: ({ takes }) => [...takes] }),
     destinationMimeTypes: t.stringList({ resolve: ({ makes }) => [...typesMade[makes]] }),
     parameters: t.field({
       type: 'JSON',
-      description: 'Whole numbers that it takes, by name, none of which has to be given.',
+      description: 'The optional integer parameters, by name.',
       resolve: ({ parameters }) => parameters ?? {},
     }),
     needs: t.stringList({
-      description: 'Programs without which it cannot be used.',
+      description: 'The programs that the converter requires.',
       resolve: ({ needs = [] }) => needs.map(programTitle),
     }),
     isAvailable: t.boolean({
-      description: 'Whether these programs are installed beside the server.',
+      description: 'Whether the required programs are installed.',
       resolve: (converter, _, { services: { conversions } }) =>
         missingPrograms(converter, conversions.tools).length === 0,
     }),

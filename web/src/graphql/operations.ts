@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** A change of an entry. */
+/** The changed fields of an entry. */
 export type DirectoryEntryChange = {
   /** Must be the addressed directory. */
   directoryName?: string | null | undefined;
@@ -14,7 +14,7 @@ export type DirectoryEntryChange = {
   properties?: unknown;
 };
 
-/** A change of a document. */
+/** The changed fields of a document. */
 export type DocumentChange = {
   /** The state that the change is based on. */
   changeToken?: string | null | undefined;
@@ -24,11 +24,11 @@ export type DocumentChange = {
   uid?: string | null | undefined;
 };
 
-/** Fields of a new or changed group. */
+/** The fields of a new or changed group. */
 export type GroupInput = {
-  /** An alias of the property. */
+  /** An alias of the property grouplabel. */
   grouplabel?: string | null | undefined;
-  /** Its name, which is its id. */
+  /** The name of the group, which is its id. */
   groupname?: string | null | undefined;
   /** The id of the group; groupname is an alias. */
   id?: string | null | undefined;
@@ -36,23 +36,23 @@ export type GroupInput = {
   memberGroups?: Array<string> | null | undefined;
   /** All member users; unchanged when absent. */
   memberUsers?: Array<string> | null | undefined;
-  /** By field name; absent ones stay, null clears. */
+  /** The properties by field name. Absent ones keep their value, null clears. */
   properties?: unknown;
 };
 
-/** An ACE that is added. */
+/** An ACE to be added. */
 export type NewAce = {
   /** A W3C date-time. */
   begin?: string | null | undefined;
-  /** What is said of it. */
+  /** The text of the comment. */
   comment?: string | null | undefined;
   /** A W3C date-time. */
   end?: string | null | undefined;
-  /** false denies. */
+  /** Whether the permission is granted; false denies it. */
   granted?: boolean | null | undefined;
-  /** Whether the user is notified when it becomes effective. */
+  /** Whether to notify the user when the entry becomes effective. */
   notify?: boolean | null | undefined;
-  /** The name of a permission, which may contain others. */
+  /** The name of a permission, which can include others. */
   permission: string;
   /** A user, a group, Everyone, or the e-mail address of a guest, for whom an end is required. */
   username: string;
@@ -84,11 +84,11 @@ export type NewSavedSearch = {
   contentViewData?: string | null | undefined;
   /** The index of the page, from 0. */
   currentPageIndex?: number | null | undefined;
-  /** Entries after which the list ends. */
+  /** The maximum length of the list. */
   maxResults?: number | null | undefined;
   /** The name of a page provider. */
   pageProviderName?: string | null | undefined;
-  /** Entries that a full page has. */
+  /** The number of entries on a full page. */
   pageSize?: number | null | undefined;
   /** Named parameters. */
   params?: unknown;
@@ -102,11 +102,11 @@ export type NewSavedSearch = {
   sortBy?: string | null | undefined;
   /** asc or desc, separated by commas. */
   sortOrder?: string | null | undefined;
-  /** Its title. */
+  /** The title. */
   title?: string | null | undefined;
 };
 
-/** A workflow that is to be started. */
+/** A workflow to be started. */
 export type NewWorkflow = {
   /** The documents, unless one is addressed; none for a workflow about nothing. */
   documents?: Array<string> | null | undefined;
@@ -116,25 +116,25 @@ export type NewWorkflow = {
   variables?: unknown;
 };
 
-/** Which notifications the caller wants; fields that are absent stay. */
+/** The notification settings of the caller to change. Absent fields keep their value. */
 export type NotificationsChange = {
-  /** Whether to mail about new tasks and about changes of what the caller follows. */
+  /** Whether to send mails about new tasks and about changes to what the caller follows. */
   byMail?: boolean | null | undefined;
-  /** en or fr; null for that of the request that causes a mail. */
+  /** en or fr; null to use the language of the request that causes a mail. */
   language?: string | null | undefined;
 };
 
-/** A change of the own password. */
+/** A change of the caller's password. */
 export type PasswordChange = {
-  /** The new one. */
+  /** The new password. */
   newPassword: string;
-  /** The present one. */
+  /** The current password. */
   oldPassword: string;
 };
 
 /** The input for ending a task. */
 export type TaskAnswer = {
-  /** What is said of it. */
+  /** The text of the comment. */
   comment?: string | null | undefined;
   /** Must be the id of the task. */
   id?: string | null | undefined;
@@ -142,11 +142,11 @@ export type TaskAnswer = {
   variables?: unknown;
 };
 
-/** Fields of a new or changed user. */
+/** The fields of a new or changed user. */
 export type UserInput = {
   /** Must be the name of the user. */
   id?: string | null | undefined;
-  /** By name: username (needed in a new one), password, groups, firstName and so on. Null clears. */
+  /** The properties by name: username (required for a new user), password, groups, firstName and so on. Null clears. */
   properties?: unknown;
 };
 
@@ -154,15 +154,15 @@ export type UserInput = {
 export type WebhookInput = {
   /** true sends what was set aside when it was switched off. */
   enabled?: boolean | null | undefined;
-  /** The ids of events. */
+  /** The ids of the events. */
   events?: Array<string> | null | undefined;
   /** null removes it. */
   path?: string | null | undefined;
   /** 16 to 200 characters; made by the server when absent. */
   secret?: string | null | undefined;
-  /** Types of documents; of all when absent. */
+  /** The document types whose events are sent; all types when absent. */
   types?: Array<string> | null | undefined;
-  /** Its address. */
+  /** The address. */
   url?: string | null | undefined;
 };
 

@@ -55,7 +55,7 @@ function mostStatements(request: Request): number {
 
 /** §4.3 to §4.5: a body that names something missing, or something that is taken, is a 500 that says so. */
 const isOfContract = (request: Request, body: Buffer): boolean =>
-  (isOfEntries(request) && /no directory|no entry|already exists/.test(body.toString('utf8'))) ||
+  (isOfEntries(request) && /does not exist|no entry|already exists/.test(body.toString('utf8'))) ||
   (isOfAuthorities(request) && /does not exist/.test(body.toString('utf8')));
 
 /** §4.8: an operation that is named and not served answers 501. */

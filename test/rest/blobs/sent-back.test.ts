@@ -60,6 +60,6 @@ describe('§2.1, §4.9 an answer with enrichers.blob sent back', () => {
       .put(atId(uid))
       .send(documentBody({ properties: { 'file:content': content } }))
       .expect(400);
-    expect(body.message).toContain('not by "previews"');
+    expect(body.message).toContain('"previews" is unknown');
   });
 });

@@ -44,7 +44,7 @@ describe('§4.7 a comment is mailed', () => {
     expect(await recipients()).toEqual([`${here}@example.org`, `${above}@example.org`].sort());
     const [mail] = await mailsOf(server);
     expect(mail).toMatchObject({ createdBy: 'bob', subject: 'A new comment' });
-    expect(mail?.text).toMatch(/^bob commented on "Plan"\.\n\nhttp\S+\/id\/\S+\n\n> Nice\n> indeed\n$/);
+    expect(mail?.text).toMatch(/^bob commented on "Plan"\.\n\nhttp\S+\/document\/\S+\n\n> Nice\n> indeed\n$/);
     expect(mail?.text).toContain(uid);
     const thread = await subscriber(made.id);
     await sendComment(bob, made.id, 'Merci').set('Accept-Language', 'fr').expect(201);

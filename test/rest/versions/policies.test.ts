@@ -193,7 +193,7 @@ describe('§11 contributed versioning policies', () => {
       { versioning: [{ name: 'P', types: ['Nosuch'], increment: 'MINOR' }] },
       /versioning\.P\.types\[0\].*Nosuch/,
     ],
-    [{ versioning: [{ name: 'note', increment: 'MINOR' }] }, /versioning\.note.*taken/],
+    [{ versioning: [{ name: 'note', increment: 'MINOR' }] }, /versioning\.note.*defined twice/],
     [{ versioning: [{ name: 'P', when: 'during', increment: 'MINOR' }] }, /versioning\[0\]\.when/],
   ])('prevent the start of the server when they are invalid: %j', async (definition, fault) => {
     await expect(startServer({}, definition as object)).rejects.toThrow(fault);

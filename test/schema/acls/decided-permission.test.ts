@@ -117,7 +117,7 @@ describe('§2.5 decidedPermissions', () => {
       .post('/graphql')
       .send({ query, variables: { id: below.uid, user: 'nobody-here' } });
     const { body } = await sent.expect(200);
-    expect(body).toEqual({ data: { document: { decidedPermissions: null } } });
+    expect(body.data).toEqual({ document: { decidedPermissions: null } });
   });
 
   test('is the own business of a user without ReadSecurity', async () => {

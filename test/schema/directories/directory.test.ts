@@ -186,7 +186,7 @@ describe('/graphql directoryEntry', () => {
     '{ absent: directoryEntry(directory: "words", id: "nosuch") { id } }',
     '{ absent: directoryEntry(directory: "words", id: "a\\u0000") { id } }',
   ])('returns null for %s', async (query) => {
-    expect((await post(query)).body).toEqual({ data: { absent: null } });
+    expect((await post(query)).body.data).toEqual({ absent: null });
   });
 
   test('writes of one request are committed together or not at all', async () => {
@@ -196,6 +196,6 @@ describe('/graphql directoryEntry', () => {
     }`;
     expect((await errorOf(two)).code).toBe('BAD_REFERENCE');
     const { body } = await post('{ directoryEntry(directory: "words", id: "both") { id } }');
-    expect(body).toEqual({ data: { directoryEntry: null } });
+    expect(body.data).toEqual({ directoryEntry: null });
   });
 });

@@ -55,18 +55,16 @@ async function writeEntries(
 const leastBytes = (value: unknown, limit: number): number =>
   minJsonBytes(value, limit, (inner) => inner instanceof NestedList);
 
-/** Whether an answer has so many entries of the length of its first one that it may be longer than `limit` bytes. */
-const mayBeTooLong = ({ entries }: Listing, limit: number): boolean =>
-  entries.length * minJsonBytes(entries[0], limit) > limit / 2;
-
-/** @throws RangeError when the JSON is longer than `limit` bytes, or than a text can be. */
-async function write(value: unknown, limit: number): Promise<Buffer> {
+/**
+ * @param first the estimated length of the first entry of a list.
+ * @throws RangeError when the JSON is longer than `limit` bytes, or than a text can be.
+ */
+async function write(value: unknown, first: number, limit: number): Promise<Buffer> {
   const texts: SharedTexts = new Map();
   const parts = (): JsonPart[] => jsonParts(value, texts, limit);
   if (!isListing(value) || value.entries.length < 2) return joined(parts(), limit);
   const { entries, ...others } = value;
   // Entries of a list are about equally long, so the first one tells whether one turn suffices.
-  const first = minJsonBytes(entries[0], limit);
   if (first * entries.length < bytesPerTurn) return joined(parts(), limit);
   const head = stripped(jsonParts({ ...others, entries: [] }, texts, limit), 0, 2);
   return joined([...head, ...(await writeEntries(entries, first, texts, limit)), ']}'], limit);
@@ -99,14 +97,15 @@ async function fittingEntries({ entries, ...others }: Listing, limit: number): P
  */
 export async function writeJson(value: unknown, limit: number): Promise<Buffer> {
   const isPage = isListing(value) && value.entries.length > 1;
+  const first = isPage ? minJsonBytes(value.entries[0], limit) : 0;
   const refuse = async (): Promise<never> => {
     throw answerTooLarge(limit, isPage ? await fittingEntries(value, limit) : 0);
   };
-  if (isPage && mayBeTooLong(value, limit) && leastBytes(value, limit) > limit) return refuse();
-  const written = await write(value, limit).catch((error: unknown) => unlessTooLong(error, undefined));
+  if (isPage && first * value.entries.length > limit / 2 && leastBytes(value, limit) > limit) return refuse();
+  const written = await write(value, first, limit).catch((error: unknown) => unlessTooLong(error, undefined));
   if (written) return written;
   if (leastBytes(value, limit) > limit) return refuse();
   const { entries = [], ...others } = isListing(value) ? value : {};
   const isCut = await cutLists(isListing(value) ? [others, ...entries] : [value], limit - 16);
-  return isCut ? write(value, limit) : refuse();
+  return isCut ? write(value, first, limit) : refuse();
 }

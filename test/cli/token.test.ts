@@ -32,8 +32,8 @@ describe('quire token', () => {
 
   test.each([
     ['no user', 2, [], settings, /missing required argument/],
-    ['no secret', 1, ['ann'], {}, /^JWT_SECRET: is not set/],
-    ['invalid seconds', 2, ['ann', '--seconds', 'x'], settings, /whole number above 0/],
+    ['no secret', 1, ['ann'], {}, /^JWT_SECRET is not set/],
+    ['invalid seconds', 2, ['ann', '--seconds', 'x'], settings, /must be an integer above 0/],
     ['faulty settings', 1, ['ann'], { JWT_SECRET: jwtSecret, PORT: 'x' }, /^PORT: /],
   ])(
     'reports %s on stderr without a stack, and exits with %d',

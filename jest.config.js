@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Many tests only wait, for the clock, a database or another process. */
-const maxWorkers = Math.min(8, 2 * availableParallelism());
+/** Many tests only wait, for the clock, a database or another process: those of the slow group most of their time. */
+const maxWorkers = Math.min(8, (process.env.TEST_GROUP === 'slow' ? 3 : 2) * availableParallelism());
 
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {

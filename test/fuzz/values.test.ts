@@ -1,3 +1,4 @@
+/** @group slow */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';

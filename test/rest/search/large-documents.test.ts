@@ -1,3 +1,4 @@
+/** @group slow */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { changesOfBatch } from '../../../src/store/search/search-changes.ts';
 import { putChangesLast, slowChanges } from '../../../src/store/search/set-aside.ts';

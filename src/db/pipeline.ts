@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import type { Send } from './driver.ts';
-import { cutOff } from './pg/internals.ts';
+import { cutOff, writeTogether } from './pg/internals.ts';
 import { isQueryTimeout, sendStatement } from './pg/send-query.ts';
 
 interface SharedConnection {
   readonly client: pg.Client;
   readonly connected: Promise<unknown>;
+  isOpen: boolean;
+  isCorked: boolean;
 }
 
 interface Pipeline {
@@ -14,9 +16,11 @@ interface Pipeline {
 }
 
 /**
- * Sends the statements of all requests over a few shared connections, none waiting for the answer to the one
- * before: reads by a key need no free connection of the pool. A slow statement would delay those behind it. A
- * connection that breaks, or does not answer in time, is replaced when it is next needed.
+ * Sends the statements of all requests over a few shared connections without waiting for earlier answers: reads by a
+ * key need no free connection of the pool. The statements of one turn of the event loop leave in one packet, and most
+ * of them are answered in one, because writing, waking up and reading cost more than such a statement. A slow
+ * statement would delay those behind it. A connection that breaks, or does not answer in time, is replaced when it is
+ * next needed.
  * @param timeout in milliseconds.
  */
 export function createPipeline(
@@ -34,17 +38,41 @@ export function createPipeline(
     };
     client.on('error', drop);
     client.on('end', drop);
-    const connection: SharedConnection = { client, connected: client.connect() };
-    connection.connected.catch(drop);
+    const connected = client.connect().then(() => {
+      connection.isOpen = true;
+    });
+    connected.catch(drop);
+    const connection: SharedConnection = { client, connected, isOpen: false, isCorked: false };
     open.set(slot, connection);
     return connection;
   }
 
+  const next = () => {
+    turn = (turn + 1) % connections;
+  };
+
+  /**
+   * Delays writing until all requests of this turn of the event loop have sent; the next turn uses another
+   * one.
+   */
+  function cork(connection: SharedConnection): void {
+    if (connection.isCorked) return;
+    connection.isCorked = true;
+    writeTogether(connection.client, () => {
+      connection.isCorked = false;
+      if (open.get(turn) === connection) next();
+    });
+  }
+
   return {
     query: async (statement, values) => {
-      turn = (turn + 1) % connections;
-      const { client, connected } = open.get(turn) ?? connect(turn);
-      await connected;
+      const connection = open.get(turn) ?? connect(turn);
+      if (!connection.isOpen) {
+        next();
+        await connection.connected;
+      }
+      cork(connection);
+      const { client } = connection;
       return sendStatement(client, statement, values, timeout).catch((error: unknown) => {
         if (isQueryTimeout(error)) cutOff(client); // those behind it fail too
         throw error;

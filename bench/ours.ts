@@ -32,7 +32,7 @@ export function startOurs(
   },
   { node, nodeOptions: more = [] }: { readonly node?: string; readonly nodeOptions?: readonly string[] } = {},
 ): Promise<Running> {
-  if (!existsSync(program)) throw new Error('there is no dist/serve.js: run "npm run build" first');
+  if (!existsSync(program)) throw new Error('dist/serve.js does not exist. Run "npm run build" first.');
   return startNode([...nodeOptions(), ...more, program], { LOG_LEVEL: 'silent', ...settings }, node);
 }
 

@@ -84,7 +84,7 @@ interface Bench {
   readonly options: Options;
   readonly postgres: Postgres;
   readonly folder: string;
-  /** Holds the documents; nobody is connected to it. */
+  /** The database with the documents, to which nothing is connected. */
   readonly laid: string;
   readonly startPlainDesign: Awaited<ReturnType<typeof preparePlainDesign>>;
 }

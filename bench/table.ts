@@ -3,7 +3,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import type { Run } from './load.ts';
 import type { Compared } from './rows.ts';
 
-/** How long we take to start on one kind of database, and what we hold when nobody asks for anything. */
+/** The start-up time on one kind of database, and the memory of the idle server. */
 export interface Start {
   readonly name: string;
   /** From the spawn to the first 200 of `/health/ready`, in milliseconds, by run. */

@@ -41,7 +41,7 @@ interface Spawned {
 }
 
 async function launch(settings: Settings): Promise<Spawned> {
-  if (!existsSync(program)) throw new Error('there is no dist/serve.js: run "npm run build" first');
+  if (!existsSync(program)) throw new Error('dist/serve.js does not exist. Run "npm run build" first.');
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,

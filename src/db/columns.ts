@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 
-/** What `pg` makes of the values of the types of PostgreSQL that statements return. */
+/** The TypeScript type to which `pg` converts the values of each PostgreSQL type that statements return. */
 interface Values {
   bool: boolean;
   int4: number;
@@ -69,7 +69,7 @@ export const modelColumns = <Model extends Prisma.ModelName, Name extends Shared
     [Field in Name]: Column<Fields<Model>[Field]>;
   };
 
-/** The same columns where a row may lack them, as after an outer join. */
+/** Columns of a table that an outer join can leave without a row: each of them can be NULL. */
 export const nullableColumns = <Declared extends Columns>(columns: Declared) =>
   Object.fromEntries(
     Object.entries(columns).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`]),

@@ -25,6 +25,7 @@ function readBlob(address: string): BlobReference | undefined {
 }
 
 function linksBelow(baseUrl: string): Links {
+  const root = baseUrl.replace(/\/api\/v1$/, '');
   const within = (repository: string, ...segments: readonly string[]) =>
     [`${baseUrl}/repo/${repository}`, ...segments.map(encodeURIComponent)].join('/');
   const document: Links['document'] = ({ repository, id }) => `${baseUrl}/repo/${repository}/id/${id}`;
@@ -37,16 +38,15 @@ function linksBelow(baseUrl: string): Links {
     blobPreview: (holder, xpath, token) => `${document(holder)}/@blob/${xpath}/@preview?changeToken=${token}`,
     conversion: (holder, xpath, type, token) =>
       `${document(holder)}/@blob/${xpath}/@convert?type=${encodeURIComponent(type)}&changeToken=${token}`,
-    icon: (name) => `${baseUrl.replace(/\/api\/v1$/, '')}/icons/${name}.svg`,
+    icon: (name) => `${root}/icons/${name}.svg`,
     readBlob,
     authority: (kind, id) => `${baseUrl}/${kind}/${encodeURIComponent(id)}`,
-    invitation: (token) =>
-      `${baseUrl.replace(/\/api\/v1$/, '')}/site/userInvitation/enterpassword?token=${token}`,
+    invitation: (token) => `${root}/site/userInvitation/enterpassword?token=${token}`,
     bulkResult: (command) => `${baseUrl}/bulk/${command}/result`,
     scheduled: (conversion, what) => `${baseUrl}/conversions/${conversion}/${what}`,
     schema: (name) => `${baseUrl}/config/schemas/${name}`,
-    documentPage: (id) => `${baseUrl.replace(/\/api\/v1$/, '')}/document/${id}`,
-    tasks: `${baseUrl.replace(/\/api\/v1$/, '')}/tasks`,
+    documentPage: (id) => `${root}/document/${id}`,
+    tasks: `${root}/tasks`,
     taskAction: (repository, task, action) => within(repository, 'task', task, action),
     workflowGraph: (repository, workflow) => within(repository, 'workflow', workflow, 'graph'),
     workflowModelGraph: (repository, model) => within(repository, 'workflowModel', model, 'graph'),

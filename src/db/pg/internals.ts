@@ -14,8 +14,7 @@
  * - `Connection` reports settings of the session as `parameterStatus`: a server that takes no writes is recognized without asking
  *   (`onSetting`).
  * - `Query.submit` writes its messages to the stream at once, and `Connection.bind` and `execute` write theirs. So BEGIN leaves with
- *   the first statement of a transaction (`FirstQuery`). A BEGIN of its own takes 8 % more CPU time for the creation of a small
- *   document, and one more round trip to the server for every write.
+ *   the first statement of a transaction (`FirstQuery`). A BEGIN of its own costs one more round trip to the server for every write.
  *
  * Tests fail when any of this changes: those in `test/db/pg`, and `frozen`, `pipeline`, `failover` and `pinned-connection` in `test/db`.
  */

@@ -17,9 +17,9 @@ interface Compiler {
 
 interface CompiledRoute {
   readonly operation: GraphqlOperation;
-  /** Of the route's guard. */
+  /** Checks the permission of the route's guard; undefined if the route has none. */
   readonly permitted: GraphqlOperation | undefined;
-  /** What finds the documents of the input `listed`. */
+  /** Finds the ids of the documents for the input `listed`, before the operation itself runs. */
   readonly listing:
     | { readonly operation: GraphqlOperation; readonly idsIn: (data: unknown) => string[] }
     | undefined;
@@ -28,7 +28,7 @@ interface CompiledRoute {
   readonly nested: (level: number, kinds: readonly NestedKind[]) => NestedQuery;
 }
 
-/** Clients use few shapes; compiling a new one costs a fraction of a millisecond. */
+/** Clients use few combinations of headers, and compiling an operation takes a fraction of a millisecond. */
 const maxCompiled = 500;
 
 const fieldsByIds = { document: 'documents', user: 'usersByIds' } as const satisfies Record<
@@ -36,7 +36,7 @@ const fieldsByIds = { document: 'documents', user: 'usersByIds' } as const satis
   string
 >;
 
-/** @throws Error when the shape has no such level. */
+/** @throws Error if `depth` has no such level. */
 function compileNested(
   { schema, forms }: Compiler,
   shape: ResponseShape,
@@ -66,7 +66,10 @@ function compileListing(schema: GraphQLSchema, { lists }: Route): CompiledRoute[
   };
 }
 
-/** Levels of nested entities are compiled when an answer first has them. */
+/**
+ * Compiles a route for one shape of answers. Queries for nested entities are compiled when an answer first
+ * contains one.
+ */
 export function compileRoute(compiler: Compiler, route: Route, shape: ResponseShape): CompiledRoute {
   const { schema, forms } = compiler;
   const selection = route.select(entitiesOf(shape, forms));

@@ -4,7 +4,7 @@ import { blobEnricherNames } from '../model/values/blob-json.ts';
 import { documentFetchNames, fetchProperties } from './fetch-properties.ts';
 import type { ContributedNames } from './request/headers.ts';
 
-/** §9: the names that this server's model and code contribute to the open lists of headers. */
+/** §9: the names that the model and the enrichers of this server contribute to headers with open lists. */
 export const contributedNames = (model: Model): ContributedNames => ({
   properties: new Set(['*', ...model.schemas.keys()]),
   enrichers: {

@@ -7,9 +7,9 @@ export interface Endpoint {
   /** An Express pattern; metrics use it as the label of the route. */
   readonly path: string;
   readonly handle: RequestHandler;
-  /** The methods that it serves; absent where there is nothing. */
+  /** The methods that the endpoint serves; absent for endpoints that only answer 404. */
   readonly methods?: readonly string[];
-  /** The endpoint that serves these parameters instead, if any. */
+  /** Returns another endpoint that serves these parameters in place of this one, if there is any. */
   readonly instead?: (parameters: Parameters) => Endpoint | undefined;
 }
 
@@ -20,14 +20,17 @@ interface EndpointMatch {
 
 const firstSegment = (path: string): string => /^\/([^/{;]*)/.exec(path)?.[1] ?? '';
 
-// The first segment with a raw `@` at its start, such as `/@children`; the pattern `@:adapter` counts as
+// The first segment that starts with an unencoded `@`, such as `/@children`. The pattern `@:adapter` has
 // none.
 const adapterOf = (path: string): string => /\/@[^/:][^/]*/.exec(path)?.[0] ?? '';
 
-/** Clients put the path of the root, `/`, between `/path` and the adapter. */
+/** For the root document, clients put its path, `/`, between `/path` and the adapter: `/path//@children`. */
 const atRoot = (path: string): string => path.replace(/^\/path\/\/+@/, '/path/@');
 
-/** Compiled by the first address that is tried against it: of hundreds of paths few are asked for. */
+/**
+ * Compiles a pattern when the first address is matched against it, because most of the hundreds of patterns
+ * are never requested.
+ */
 function matching(path: string): MatchFunction<Parameters> {
   let compiled: MatchFunction<Parameters> | undefined;
   return (address) => {
@@ -39,9 +42,10 @@ function matching(path: string): MatchFunction<Parameters> {
 const inRepository = match<Parameters>('/repo/:repository', { end: false });
 
 /**
- * Finds the first endpoint whose path matches, also below `/repo/NAME`, where NAME becomes the parameter
- * `repository`. An Express router would try one route after the other, which costs half as much as serving a
- * document; here an address is tried against the endpoints with its first segment and its adapter only.
+ * Finds the first endpoint whose pattern matches an address. The address may start with `/repo/NAME`; NAME
+ * then becomes the parameter `repository`. An Express router tries one route after the other, which takes
+ * half as long as serving a document. This matcher tries only the endpoints that share the first segment and
+ * the adapter of the address.
  * @throws URIError when the address is not percent-encoded correctly.
  */
 export function createEndpointMatcher(

@@ -26,7 +26,10 @@ import { uploadEntities } from './uploads/entities.ts';
 import { webhookEntities } from './webhooks/entities.ts';
 import { workflowEntities } from './workflows/entities.ts';
 
-/** @param forms those of the contract where they are described. */
+/**
+ * The selections of all entities, for one shape of answers.
+ * @param forms how entities are written; openapi.json describes the contract's forms.
+ */
 export function entitiesOf(shape: ResponseShape, forms = contractForms) {
   const { document, listedDocument, nested, directoryEntry, aggregations, ...levels } = levelsOf(
     shape,

@@ -8,7 +8,10 @@ import type { Services } from '../services.ts';
 import { contributedNames } from './contributed-names.ts';
 import type { ContributedNames } from './request/headers.ts';
 
-/** What REST works with: it reads and writes by the schema only, so it has neither database nor search index. */
+/**
+ * The dependencies of the REST layer. It reads and writes through the GraphQL schema only, so it has neither
+ * a database nor a search index.
+ */
 export interface Facade {
   readonly services: Pick<Services, 'blobs' | 'config' | 'journal' | 'model'>;
   readonly schema: GraphQLSchema;
@@ -16,13 +19,13 @@ export interface Facade {
   readonly parseJsonOf: ParseJsonOf;
   readonly contributed: ContributedNames;
   readonly forms: Forms;
-  /** Fields of directories whose values are never shown. */
+  /** Names of directory fields whose values are never shown. */
   readonly secretFields: ReadonlySet<string>;
-  /** The address of `/api/v1` as the client reaches it. */
+  /** The URL of `/api/v1` as the client reaches it. */
   readonly baseUrlOf: (request: Request) => string;
 }
 
-/** Computes once what the requests of REST need of the settings and the model. */
+/** Computes once what REST requests need from the settings and the model. */
 export const createFacade = (
   services: Facade['services'],
   parts: Pick<Facade, 'schema' | 'run' | 'parseJsonOf'>,

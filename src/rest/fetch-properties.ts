@@ -22,7 +22,7 @@ type FetchProperties<Needed extends keyof FetchSelections> = Readonly<
   Record<string, (selections: Pick<FetchSelections, Needed>) => Selection>
 >;
 
-/** What an item of a list refers to, and its id. */
+/** A reference in a list: its id, and the entity that it refers to. */
 interface FetchedItem {
   readonly id: string;
   readonly document?: unknown;
@@ -30,7 +30,9 @@ interface FetchedItem {
   readonly group?: unknown;
 }
 
-/** A list of entities; the id stays where there is no entity. */
+/**
+ * A list of references in which each id is replaced by its entity. An id whose entity does not exist stays.
+ */
 const fetchedList = (of: Selection): Field =>
   new Field({
     of: { id: true, ...of },
@@ -41,7 +43,7 @@ const fetchedList = (of: Selection): Field =>
       ),
   });
 
-/** §10.1 */
+/** Names of `fetch.acls` (§10.1). */
 const acls: FetchProperties<'user' | 'group'> = {
   username: ({ user, group }) => ({
     who: firstNonNull({ of: { user, group }, ...replaceAtPath('username') }),
@@ -50,13 +52,13 @@ const acls: FetchProperties<'user' | 'group'> = {
   extended: () => ({ notify: new Field({}), comment: new Field({}) }),
 };
 
-/** §10.1; `documentFetchNames` has the other names. */
+/** Names of `fetch.document` (§10.1), except those that `documentFetchNames` adds. */
 const document: Readonly<Record<string, Selection>> = {
   lock: { lockOwner: omitIfNull, lockCreated: omitIfNull },
   versionLabel: { versionLabel: call({ ofVersionsAlone: false }) },
 };
 
-/** §10.2 */
+/** Names of `fetch.task` (§10.2). */
 const task: FetchProperties<'document' | 'user' | 'group'> = {
   workflowInitiator: ({ user }) => ({
     initiatorUser: new Field({ ...user, ...replaceAtPath('workflowInitiator') }),
@@ -68,7 +70,7 @@ const task: FetchProperties<'document' | 'user' | 'group'> = {
   },
 };
 
-/** §10.3 */
+/** Names of `fetch.group` (§10.3). */
 const group: Readonly<Record<string, Selection>> = {
   memberUsers: { memberUsers: true },
   memberGroups: { memberGroups: true },
@@ -86,7 +88,7 @@ const repliesSummary: Readonly<Record<string, Selection>> = {
 
 type PresentedEntry = Record<string, unknown>;
 
-/** Each entry of the chain becomes the `parent` of the one before. */
+/** Makes each entry of the chain the `parent` of the entry before it. */
 function nestParents(shown: PresentedEntry, chain: unknown): void {
   (chain as readonly PresentedEntry[]).reduce((child, parent) => {
     setAtPaths(child, [[['properties', 'parent'], parent]]);
@@ -94,7 +96,7 @@ function nestParents(shown: PresentedEntry, chain: unknown): void {
   }, shown);
 }
 
-/** §2.4: the ids of parents are replaced by their entries, up to the top. */
+/** §2.4: replaces the id of the parent by its entry, up to the root of the hierarchy. */
 const parentsOf = (of: Selection): Selection => ({
   ancestors: new Field({ of, assign: nestParents, targetPath: ['properties', 'parent'] }),
 });
@@ -103,14 +105,14 @@ const directoryEntry: FetchProperties<'directoryEntry'> = {
   parent: ({ directoryEntry: of }) => parentsOf(of),
 };
 
-/** §2.6 */
+/** Names of `fetch.schema` (§2.6). */
 const schema: Readonly<Record<string, Selection>> = {
   fields: { fields: call({ withConstraints: true }) },
 };
 
 const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   key: ({ user, directoryEntry, document }) => ({
-    // Clients walk up the parents of an entry, for its label.
+    // Clients build the label of an entry from its parents.
     fetchedKey: firstNonNull({
       name: 'reference',
       of: { user, directoryEntry: { ...directoryEntry, ...parentsOf(directoryEntry) }, document },
@@ -118,7 +120,7 @@ const aggregate: FetchProperties<'document' | 'user' | 'directoryEntry'> = {
   }),
 };
 
-/** §10: what each name of `fetch.TYPE` adds to the selection of an entity. */
+/** §10: what each name in `fetch.TYPE` adds to the selection of an entity. */
 export const fetchProperties = {
   acls,
   aggregate,
@@ -133,8 +135,8 @@ export const fetchProperties = {
 };
 
 /**
- * The names of `fetch.document`: also those of the users and groups of ACEs, and properties that refer to
- * entities.
+ * All names of `fetch.document`, including those for users and groups in ACEs and for properties that refer
+ * to entities.
  */
 export const documentFetchNames = (model: Model): string[] => [
   ...Object.keys(document),

@@ -21,12 +21,12 @@ import { routes } from './routes.ts';
 import { type Serve, serveRoute } from './serve-route.ts';
 import { serveUpload } from './uploads/serve-upload.ts';
 
-/** Of a message: longer addresses are cut. */
+/** The address of a request for an error message, cut to 500 characters. */
 const addressOf = ({ baseUrl, path }: Request): string => `${baseUrl}${path}`.slice(0, 500);
 
 /**
- * The routes of one path by method; other methods are 405.
- * @param summaries by method, for the message of a 405
+ * An endpoint that dispatches by method and answers 405 to methods without a handler.
+ * @param summaries descriptions by method, for the message of the 405
  */
 function endpointOf(
   path: string,
@@ -50,19 +50,20 @@ function endpointOf(
   return { path, handle, methods };
 }
 
-// A raw "@" at the start of a segment is always an adapter, so an unknown one is not looked up as part of a
-// path.
+// Answers 404 to unknown adapters. An unencoded "@" at the start of a segment always begins an adapter, so
+// the segment is not looked up as a part of the document's path.
 const otherAdapters = (path: string, refuse: RequestHandler): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,
   handle: refuse,
 });
 
-/** Rows of one path. */
+/** Routes with the same path. */
 type Rows = readonly [Route, ...Route[]];
 
 /**
- * The endpoint of rows of one path. Operations that have routes of their own there get an endpoint of their own when they
- * are first asked for, so there are never more of them than operations have names.
+ * The endpoint of routes with the same path. If operations have routes of their own at this path, the
+ * endpoint of an operation is created when it is first requested and then cached; there are at most as many
+ * as operation names.
  */
 function withOperations(rows: Rows, endpointOfRows: (rows: Rows) => Endpoint): Endpoint {
   const endpoint = endpointOfRows(rows);
@@ -103,7 +104,7 @@ function createServing(parts: Serving): (row: Route, how: Serve) => RequestServe
       const { user } = requesterOf(response);
       return countSent(user.id, facade.services.config.UPLOAD_QUOTA, async (sent) => {
         const received = await receive(row, request, response, sent);
-        if (isLargeBody(request)) await yieldToEventLoop(); // its parsing has held the event loop
+        if (isLargeBody(request)) await yieldToEventLoop(); // parsing has blocked the event loop
         return answer(request, response, received);
       });
     };
@@ -112,13 +113,13 @@ function createServing(parts: Serving): (row: Route, how: Serve) => RequestServe
 
 export interface Rest {
   readonly serve: RequestHandler;
-  /** Runs what an execution deferred. */
+  /** Runs the call of an asynchronous execution. */
   readonly runCall: RunCall;
 }
 
 /**
- * §4: serves every route of the table; other methods are 405, other addresses 404, for browsers too.
- * @param others what else is served to GET, by its path
+ * §4: serves every route of the table. Other methods get a 405, other addresses a 404, for browsers too.
+ * @param others further handlers of GET, by path
  */
 export function createRest(facade: Facade, others: Readonly<Record<string, RequestHandler>>): Rest {
   const compile = createRouteCompiler(facade);

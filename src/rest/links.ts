@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { BlobReference, Links } from '../scope.ts';
 
-/** The address of a blob, wherever clients saw the server when they were given it. */
+/** The path of a blob below `/api/v1`, whatever host and root the link contains. */
 const blobPath = /^(?:\/repo\/([^/]+))?\/id\/([^/]+)\/@blob\/(.+)$/is;
 
-/** The same as clients of the reference implementation write it; a name of the file is at the end. */
+/**
+ * The path of a blob in the links of the reference implementation: repository, document id, xpath, file name.
+ */
 const filePath = /^\/([^/]+)\/([^/]+)\/(.+)\/[^/]*$/s;
 
 function readBlob(address: string): BlobReference | undefined {
@@ -53,10 +55,16 @@ function linksBelow(baseUrl: string): Links {
   };
 }
 
-/** Clients name the host by which they reach the server. */
+/**
+ * Links by base URL. It varies between requests because it contains the host by which the client reaches the
+ * server.
+ */
 const known = new LRUCache<string, Links>({ max: 100 });
 
-/** @param baseUrl where clients find `/api/v1`, without a slash at the end. */
+/**
+ * Builds the links of answers.
+ * @param baseUrl the URL of `/api/v1` as the client reaches it, without a trailing slash.
+ */
 export function restLinks(baseUrl: string): Links {
   const found = known.get(baseUrl);
   if (found) return found;

@@ -1,6 +1,6 @@
 import { closestNames } from '../near-names.ts';
 
-/** Words that people try for resources which have another name. */
+/** Common guesses for resources whose names differ here. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['@permissions', '@acl'],
   ['@rights', '@acl'],
@@ -31,21 +31,21 @@ const maxSegments = 20;
 
 const isLiteral = (segment: string): boolean => /^@?[a-z]\w*$/i.test(segment);
 
-/** The word that a segment most likely stands for. */
+/** The segment that a mistyped one most likely stands for. */
 const closest = (segment: string, words: ReadonlySet<string>): string | undefined =>
   otherNames.get(segment.toLowerCase()) ?? closestNames(segment, words)[0];
 
-/** What is served at an address. */
+/** An address and the methods that it serves. */
 export interface Served {
   readonly path: string;
   readonly methods: readonly string[];
 }
 
 /**
- * Finds what the sender of a request to an unknown address most likely meant: an address that differs in one
- * segment, or else the shortest one below it.
+ * Suggests an address for a request to an unknown one: an address that differs in one segment, otherwise the
+ * shortest address below the requested one.
  * @param paths the Express patterns of all routes.
- * @param methodsAt the methods that an address serves; undefined where there is nothing.
+ * @param methodsAt returns the methods that an address serves; undefined if it serves none.
  */
 export function createSuggestion(
   paths: readonly string[],

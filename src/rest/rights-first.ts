@@ -6,14 +6,17 @@ import type { RunGraphql } from '../selection/run.ts';
 import { call, input } from '../selection/selection.ts';
 import { addressedDocument, type InputSource } from './request/inputs.ts';
 
-/** What a route asks of documents that a request names, before the rest of the body counts (§7). */
+/**
+ * The permission that a request needs on the documents it names. It is checked before the body is processed
+ * (§7).
+ */
 export interface Guard {
   readonly needs: Permission;
-  /** The ids or paths of the documents. @param json the body, undefined before it is read */
+  /** Returns the ids or paths of the documents. @param json the body; undefined before it is read */
   readonly documents: (source: InputSource, json: unknown) => readonly string[];
 }
 
-/** For routes below the address of a document. */
+/** Guards the document in the address of a route. */
 export const addressedGuard = (needs: Permission): Guard => ({
   needs,
   documents: (source) => [addressedDocument(source)],
@@ -24,7 +27,7 @@ export const permittedOperation = (schema: GraphQLSchema): GraphqlOperation =>
     permitted: call({ documents: input('documents'), permission: input('permission') }),
   });
 
-/** @throws NotFound, Forbidden as the write would */
+/** @throws NotFound, Forbidden like the write itself */
 export async function requirePermitted(
   ask: RunGraphql,
   permitted: GraphqlOperation,
@@ -35,7 +38,7 @@ export async function requirePermitted(
   if (named.length > 0) await ask(permitted, { documents: named, permission: needs });
 }
 
-/** Bytes of a body that is worth a statement more than its parsing. */
+/** Bytes above which parsing a body costs more than the statement that checks the permission first. */
 const largeBody = 100_000;
 
 export const isLargeBody = ({ headers }: Pick<Request, 'headers'>): boolean =>

@@ -1,4 +1,4 @@
-/** Traits of routes, by which openapi.json lists their errors and their headers. */
+/** Traits of routes. openapi.json derives their errors and headers from them. */
 export type Trait =
   | 'all'
   | 'answersJsonOnly'
@@ -11,6 +11,6 @@ export type Trait =
   | 'search'
   | 'storesBytes'
   | 'takesBody'
-  /** The body may name something that does not exist; for documents, that is another error. */
+  /** The body may name something that does not exist, which is a different error for documents. */
   | 'takesReferences'
   | 'writes';

@@ -10,22 +10,22 @@ import type { ReceivedBody } from './request/receive.ts';
 import { requirePermitted } from './rights-first.ts';
 import type { Route } from './route.ts';
 
-/** A request that an answer is made for, at once or later. */
+/** The parts of a request that determine its answer. An asynchronous call stores them until it runs. */
 export interface RouteCall {
   readonly source: InputSource;
   readonly received: ReceivedBody;
   readonly shape: ResponseShape;
-  /** Whether unknown names are refused. */
+  /** Whether unknown names are refused (`Prefer: handling=strict`). */
   readonly isStrict: boolean;
-  /** Whether other requests get a turn between the reading of the body and the work. */
+  /** Whether the body is so large that the work yields to other requests before it starts. */
   readonly isLarge?: boolean;
-  /** Whether so many rows were read that other requests get a turn before they are rendered. */
+  /** Whether so many rows were read that rendering yields to other requests before it starts. */
   readonly hasLargeAnswer?: () => boolean;
-  /** Whether the work is done after the answer. The fault of a body is then thrown at once. */
+  /** Whether the work runs after the response. A faulty body is then refused at once. */
   readonly isDeferred?: boolean;
 }
 
-/** Resolves with the answer, to be rendered as JSON. */
+/** Runs the GraphQL operations of a request and resolves with the value to be sent as JSON. */
 export type RouteWork = (ask: RunGraphql) => Promise<{ readonly shown: unknown }>;
 
 /** @throws Forbidden for an operation that only administrators can call. */
@@ -45,8 +45,9 @@ function readBody(route: Route, { received, isStrict }: RouteCall): Read {
 }
 
 /**
- * The fault of a body is thrown by the work if the caller has the rights that the route asks for.
- * @throws Invalid for a faulty parameter, and for a faulty body of other routes.
+ * Prepares the work of a request. If the route has a guard, the work reports a faulty body only after the
+ * caller's permission is checked, so that the message reveals nothing to others.
+ * @throws Invalid for a faulty parameter, and for a faulty body if the route has no guard.
  */
 export function routeWork(route: Route, compile: RouteCompiler, given: RouteCall): RouteWork {
   const { source, received, shape } = given;

@@ -6,78 +6,96 @@ import type { BodyReader } from './request/body.ts';
 import type { Guard } from './rights-first.ts';
 
 /**
- * `call` is the JSON of a call of an operation, or a form with it (§4.7). `oneFile` is the bytes of a
- * file or a form with one file, `file` the bytes of a file for an upload batch, `fields` a form that may stand for JSON,
- * `jsonWithFile` JSON, or a form with it and one file.
+ * How a route reads its body:
+ * - `json`: JSON
+ * - `call`: the JSON of an operation call, or a form that contains it (§4.7)
+ * - `callWithFiles`: like `call`, also with files
+ * - `oneFile`: the bytes of a file, or a form with one file
+ * - `file`: the bytes of a file for an upload batch
+ * - `fields`: JSON, or a form whose fields have the same names
+ * - `jsonWithFile`: JSON, or a form with the JSON and one file
  */
 export type BodyForm = 'json' | 'call' | 'callWithFiles' | 'oneFile' | 'file' | 'fields' | 'jsonWithFile';
 
 /** One row of the table of routes (§4). */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** An Express pattern; `{*path}` is a document's path. */
+  /** An Express pattern; `{*path}` is the path of a document. */
   readonly path: string;
-  /** The `operationId` in openapi.json, such as `getMe`; unique. */
+  /** The `operationId` in openapi.json, such as `getMe`. It is unique. */
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
   readonly kind: OperationKind;
   readonly status: 200 | 201 | 202 | 204;
-  /** Another status of a success, when it applies, and its description; 204 has no body. */
+  /** A second status of successful calls, its description, and when it applies. A 204 has no body. */
   readonly alternative?: {
     readonly status: 202 | 204;
     readonly description: string;
     readonly when: (entity: unknown) => boolean;
-    /** The field of the entity with the address in `Location`. */
+    /** The field of the entity whose value becomes the `Location` header. */
     readonly location?: string;
   };
   /**
-   * Where a 201 creates something (`Location`) whose entity does not tell it: at the address of the request, such
-   * as a membership, or below it under its `id`.
+   * The place of a created resource (`Location` of a 201) whose entity does not determine it: the address of
+   * the request, as for a membership, or the `id` of the entity below that address.
    */
   readonly createsAt?: 'address' | 'id';
-  /** The status for an absent entity where it is not 404 (§4.5, §4.6). */
+  /** The status for an entity that does not exist, if it is not 404 (§4.5, §4.6). */
   readonly absentStatus?: 204;
   readonly body?: BodyReader;
-  /** Rights that are checked before a large body is read, and before the faults of a body are told. */
+  /** The permission that is checked before a large body is read, and before faults in a body are reported. */
   readonly guard?: Guard;
   readonly bodyForm: BodyForm;
-  /** A query after which the uploads that it has used end (§4.7). */
+  /** Set on queries after which the uploads they used are deleted (§4.7). */
   readonly endsUploads?: true;
-  /** The one root field that the route asks of the GraphQL schema. */
+  /** Selects the one root field of the GraphQL schema that the route uses. */
   readonly select: (entities: Entities) => Selection;
-  /** A query that comes first: the ids of the documents that it finds are the input `listed`. */
+  /** A query that runs first. The ids of the documents that it finds become the input `listed`. */
   readonly lists?: { readonly select: Selection; readonly path: readonly string[] };
-  /** The path from the data to the answer; the root field when absent. */
+  /** The path of the answer within the data; the root field if absent. */
   readonly resultPath?: readonly string[];
   /**
-   * `bytes` streams a blob; `text` is the value itself, `page` a page of HTML; `result` is the outcome of an
-   * operation, in the form of its kind; `execution` is the state of an asynchronous one; `conversion` is a
-   * file, or where to ask for it.
+   * How the answer is sent:
+   * - `entity`: as JSON
+   * - `bytes`: a blob, streamed
+   * - `text`: the value itself
+   * - `page`: an HTML page
+   * - `result`: the result of an operation, in the form of its kind
+   * - `execution`: the state of an asynchronous execution
+   * - `conversion`: a file, or the address at which to poll for it
    */
   readonly answer: 'entity' | 'bytes' | 'text' | 'page' | 'result' | 'execution' | 'conversion';
-  /** The operation that the route calls, or `addressedOperation`; `PATH/@async` calls it asynchronously. */
+  /**
+   * The id of the operation that the route calls, or `addressedOperation`. `PATH/@async` calls it
+   * asynchronously.
+   */
   readonly operation?: string;
-  /** For `Vary`: a header, beside those of §9, that the answer depends on. */
+  /** A header, other than those of §9, that the answer depends on. `Vary` lists it. */
   readonly varies?: string;
-  /** The `result` of every kind is sent as JSON. */
+  /** Whether `result` is always sent as JSON. */
   readonly isJson?: boolean;
-  /** Columns of the entries of a list, where `Accept: text/csv` is served. */
+  /** The CSV columns for list entries, if the route serves `Accept: text/csv`. */
   readonly csv?: readonly string[] | 'documents';
-  /** It may need a program to convert a file; where that is not installed, the answer is 501. */
+  /** Set if the route may need an external program to convert a file. Without that program it answers 501. */
   readonly needsPrograms?: true;
-  /** From all but administrators: not in openapi.json, and operations are 403. The schema is the guard. */
+  /**
+   * Set if only administrators see the route: openapi.json omits it, and its operation answers 403 to others.
+   * Permissions are still checked by the GraphQL schema.
+   */
   readonly isHidden?: true;
-  /** Routes that differ only in an operation's name share one entry of openapi.json: its path. */
+  /**
+   * The path of the shared entry in openapi.json for routes that differ only in the name of their operation.
+   */
   readonly openApiPath?: string;
   /**
-   * The route that serves an operation of the server, by its id or an alias, at the address where `:operation` stands for
-   * its name. It comes before the row itself, which serves all other names.
+   * Creates the route for one of the server's operations, called by its id or an alias, at a path that
+   * contains `:operation`. That route takes precedence over this row, which serves all other names.
    */
   readonly ofOperation?: (operation: Operation, name: string) => Route;
 }
 
-/** Stands for the name in the address. */
+/** The path parameter that holds the name of an operation. */
 export const addressedOperation = ':operation';
 
 export const isJsonOnly = ({ answer, isJson = answer === 'entity' }: Route): boolean => isJson;
@@ -86,7 +104,7 @@ export type RouteOptions = Pick<Route, 'name' | 'summary'> &
   Partial<Omit<Route, 'method' | 'path' | 'select' | 'body'>>;
 type Select = Route['select'];
 
-/** The defaults of a method; `options` of a route overrule them. */
+/** Creates routes with the defaults of a method, which `options` can override. */
 const routeOf =
   (defaults: Pick<Route, 'method' | 'kind' | 'status'>) =>
   (path: string, body: BodyReader | undefined, select: Select, options: RouteOptions): Route => ({
@@ -113,14 +131,14 @@ export const del = withoutBody(routeOf({ method: 'delete', kind: 'mutation', sta
 
 export const partArguments = queryArguments('pageSize', 'currentPageIndex', 'offset', 'cursor');
 
-/** `If-Match` and `If-None-Match` of writes. */
+/** The `If-Match` and `If-None-Match` conditions of a write. */
 export const preconditions = { ifMatch: input('ifMatch'), ifNoneMatch: input('ifNoneMatch') };
 
 export const pagingArguments = { ...partArguments, ...queryArguments('maxResults', 'sortBy', 'sortOrder') };
 
 const [path, id] = [input('path'), input('address.id')];
 
-/** Documents are addressed by path (§4.1) and by id (§4.2), with the same routes below both. */
+/** The two addresses of a document, by path (§4.1) and by id (§4.2). Both have the same routes below them. */
 export const documentAddresses = [
   { at: '/path{/*path}', by: 'Path', named: path, document: { path } },
   { at: '/id/:id', by: 'Id', named: id, document: { id } },

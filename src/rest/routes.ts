@@ -23,16 +23,16 @@ import { versionRoutes } from './versions/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { documentWorkflowRoutes, taskRoutes, workflowRoutes } from './workflows/routes.ts';
 
-/** Routes with their tag in openapi.json. */
+/** A group of routes with the same tag in openapi.json. */
 export interface Section {
   readonly name: string;
   readonly description: string;
-  /** The headers of searches apply to its routes. */
+  /** Whether the headers of searches apply to the routes. */
   readonly isSearch?: true;
   readonly routes: readonly Route[];
 }
 
-/** All routes below /api/v1. Where two match an address, the first one serves it. */
+/** All routes below /api/v1. If several match an address, the first one serves it. */
 export const sections: readonly Section[] = [
   {
     name: 'Documents',

@@ -23,7 +23,10 @@ const varied = ['Accept', 'Authorization', 'X-Authentication-Token', 'Prefer', .
 const vary = varied.join(', ');
 const variedNames = new Set(varied.map((name) => name.toLowerCase()));
 
-/** Adds to a `Vary` that is already set, and names shaping headers in the request's own spelling too. */
+/**
+ * Appends to a `Vary` header that is already set. Shaping headers that the request spells differently are
+ * listed as sent.
+ */
 export function setVary(response: Response, shapedBy: readonly string[]): void {
   const before = response.getHeader('Vary');
   const others = shapedBy.filter((name) => !variedNames.has(name.toLowerCase()));
@@ -40,14 +43,17 @@ function requireAcceptable(request: Request): void {
     throw new NotAcceptable('only application/json is served here');
 }
 
-/** §9: `/repo/NAME` wins over the header, and the header over the query parameter. @throws NotFound */
+/**
+ * §9: the repository of a request, from `/repo/NAME`, else from the header, else from the query parameter.
+ * @throws NotFound
+ */
 function repositoryOf(request: Request, named: string | undefined, repositories: readonly string[]): string {
   const repository = [request.params.repository].flat()[0] ?? named ?? repositories[0] ?? 'default';
   if (!repositories.includes(repository)) throw new NotFound(`the repository ${repository} does not exist`);
   return repository;
 }
 
-/** Whether a page of documents with all of their properties is asked for, and nothing else. */
+/** Whether a request asks for a page of documents with all of their properties and nothing else. */
 const showsWhole = ({ csv }: Route, { properties, enrichers, fetch }: ResponseShape): boolean =>
   csv === 'documents' &&
   (properties === undefined || properties.includes('*')) &&
@@ -57,7 +63,7 @@ const showsWhole = ({ csv }: Route, { properties, enrichers, fetch }: ResponseSh
 export interface ParsedRequest {
   readonly caller: Caller;
   readonly headers: RequestHeaders;
-  /** A success is 204 without a body. */
+  /** Whether a successful call is answered with 204 and no body. */
   readonly isSilent: boolean;
   readonly isCsv: boolean;
   readonly work: RouteWork;
@@ -117,12 +123,15 @@ export function parseRequest(
   return { caller: made, headers, isSilent, isCsv, work };
 }
 
-/** Undoes a write whose answer would be too long: its client must not take it for refused. */
+/**
+ * Rolls back a write whose answer would be too long. Otherwise the client would get an error although the
+ * write took effect.
+ */
 const requiringShort =
   (route: Route, limit: number, { meter }: Pick<Caller, 'meter'>, work: RouteWork): RouteWork =>
   async (ask) => {
     const found = await work(ask);
-    if (!meter.memory?.held) return found; // it has read little
+    if (!meter.memory?.held) return found; // few rows were read, so the answer cannot be too long
     const { as, value } = toResponseBody(route, found.shown);
     if (as === 'entity' || as === 'json') await writeJson(value, limit);
     return found;
@@ -135,7 +144,7 @@ export type Serve = (
 ) => (request: Request, response: Response, received: ReceivedBody) => Promise<unknown>;
 
 /**
- * The one handler of all routes: headers and body become GraphQL, and its data the route's status and entity.
+ * Serves every route: turns headers and body into GraphQL, and the data into the route's status and entity.
  */
 export const serveRoute: Serve = (route, facade, compile) => async (request, response, received) => {
   const parsed = parseRequest(route, { facade, compile }, { request, response, received });

@@ -3,7 +3,7 @@ import { constant, Field, mergeSelections, omitIfNull, type Selection } from '..
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
-/** §2.5: an ACE, in the adapter `@acl` and inside a document. */
+/** §2.5: an ACE, as the adapter `@acl` and documents show it. */
 const ace: Selection = {
   id: true,
   username: true,
@@ -18,16 +18,19 @@ const ace: Selection = {
   comment: omitIfNull,
 };
 
-/** One ACE as an entity of its own. */
+/** An ACE as an entity of its own. */
 export const aceSelection: Selection = { 'entity-type': constant('ace'), ...ace };
 
-/** The entity of the adapter `@acl`, whose lists have other names than those of the enricher. */
+/** The entity of the adapter `@acl`. Its lists have other names than those of the enricher `acls`. */
 export const aclsSelection: Selection = {
   'entity-type': constant('acls'),
   acl: new Field({ name: 'acls', of: { name: true, ace: new Field({ name: 'aces', of: ace }) } }),
 };
 
-/** §2.5: ACLs inside a document; `fetch.acls` and `fetch.document` turn names in their ACEs into entities. */
+/**
+ * §2.5: the ACLs inside a document. `fetch.acls` and `fetch.document` replace names in their ACEs by
+ * entities.
+ */
 export function nestedAcls(
   { fetch }: ResponseShape,
   below: Pick<EnricherSelections, 'user'> & { readonly group: Selection },

@@ -6,7 +6,7 @@ import { del, documentAddresses, get, post, preconditions, type Route } from '..
 
 const flag = z.boolean('is neither true nor false').nullish();
 
-/** §2.5 */
+/** The body that creates an ACE (§2.5). */
 const newAce = bodyReader(
   objectShape('NewAce', {
     'entity-type': entityTypeShape('ace').nullish(),
@@ -22,7 +22,7 @@ const newAce = bodyReader(
   ({ 'entity-type': _, acl, ...ace }) => ({ acl: acl ?? undefined, ace }),
 );
 
-/** §2.5: who may do what with a document. */
+/** §2.5: the routes that read and change the permissions on a document. */
 export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {
   const id = { id: input('address.ace') };
   const changed = { ...document, ...preconditions };

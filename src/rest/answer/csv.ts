@@ -5,10 +5,10 @@ import type { Route } from '../route.ts';
 
 const namesIn = (objects: readonly CsvEntry[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 
-/** Lines that are written in one turn of the event loop. */
+/** Lines written before yielding to the event loop. */
 const linesPerTurn = 50;
 
-/** The lines of a page, names first, of which the texts are made as they are sent. */
+/** Generates the lines of a page, the column names first. Each chunk is formatted when it is sent. */
 async function* csvLines(
   columns: readonly string[],
   entries: readonly CsvEntry[],
@@ -21,7 +21,10 @@ async function* csvLines(
   }
 }
 
-/** A line for each document, its properties last; page providers also find other entities. */
+/**
+ * Generates a line for each document, with the properties in the last columns. Pages of a page provider may
+ * contain other entities; their columns are their fields.
+ */
 function documentLines(entries: readonly CsvEntry[]): AsyncGenerator<string> {
   const isOfDocuments = entries.every((entry) => entry['entity-type'] === 'document');
   if (!isOfDocuments) {

@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { bytesPerTurn, type NestedList, type OwnSize, ownSize } from './shared-entity.ts';
 
-/** `,"resultsCount":12345678` */
+/** The length of `,"resultsCount":12345678`. */
 const bytesOfCount = 24;
 
 type Sizes = ReadonlyMap<unknown, OwnSize>;
 
-/** Measures every value, and every nested entity in it once, in several turns of the event loop. */
+/**
+ * Measures every value and every distinct nested entity, yielding to the event loop in between. Returns
+ * undefined if the values exceed the limit even without any list.
+ */
 async function measure(values: readonly unknown[], limit: number): Promise<Sizes | undefined> {
   const sizes = new Map<unknown, OwnSize>();
   let sinceTurn = 0;
@@ -23,7 +26,7 @@ async function measure(values: readonly unknown[], limit: number): Promise<Sizes
   let bytes = 0;
   for (const value of values) {
     bytes += (await add(value)).bytes;
-    if (bytes > limit) return undefined; // too long without any list
+    if (bytes > limit) return undefined; // too long even without lists
   }
   const inside = ({ entities, lists }: OwnSize): unknown[] => entities.concat(...(lists as never[]));
   const left = [...sizes.values()].flatMap(inside);
@@ -34,7 +37,10 @@ async function measure(values: readonly unknown[], limit: number): Promise<Sizes
   return sizes;
 }
 
-/** How many entries each list has, and how long values are, when no list has more than so many bytes. */
+/**
+ * The number of entries that each list keeps, and the resulting length of every value, if no list is longer
+ * than `bytesOfList`.
+ */
 class Lengths {
   readonly ofLists = new Map<NestedList, number>();
   readonly #bytes = new Map<unknown, number>();
@@ -60,7 +66,7 @@ class Lengths {
   #bytesOf(list: NestedList): number {
     let [sum, length] = [0, 0];
     for (const entry of list) {
-      const next = sum + this.bytesOf(entry) + 1; // a comma
+      const next = sum + this.bytesOf(entry) + 1; // plus one for the comma
       if (next > this.#bytesOfList) break;
       sum = next;
       length += 1;
@@ -71,10 +77,12 @@ class Lengths {
 }
 
 /**
- * Cuts the lists of nested entities inside an answer until it has at most `limit` bytes. Each list may have the
- * same number of bytes, so that short lists stay whole; a list whose first entry is longer becomes empty.
- * @param values the parts of the answer, which stay.
- * @returns whether the answer fits. If it does not, it is too long without any list, and nothing is cut.
+ * Truncates the lists of nested entities in an answer until it fits into `limit` bytes. Every list gets the
+ * same number of bytes, so short lists stay complete. A list whose first entry is longer becomes empty. The
+ * largest number of bytes that fits is found by halving.
+ * @param values the parts of the answer; only lists inside them are truncated.
+ * @returns whether the answer fits. If it does not, it is too long even without lists, and nothing is
+ * truncated.
  */
 export async function cutLists(values: readonly unknown[], limit: number): Promise<boolean> {
   const sizes = await measure(values, limit);
@@ -91,7 +99,8 @@ export async function cutLists(values: readonly unknown[], limit: number): Promi
     lengths = fitted(bytesOfList);
   }
   if (!lengths) return false;
-  // Halving leaves up to half of the room.
+  // The last halving may leave up to half of the limit unused; add smaller and smaller amounts while they
+  // fit.
   for (let more = bytesOfList / 2; more >= 1 && bytesOfList < limit; more = Math.floor(more / 2)) {
     const larger = fitted(bytesOfList + more);
     if (!larger) continue;

@@ -1,6 +1,9 @@
 const tag = /(?:W\/)?"([^"]*)"/g;
 
-/** The entity tags that a condition names, weak or strong, without their quotes; `*` stands for any. */
+/**
+ * The entity tags in a conditional header, weak or strong, without their quotes; `*` if the header matches
+ * any.
+ */
 export const entityTags = (header: string): '*' | readonly string[] =>
   header.trim() === '*' ? '*' : [...header.matchAll(tag)].map(([, whole = '']) => whole);
 

@@ -10,11 +10,14 @@ const changeToken = /^\d+-\d+(?:\/\d+-\d+)?/;
 
 const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 
-/** Enrichers and fetch properties add data that the document's change token does not cover. */
+/**
+ * Whether the answer contains enrichers or fetch properties. The change token of the document does not cover
+ * their data.
+ */
 const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'>): boolean =>
   !isEmpty(enrichers) || !isEmpty(fetch);
 
-/** @throws Invalid when a conditional header holds no entity tag. */
+/** @throws Invalid when a conditional header contains no entity tag. */
 function tokensIn(name: string, header: string | undefined): string[] | undefined {
   const tags = header === undefined ? undefined : entityTags(header);
   if (tags === undefined || tags === '*') return tags && ['*'];
@@ -23,8 +26,8 @@ function tokensIn(name: string, header: string | undefined): string[] | undefine
 }
 
 /**
- * The change tokens that `If-Match` names; undefined when every state matches.
- * @throws Invalid when it holds no entity tag.
+ * The change tokens in `If-Match`; undefined if every state matches.
+ * @throws Invalid when the header contains no entity tag.
  */
 export function ifMatch({ headers }: Pick<Request, 'headers'>): string[] | undefined {
   const tokens = tokensIn('If-Match', headers['if-match']);
@@ -32,8 +35,9 @@ export function ifMatch({ headers }: Pick<Request, 'headers'>): string[] | undef
 }
 
 /**
- * The change tokens that `If-None-Match` of a write names, with `*` for every state; undefined without the header.
- * @throws Invalid when it holds no entity tag.
+ * The change tokens in `If-None-Match` of a write, where `*` matches every state; undefined without the
+ * header.
+ * @throws Invalid when the header contains no entity tag.
  */
 export const ifNoneMatch = ({ headers }: Pick<Request, 'headers'>): string[] | undefined =>
   tokensIn('If-None-Match', headers['if-none-match']);
@@ -45,9 +49,9 @@ interface Tagged {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-// The change token, then a hash of everything else that the answer depends on: document, shape, memberships
-// in collections (filtered by what the caller may read), whether a retention has ended since, the caller of
-// enriched answers, and the language of labels.
+// Builds an ETag from the change token and a hash of everything else that the answer depends on: the
+// document, the shape, memberships in collections (filtered by the caller's permissions), whether a retention
+// period has ended, the caller if the answer is enriched, and the language of labels.
 function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string {
   const { uid, changeToken, properties, isUnderRetentionOrLegalHold: isRetained } = entity;
   const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
@@ -60,14 +64,14 @@ function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string 
 const isTagged = (entity: unknown): entity is Tagged =>
   typeof entity === 'object' && entity !== null && 'uid' in entity && !!entity.uid && 'changeToken' in entity;
 
-/** Undefined unless the answer is a single document. */
+/** The ETag of an answer that is a single document; otherwise undefined. */
 export const documentETag = ({ entity, headers, userId }: Answer): string | undefined =>
   isTagged(entity) ? `"${etagOf(entity, headers, userId)}"` : undefined;
 
 /**
  * Sets the ETag of a single document.
- * @returns whether the client's cached answer is current (304).
- * @throws PreconditionFailed when `If-Match` of a read names another state.
+ * @returns whether the client's cached answer is still current (304).
+ * @throws PreconditionFailed when `If-Match` of a read contains another change token.
  */
 export function applyETag(
   request: Request,

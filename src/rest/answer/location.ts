@@ -3,11 +3,14 @@ import type { Route } from '../route.ts';
 
 type Created = Readonly<Record<string, unknown>>;
 
-/** An address with each value percent-encoded. */
+/** A template tag that percent-encodes every value of an address. */
 const at = (parts: TemplateStringsArray, ...values: readonly unknown[]): string =>
   String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(String(value))));
 
-/** Where each kind of entity is read, below `/api/v1`. Others are at the address to which they were sent. */
+/**
+ * The address of each kind of entity below `/api/v1`. Entities of other kinds are created at the address of
+ * the request.
+ */
 const addresses: Readonly<Record<string, (entity: Created) => string>> = {
   document: ({ repository, uid }) => at`/repo/${repository}/id/${uid}`,
   user: ({ id }) => at`/user/${id}`,
@@ -30,9 +33,9 @@ function addressOf(entity: unknown): string | undefined {
 }
 
 /**
- * The address of what a request has created (`Location` of a 201, §4).
- * @param baseUrl where clients find `/api/v1`, without a slash at the end.
- * @param createsAt where what was created is when its entity does not tell it, as in `Route`.
+ * The URL of what a request has created (`Location` of a 201, §4).
+ * @param baseUrl the URL of `/api/v1` as the client reaches it, without a trailing slash.
+ * @param createsAt the place of a resource whose entity does not determine it, as in `Route`.
  */
 export function locationOf(
   { originalUrl, baseUrl: mount }: Pick<Request, 'originalUrl' | 'baseUrl'>,

@@ -3,19 +3,19 @@ import type { RunGraphql } from '../../selection/run.ts';
 import type { NestedKind } from '../../selection/selection.ts';
 import { SharedEntity } from './shared-entity.ts';
 
-/** §8: nested documents of one answer. A document that appears twice counts twice. */
+/** §8: the maximum number of nested documents in one answer. A document that appears twice counts twice. */
 const maxDocuments = 20_000;
 
-/** An object that is part of the answer already, and is filled once its entity is read. */
+/** An empty object inside an answer, which is filled when its entity is read. */
 interface Slot {
   readonly target: Record<string, unknown>;
   uses: number;
 }
 
-/** Users are so short that to share their text costs more than it saves. */
+/** Creates the object of a slot. Users are so short that sharing their JSON would cost more than it saves. */
 const targetOf = (kind: NestedKind): Slot['target'] => (kind === 'document' ? new SharedEntity() : {});
 
-/** The entities one level below the one that is being rendered, by kind and id. */
+/** Slots for the entities one level below the one that is being rendered, by kind and id. */
 export class NestedEntities {
   readonly slots: Readonly<Record<NestedKind, Map<string, Slot>>> = {
     document: new Map(),
@@ -25,12 +25,15 @@ export class NestedEntities {
 
   private documents: number;
 
-  /** @param documents nested documents that the answer has already. */
+  /** @param documents the number of nested documents that the answer already contains. */
   constructor(documents = 0) {
     this.documents = documents;
   }
 
-  /** The slot of an entity; undefined when the answer has reached its limit of nested documents. */
+  /**
+   * Returns the object of an entity's slot; undefined when the answer has reached its limit of nested
+   * documents.
+   */
   reserve(kind: NestedKind, id: string): unknown {
     if (kind === 'document') {
       if (this.documents + this.uses > maxDocuments) return undefined;
@@ -57,23 +60,23 @@ export class NestedEntities {
 
 type Present = (entity: unknown, nested: NestedEntities, target: Record<string, unknown>) => unknown;
 
-/** A GraphQL query for the entities of one level by lists of ids, and how each kind is rendered. */
+/** A GraphQL query that reads the entities of one level by their ids, and the functions that render them. */
 export interface NestedQuery {
   readonly operation: GraphqlOperation;
   readonly present: Readonly<Record<NestedKind, Present>>;
 }
 
-/** An entity that was deleted after its id was read. */
+/** Stands for an entity that was deleted after its id was read. */
 export const missingEntity = {
   document: (uid: string) => ({ 'entity-type': 'document', uid }),
   user: (id: string) => ({ 'entity-type': 'user', id }),
 };
 
 /**
- * Reads the nested entities of an answer level by level and fills their slots. One query reads a whole level,
- * and an entity that appears many times is read and rendered once: cost follows distinct entities, not their
- * appearances.
- * @param queryAt the query of a level; its inputs and its data are named after the kinds.
+ * Reads the nested entities of an answer level by level and fills their slots. One query reads each level,
+ * and an entity that appears several times is read and rendered once, so the cost depends on the number of
+ * distinct entities.
+ * @param queryAt returns the query of a level. Its inputs and data are named after the kinds.
  */
 export async function resolveNested(
   first: NestedEntities,

@@ -1,6 +1,6 @@
 import { entityType, Field, type Selection } from '../../selection/selection.ts';
 
-/** The envelope of a paged list, in the reference implementation's order. */
+/** The envelope of a paged list, with the fields in the reference implementation's order. */
 export const pageSelection: Selection = {
   'entity-type': entityType,
   isPaginable: true,
@@ -25,7 +25,7 @@ export const pageSelection: Selection = {
   errorMessage: true,
 };
 
-/** The envelope of a page of what a query finds, which may be too much to count. */
+/** The envelope of a page of search results, whose total may be unknown because counting stops at a limit. */
 export const pageOfFoundSelection: Selection = {
   ...pageSelection,
   resultsCountEstimate: new Field({

@@ -9,7 +9,10 @@ import type { BlobStore, ByteRange } from '../../blobs/blob-store.ts';
 import { maxNameBytes, truncateBytes } from '../../model/names.ts';
 import { isAnswered, sendRange } from './send-range.ts';
 
-/** RFC 3230: the name in the headers, and the hash; SHA-256 is first, since it is known. */
+/**
+ * RFC 3230: digest algorithms by their names in HTTP and in Node. SHA-256 comes first because blobs are
+ * stored with it.
+ */
 const algorithms = [
   { name: 'SHA-256', hash: 'sha256' },
   { name: 'SHA-512', hash: 'sha512' },
@@ -24,7 +27,7 @@ interface Algorithm {
 
 const wish = /^([\w-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?|\.\d{1,3}))?$/;
 
-/** What `Want-Digest` asks for most of what there is. */
+/** The algorithm with the highest quality in `Want-Digest`; undefined if none is supported. */
 function wantedDigest(header: string): Algorithm | undefined {
   const wanted = new Map<string, number>();
   for (const part of header.slice(0, 500).split(',')) {
@@ -36,7 +39,7 @@ function wantedDigest(header: string): Algorithm | undefined {
   return best && qualityOf(best) > 0 ? best : undefined;
 }
 
-/** Reading whole files leaves the disk to others. */
+/** Limits how many files are hashed at a time, so that other requests can use the disk. */
 const inTurn = pLimit(2);
 
 async function hashOf(hash: string, digest: string, store: BlobStore): Promise<string> {
@@ -45,16 +48,16 @@ async function hashOf(hash: string, digest: string, store: BlobStore): Promise<s
   return computed.digest('base64');
 }
 
-/** The bytes of a file never change, so a digest is computed once while it is remembered. */
+/** Digests by algorithm and blob. They stay valid because the bytes of a blob never change. */
 const known = new LRUCache<string, Promise<string>>({ max: 10_000 });
 
 interface Hashed {
-  /** SHA-256 in hexadecimal. */
+  /** The SHA-256 hash in hexadecimal. */
   readonly digest: string;
   readonly text: string | null;
 }
 
-/** The value of the header `Digest`. @param store has the bytes, unless they are a text */
+/** The value of the `Digest` header. @param store provides the bytes, unless the blob is a text */
 async function digestHeader(
   { name, hash }: Algorithm,
   { digest, text }: Hashed,
@@ -75,11 +78,13 @@ export interface ServedBlob {
   readonly encoding: string | null;
   readonly digest: string;
   readonly length: number;
-  /** The content of a note, which is not in the blob store. */
+  /** The content of a note, which is not stored in the blob store; null for files. */
   readonly text: string | null;
-  /** When its document was last changed; null where that says nothing about the bytes. */
+  /** The modification date of the document; null if it says nothing about the bytes. */
   readonly modified?: string | null;
-  /** The document of the blob, for the download's log entry; null for results of operations. */
+  /**
+   * The document that contains the blob, for the log entry of the download; null for results of operations.
+   */
   readonly document: {
     readonly repository: string;
     readonly uid: string;
@@ -90,7 +95,7 @@ export interface ServedBlob {
   } | null;
 }
 
-/** One path segment of at most 255 bytes, which headers and file systems accept. */
+/** Turns a name into one path segment of at most 255 bytes, which headers and file systems accept. */
 export function fileName(name: string | null): string | undefined {
   const segment = (name ?? '').replace(/^.*[/\\]/s, '').replace(/\p{Cc}/gu, '_');
   const [ending = ''] = /\.[^.]{1,20}$/.exec(segment) ?? [];
@@ -98,7 +103,10 @@ export function fileName(name: string | null): string | undefined {
   return truncateBytes(stem, maxNameBytes - Buffer.byteLength(ending)) + ending || undefined;
 }
 
-/** Media types come from users unchecked (`note:mime_type`); only these characters are safe in a header. */
+/**
+ * Whether a media type contains only characters that are safe in a header. Users set some types unchecked
+ * (`note:mime_type`).
+ */
 const isMimeType = (type: string): boolean => /^[\w.+-]+\/[\x20-\x7e]+$/.test(type);
 
 export function contentTypeOf({ mimeType, encoding }: ServedBlob): string {
@@ -109,26 +117,31 @@ export function contentTypeOf({ mimeType, encoding }: ServedBlob): string {
 
 const isInline = ({ query }: Request): boolean => query.inline === 'true';
 
-/** Browsers believe the last one of several types: "text/plain, text/html" is no plain text. */
+/**
+ * The media type without parameters. It is empty if there are several types ("text/plain, text/html"), since
+ * browsers use the last one.
+ */
 const essenceOf = ({ mimeType }: ServedBlob): string =>
   (/^([\w.+/-]+) *(;[^,]*)?$/.exec(mimeType)?.[1] ?? '').toLowerCase();
 
-/** What browsers show. The rest they save, whatever the disposition is. */
+/** Whether browsers display the media type. They save files of other types, whatever the disposition is. */
 const isShown = (bytes: ServedBlob): boolean =>
   /^(text|image|audio|video)\/|^application\/(pdf|xhtml\+xml|xml|json)$/.test(essenceOf(bytes));
 
-/** Nothing of these types can run in the origin of this server; SVG, HTML and XML may have scripts. */
+/**
+ * Whether files of this media type cannot run scripts in the origin of this server. SVG, HTML and XML can.
+ */
 const isHarmless = (bytes: ServedBlob): boolean =>
   /^((image\/(?!svg)|audio\/|video\/)[\w.-]+|application\/pdf|text\/plain)$/.test(essenceOf(bytes));
 
-/** §2.6: a preview is no download. */
+/** §2.6: whether a request displays a file instead of downloading it. */
 export const isPreview = (request: Request, bytes: ServedBlob): boolean =>
   isInline(request) && isShown(bytes);
 
-/** Nothing runs or is loaded; pages that the server makes hold their pictures and styles. */
+/** Forbids scripts and external resources. Pages that the server generates embed their images and styles. */
 const sandboxPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** The viewers of browsers for PDF, audio and video do not start in a sandbox. */
+/** Allows the PDF, audio and video viewers of browsers, which do not start in a sandbox. */
 export const viewerPolicy = [
   "default-src 'none'",
   "img-src 'self' data:",
@@ -150,7 +163,7 @@ function describe(request: Request, response: Response, bytes: ServedBlob): void
     ETag: `"${digest}"`,
     ...(modified && { 'Last-Modified': new Date(modified).toUTCString() }),
     'Content-Disposition': dispositionOf(request, bytes),
-    // Digest, length and ranges refer to the stored bytes, so a proxy must not compress them.
+    // Digest, length and ranges refer to the stored bytes, so proxies must not compress them.
     'Cache-Control': 'private, no-cache, no-transform',
     // An uploaded page must not run scripts in the origin of this server.
     'X-Content-Type-Options': 'nosniff',
@@ -172,14 +185,20 @@ function removeBlobHeaders(response: Response): void {
   for (const name of names) response.removeHeader(name);
 }
 
-/** RFC 9110: ranges and conditions apply to reads, not to the result of a call. */
+/**
+ * Removes ranges and conditions from requests that are not reads: RFC 9110 applies them to resources, not to
+ * the results of calls.
+ */
 function dropConditions({ method, headers }: Request): void {
   if (method === 'GET' || method === 'HEAD') return;
   const conditions = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
   for (const name of conditions) delete headers[name];
 }
 
-/** Pages that show a file allow this server alone, and only reads can be repeated elsewhere. */
+/**
+ * A signed URL at which the blob store itself serves the file; undefined if the request must be served here.
+ * Pages that embed a file allow only this server as a source, and only GET can be redirected.
+ */
 async function signedAddress(
   request: Request,
   bytes: ServedBlob,
@@ -206,8 +225,8 @@ function redirect(response: Response, address: string): void {
 }
 
 /**
- * Streams a blob with ranges and conditional headers, or says where the store has it; resolves when the last
- * byte is sent.
+ * Streams a blob with support for ranges and conditional headers, or redirects to a signed URL of the blob
+ * store. Resolves when the last byte is sent.
  */
 export async function sendBlob(
   request: Request,

@@ -34,6 +34,6 @@ export async function sendMultipart(
   const boundary = `quire-${randomUUID()}`;
   response.setHeader('Content-Type', `multipart/mixed; boundary="${boundary}"`);
   response.setHeader('Cache-Control', 'private, no-cache, no-transform');
-  // One generator for all files: a `pipe` for each would add so many listeners that Node warns of a leak.
+  // One generator writes all files. With a `pipe` for each file, Node would warn of a listener leak.
   await sendParts(response, write(blobs, boundary, store));
 }

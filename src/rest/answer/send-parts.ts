@@ -2,13 +2,13 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-/** The client closed the connection, which is no fault of the server. */
+/** Whether the client closed the connection, which is not an error of the server. */
 const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /**
- * Sends a body part by part, none before the client has room for it; resolves when the last one is sent. No
- * more parts are made when the client has gone.
+ * Sends a body part by part, at the speed of the client. Resolves when the last part is sent. If the client
+ * disconnects, no more parts are generated.
  */
 export async function sendParts(
   response: Response,

@@ -7,7 +7,7 @@ import { sendParts } from './send-parts.ts';
 
 const moment = (text: string | number | string[] | undefined): number => Date.parse(String(text));
 
-/** RFC 9110, 13.1.1 and 13.1.4. */
+/** Whether a precondition fails (RFC 9110, 13.1.1 and 13.1.4). */
 function isRefused({ headers }: Request, response: Response, digest: string): boolean {
   const match = headers['if-match'];
   if (match !== undefined) return !isTagNamed(match, digest);
@@ -15,8 +15,9 @@ function isRefused({ headers }: Request, response: Response, digest: string): bo
 }
 
 /**
- * RFC 9110, 13.1.2 and 13.1.3. Express' own answer is no for `Cache-Control: no-cache`, which asks caches to
- * ask the server, and which Node's `fetch` adds to each condition.
+ * Whether the client's cached copy is current (RFC 9110, 13.1.2 and 13.1.3). Express' `request.fresh` is not
+ * used: it is false for `Cache-Control: no-cache`, which only makes caches revalidate, and which Node's
+ * `fetch` adds to conditional requests.
  */
 function isUnchanged({ method, headers }: Request, response: Response, digest: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -25,18 +26,20 @@ function isUnchanged({ method, headers }: Request, response: Response, digest: s
   return moment(response.getHeader('Last-Modified')) <= moment(headers['if-modified-since']);
 }
 
-/** RFC 9110, 13.1.5. */
+/** Whether `If-Range` matches the current state (RFC 9110, 13.1.5). */
 function isSameState({ headers }: Request, response: Response, etag: string): boolean {
   const state = headers['if-range'];
   if (typeof state !== 'string') return true;
   return state.includes('"') ? state === etag : moment(response.getHeader('Last-Modified')) <= moment(state);
 }
 
-/** The only range that is asked for; several, and one without a byte, are answered with the whole. */
+/**
+ * The requested range of bytes. Several ranges, or one outside of the file, are answered with the whole file.
+ */
 function rangeOf(request: Request, response: Response, etag: string, length: number): ByteRange | undefined {
   const { range = '' } = request.headers;
   if (range.includes(',') || !isSameState(request, response, etag)) return undefined;
-  // RFC 9110: a suffix longer than the bytes means all of them.
+  // RFC 9110: a suffix longer than the file means the whole file.
   const [, suffix] = /^ *bytes *= *-(\d+) *$/.exec(range) ?? [];
   if (suffix && Number(suffix) > length && length > 0) return { start: 0, end: length - 1 };
   const ranges = request.range(length);
@@ -48,7 +51,10 @@ interface Sent {
   readonly length: number;
 }
 
-/** Whether the client is answered without the bytes. @throws PreconditionFailed */
+/**
+ * Sends 304 if the client's copy is current. @returns whether the response is complete. @throws
+ * PreconditionFailed
+ */
 export function isAnswered(request: Request, response: Response, { digest }: Sent): boolean {
   if (isRefused(request, response, digest)) throw new PreconditionFailed(`the blob is "${digest}"`);
   if (!isUnchanged(request, response, digest)) return false;
@@ -58,9 +64,9 @@ export function isAnswered(request: Request, response: Response, { digest }: Sen
 }
 
 /**
- * Passes bytes on, and fails unless they are so many: a file that was cut off ends the connection, not the
- * answer. Node's `strictContentLength` throws out of an event instead, which ends the process, also when only
- * the client has gone.
+ * Passes bytes on and fails if their number differs from `length`, so that a truncated file closes the
+ * connection instead of ending the response normally. Node's `strictContentLength` does not help: it throws
+ * from an event handler, which ends the process even if only the client has disconnected.
  */
 function requireLength(digest: string, length: number): Transform {
   let passed = 0;
@@ -74,7 +80,10 @@ function requireLength(digest: string, length: number): Transform {
   });
 }
 
-/** Streams bytes with ranges; resolves when the last one is sent. Other headers are set before. */
+/**
+ * Streams bytes, or the requested range of them. Resolves when the last byte is sent. The caller sets all
+ * other headers before.
+ */
 export async function sendRange(
   request: Request,
   response: Response,
@@ -91,7 +100,7 @@ export async function sendRange(
   const sent = range ? range.end - range.start + 1 : length;
   response.set('Content-Length', String(sent));
   if (!stream) return void response.end();
-  // What comes before has listeners of its own: with those of the pipeline there are more than ten.
+  // Earlier middleware has added listeners; those of the pipeline would exceed Node's default limit of ten.
   response.setMaxListeners(20);
   await sendParts(response, stream, requireLength(digest, sent));
 }

@@ -11,7 +11,7 @@ import { sendMultipart } from './send-multipart.ts';
 import { sendParts } from './send-parts.ts';
 import { writeJson } from './write-json.ts';
 
-/** A body and the form in which it is sent; `nothing` is a 204. */
+/** A value and how it is sent; `nothing` is a 204. */
 interface ResponseBody {
   readonly as: 'entity' | 'json' | 'csv' | 'bytes' | 'parts' | 'text' | 'page' | 'execution' | 'nothing';
   readonly value: unknown;
@@ -84,7 +84,7 @@ async function sendJson(value: unknown, { response, answerLimit, onWritten }: Ex
   sendBytes(response, typeOf(value), body);
 }
 
-/** A file of which at least a range was sent, by this server or the store that it named. */
+/** A file that was sent completely or in part, by this server or by the blob store after a redirect. */
 export interface FileDownload extends Pick<ServedBlob, 'document' | 'name' | 'digest'> {
   readonly isRange: boolean;
 }
@@ -94,7 +94,9 @@ interface Exchange {
   readonly response: Response;
   readonly blobs: BlobStore;
   readonly answerLimit: number;
-  /** Is called with the length of the JSON, which is all that the answer needs from then on. */
+  /**
+   * Called with the length of the JSON once it is written; the response needs no other memory from then on.
+   */
   readonly onWritten: (bytes: number) => void;
   readonly onSent: (sent: FileDownload) => void;
 }
@@ -117,8 +119,8 @@ async function sendFiles(files: readonly ServedBlob[], { response, blobs, onSent
 }
 
 /**
- * What a call would have answered at once, kept until it is asked for: of files what they are, not their
- * bytes.
+ * The response that an asynchronous call would have sent, stored until the client requests it. Files are
+ * stored by reference, without their bytes.
  */
 export interface StoredResponse {
   readonly status: number;
@@ -129,16 +131,16 @@ export interface StoredResponse {
 interface ExecutionShown {
   readonly isDone: boolean;
   /**
-   * Where it is asked for: null while it is under way, a `StoredResponse` unless a GraphQL client has ended
-   * it.
+   * Absent in answers to `/status`. Null while the execution runs. Afterwards a `StoredResponse`, or any JSON
+   * if a GraphQL client has ended the execution.
    */
   readonly answer?: unknown;
-  /** The bulk action that it has begun. */
+  /** The bulk action that the operation has started, if any. */
   readonly bulkStatus: BulkStatusShown | null;
 }
 
 interface BulkStatusShown {
-  /** The file of an export that is completed. */
+  /** The file of a completed export. */
   readonly result?: { readonly url: string };
 }
 
@@ -148,13 +150,16 @@ const isStored = (answer: unknown): answer is StoredResponse =>
 const seeOther = (response: Response, address: string): void =>
   void response.setHeader('Location', address).status(303).end();
 
-/** Of an export its file; of other actions the status, as the operation that begins them answers it. */
+/**
+ * Redirects to the file of an export. For other actions it sends the status, like the operation that starts
+ * them.
+ */
 function sendEndedAction(status: BulkStatusShown, exchange: Exchange): Promise<void> | void {
   if (status.result) return seeOther(exchange.response, status.result.url);
   return sendResponse({ as: 'entity', value: { ...status, value: status } }, exchange);
 }
 
-/** Says that an execution is under way, or where its answer is; or answers as the call would have. */
+/** Sends the state of an execution: that it is running, where its result is, or the result itself. */
 async function sendExecution(
   { isDone, answer, bulkStatus }: ExecutionShown,
   exchange: Exchange,
@@ -165,7 +170,7 @@ async function sendExecution(
   if (isStored(answer)) {
     if (answer.etag) response.setHeader('ETag', answer.etag);
     response.status(answer.status);
-    // It was accepted when it was stored, within a limit of its own.
+    // It was accepted within the limit for stored answers.
     return sendResponse(answer.answer, { ...exchange, answerLimit: Number.MAX_SAFE_INTEGER });
   }
   if (answer !== undefined && answer !== null) return sendResponse({ as: 'json', value: answer }, exchange);
@@ -173,7 +178,7 @@ async function sendExecution(
   if (!isDone) {
     response.status(isStatus ? 200 : 202);
     if (bulkStatus) return sendResponse({ as: 'entity', value: bulkStatus }, exchange);
-    // Clients that accept JSON alone would take a text for what they wait for.
+    // Clients that accept only JSON would mistake a text for the result.
     if (request.accepts(['text', 'json']) === 'json') return void response.json('RUNNING');
     return void response.type('text').send('RUNNING');
   }
@@ -182,7 +187,9 @@ async function sendExecution(
   seeOther(response, [address, ...query].join('?'));
 }
 
-/** Sends an answer whose status and general headers are set; resolves when it is sent. */
+/**
+ * Sends an answer whose status and general headers are already set. Resolves when the response is complete.
+ */
 export async function sendResponse({ as, value }: ResponseBody, exchange: Exchange): Promise<void> {
   const { response } = exchange;
   switch (as) {

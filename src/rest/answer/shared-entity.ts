@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto';
 
-/** Bytes that are serialized in one turn of the event loop, some 3 ms. */
+/** Bytes that are serialized before yielding to the event loop, which takes about 3 ms. */
 export const bytesPerTurn = 2 ** 19;
 
-/** The JSON of entities that one answer has shown already. */
+/** The JSON of shared entities that are already serialized for an answer. */
 export type SharedTexts = Map<SharedEntity, Buffer>;
 
-// No value of a client can hold it: it never leaves the process.
+// A placeholder prefix. It never leaves the process, so no value from a client can contain it.
 const mark = randomUUID();
 
 const opening = `"${mark}`;
 
-/** The shared entities met by the `JSON.stringify` under way, which is synchronous. */
+/** Collects the shared entities found by the current call of `JSON.stringify`, which is synchronous. */
 let met: SharedEntity[] | undefined;
 
-/** The size of the JSON of a value without the nested entities and lists in it. */
+/** The size of a value's JSON without the nested entities and lists inside it. */
 export interface OwnSize {
-  /** At least as many bytes as it takes. */
+  /** An upper bound of the value's own bytes. */
   bytes: number;
   readonly entities: SharedEntity[];
   readonly lists: NestedList[];
 }
 
-/** Where the `JSON.stringify` under way puts nested entities and lists instead of serializing them. */
+/** Set while `ownSize` runs: nested entities and lists are collected here instead of being serialized. */
 let measuring: OwnSize | undefined;
 
-/** An entity that an answer may show many times: it is serialized once. */
+/**
+ * An entity that can appear several times in an answer and is serialized once. During serialization every
+ * repeated occurrence is written as a placeholder, which `jsonParts` replaces by the cached bytes.
+ */
 export class SharedEntity {
   [field: string]: unknown;
 
@@ -35,7 +38,7 @@ export class SharedEntity {
     this.#isRepeated = isRepeated;
   }
 
-  /** Elsewhere than in `stringifyShared` it is a plain object. */
+  /** Returns a placeholder during `jsonParts`; otherwise the entity is serialized like a plain object. */
   toJSON(): unknown {
     if (measuring) {
       measuring.entities.push(this);
@@ -47,7 +50,7 @@ export class SharedEntity {
   }
 }
 
-/** A list of nested entities, which is cut where the answer would be too long otherwise. */
+/** A list of nested entities, which can be truncated if the answer is too long. */
 export class NestedList extends Array<unknown> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -56,7 +59,7 @@ export class NestedList extends Array<unknown> {
   #envelope: Record<string, unknown> | undefined;
   #total = 0;
 
-  /** Names the object that says how many entries there are if the list is cut. */
+  /** Sets the object that gets `resultsCount`, the total number of entries, if the list is truncated. */
   setEnvelope(envelope: Record<string, unknown>, total: number): void {
     this.#envelope = envelope;
     this.#total = total;
@@ -75,7 +78,10 @@ export class NestedList extends Array<unknown> {
   }
 }
 
-/** @param value measured itself where it is a nested entity. */
+/**
+ * Measures a value without the nested entities and lists inside it.
+ * @param value a nested entity is measured itself.
+ */
 export function ownSize(value: unknown): OwnSize {
   const size: OwnSize = { bytes: 0, entities: [], lists: [] };
   measuring = size;
@@ -84,7 +90,7 @@ export function ownSize(value: unknown): OwnSize {
     size.bytes = Buffer.byteLength(JSON.stringify(whole) ?? '');
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    size.bytes = Number.POSITIVE_INFINITY; // longer than a text can be
+    size.bytes = Number.POSITIVE_INFINITY; // longer than the longest string
   } finally {
     measuring = undefined;
   }
@@ -101,7 +107,7 @@ function textWithMarks(value: unknown): { text: string | undefined; inside: read
   }
 }
 
-/** A part of some JSON: a text, or the bytes of an entity that others may share. */
+/** A part of a JSON document: a string, or the cached bytes of a shared entity. */
 export type JsonPart = string | Buffer;
 
 function* splitAtMarks(
@@ -124,7 +130,7 @@ const sizeOf = (part: JsonPart): number => (typeof part === 'string' ? Buffer.by
 export const sizeOfAll = (parts: readonly JsonPart[]): number =>
   parts.reduce((sum, part) => sum + sizeOf(part), 0);
 
-/** One copy of everything. @throws RangeError when it would be longer than `limit` bytes. */
+/** Concatenates the parts. @throws RangeError when the result is longer than `limit` bytes. */
 export function joined(parts: readonly JsonPart[], limit: number): Buffer {
   const length = sizeOfAll(parts);
   if (length > limit) throw new RangeError('the JSON is too long');
@@ -135,9 +141,10 @@ export function joined(parts: readonly JsonPart[], limit: number): Buffer {
 }
 
 /**
- * The parts of `JSON.stringify`, in which entities inside are serialized and encoded once for each of
- * `texts`. The first and the last part are texts; there is none where JSON has no such value.
- * @throws RangeError when an entity would be longer than `limit` bytes.
+ * Like `JSON.stringify`, but returns parts, in which every shared entity is serialized and encoded once.
+ * @param texts the cache of serialized entities, which it fills.
+ * @returns parts of which the first and the last are strings; none if the value has no JSON.
+ * @throws RangeError when an entity is longer than `limit` bytes.
  */
 export function jsonParts(value: unknown, texts: SharedTexts, limit: number): JsonPart[] {
   const { text, inside } = textWithMarks(value);

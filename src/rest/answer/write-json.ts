@@ -18,7 +18,10 @@ type Listing = Readonly<Record<string, unknown>> & { readonly entries: readonly 
 const isListing = (value: unknown): value is Listing =>
   Array.isArray((value as Partial<Listing> | null | undefined)?.entries);
 
-/** Takes so many characters off both ends, which are texts. */
+/**
+ * Removes `start` characters from the beginning and `end` characters from the end. The first and the last
+ * part are strings.
+ */
 function stripped(parts: readonly JsonPart[], start: number, end: number): JsonPart[] {
   const [first, ...others] = parts as readonly string[];
   const inner: JsonPart[] = [String(first).slice(start), ...others];
@@ -26,8 +29,8 @@ function stripped(parts: readonly JsonPart[], start: number, end: number): JsonP
   return inner;
 }
 
-// Serializes entries in several turns of the event loop; the size of a turn follows the length of the one
-// before.
+// Serializes entries in several turns of the event loop. The number of entries in a turn is adapted to the
+// length of the ones before.
 async function writeEntries(
   entries: readonly unknown[],
   first: number,
@@ -51,20 +54,20 @@ async function writeEntries(
   return parts;
 }
 
-/** Bytes that remain at least of the JSON of a value when all lists inside enrichers are cut. */
+/** A lower bound of the JSON's length if all lists inside enrichers are emptied. */
 const leastBytes = (value: unknown, limit: number): number =>
   minJsonBytes(value, limit, (inner) => inner instanceof NestedList);
 
 /**
  * @param first the estimated length of the first entry of a list.
- * @throws RangeError when the JSON is longer than `limit` bytes, or than a text can be.
+ * @throws RangeError when the JSON is longer than `limit` bytes or than the longest string.
  */
 async function write(value: unknown, first: number, limit: number): Promise<Buffer> {
   const texts: SharedTexts = new Map();
   const parts = (): JsonPart[] => jsonParts(value, texts, limit);
   if (!isListing(value) || value.entries.length < 2) return joined(parts(), limit);
   const { entries, ...others } = value;
-  // Entries of a list are about equally long, so the first one tells whether one turn suffices.
+  // The entries of a list usually have similar lengths, so the first one shows whether one turn suffices.
   if (first * entries.length < bytesPerTurn) return joined(parts(), limit);
   const head = stripped(jsonParts({ ...others, entries: [] }, texts, limit), 0, 2);
   return joined([...head, ...(await writeEntries(entries, first, texts, limit)), ']}'], limit);
@@ -75,7 +78,7 @@ const unlessTooLong = <T>(error: unknown, otherwise: T): T => {
   throw error;
 };
 
-/** How many of the first entries fit into an answer without lists inside enrichers. */
+/** The number of leading entries that fit into an answer without lists inside enrichers. */
 async function fittingEntries({ entries, ...others }: Listing, limit: number): Promise<number> {
   let length = ownSize({ ...others, entries: [] }).bytes;
   for (const [index, entry] of entries.entries()) {
@@ -89,11 +92,11 @@ async function fittingEntries({ entries, ...others }: Listing, limit: number): P
 }
 
 /**
- * Like `JSON.stringify`, in UTF-8, but a long list is serialized in several turns, so that it does not delay
- * other requests. Bytes instead of a text: Node sends a page of 150 kB for 0.1 ms of CPU less. Lists inside
- * the enrichers of an answer that is too long are cut. An answer that is too long without them is refused before it is
- * serialized, as far as the lengths of its texts tell.
- * @throws TooLarge when the answer would be longer than `limit` bytes without these lists.
+ * Like `JSON.stringify`, but encodes in UTF-8, and serializes a long list in several turns of the event loop,
+ * so that other requests are not delayed. It returns bytes because Node sends a page of 150 kB as bytes with
+ * 0.1 ms less CPU than as a string. If the answer is too long, lists inside enrichers are truncated. An
+ * answer that is too long even without them is refused, if possible before it is serialized.
+ * @throws TooLarge when the answer would be longer than `limit` bytes even without these lists.
  */
 export async function writeJson(value: unknown, limit: number): Promise<Buffer> {
   const isPage = isListing(value) && value.entries.length > 1;

@@ -1,7 +1,7 @@
 import { entityType, queryArguments, repeatedArguments, type Selection } from '../../selection/selection.ts';
 import { pageSelection } from '../answer/page.ts';
 
-/** §2.6 */
+/** A log entry (§2.6). */
 export const logEntrySelection: Selection = {
   'entity-type': entityType,
   id: true,
@@ -19,7 +19,7 @@ export const logEntrySelection: Selection = {
   extended: true,
 };
 
-/** An entry must match all parameters that are given. */
+/** Filters of the log. An entry must match all of them. */
 export const logQueryArguments = {
   ...queryArguments('eventId', 'category', 'startEventDate', 'endEventDate'),
   ...repeatedArguments('principalName'),

@@ -23,7 +23,7 @@ const userFields: Selection = {
 
 export const plainUser: Selection = { 'entity-type': entityType, id: true, ...userFields };
 
-/** §2.2 */
+/** A user (§2.2). */
 export const userSelection = (shape: ResponseShape, inside: EnricherSelections): Selection => ({
   'entity-type': entityType,
   id: true,
@@ -39,17 +39,19 @@ export const plainGroup: Selection = {
   grouplabel: true,
 };
 
-/** §2.3 */
+/** A group (§2.3). */
 export const groupSelection = ({ fetch }: ResponseShape): Selection =>
   mergeSelections(
     { ...plainGroup, properties: true },
     ...(fetch.group ?? []).map((name) => fetchProperties.group[name] ?? {}),
   );
 
-/** Users found by a search carry `isPartial`, as in the reference implementation. */
+/** Marks users found by a search, as the reference implementation does. */
 const isPartial = constant(true);
 
-/** An authority with the fields of a document as well, which clients read in the results of page providers. */
+/**
+ * A user or group with the fields of a document as well, which clients read in the results of page providers.
+ */
 const asDocument = (authority: Selection, type: 'user' | 'group'): Selection => ({
   ...authority,
   type: constant(type),

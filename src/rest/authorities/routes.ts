@@ -61,18 +61,18 @@ const authority: BodyReader = (json) => {
   );
 };
 
-/** §4.4: under `/user/ID` the `entity-type` tells a user from a group. */
+/** §4.4: at `/user/ID`, the `entity-type` tells whether the body is a user or a group. */
 const changedAuthority: BodyReader = Object.assign(authority, {
   shape: z.union([changedUser.shape, changedGroup.shape]),
 });
 
-/** §4.3 `PUT /me/changepassword` */
+/** The body of `PUT /me/changepassword` (§4.3). */
 const changedPassword = bodyReader(
   objectShape('PasswordChange', { oldPassword: givenText, newPassword: givenText }),
   (passwords) => passwords,
 );
 
-/** `PUT /me/notifications` */
+/** The body of `PUT /me/notifications`. */
 const changedNotifications = bodyReader(
   objectShape('NotificationsChange', {
     'entity-type': entityTypeShape('notifications'),
@@ -88,7 +88,7 @@ const page = { ...queryArguments('q'), ...partArguments };
 
 const membership = { user: input('address.user'), group: input('address.group') };
 
-/** §4.3 */
+/** Routes of users (§4.3). */
 export const userRoutes: readonly Route[] = [
   get('/me', ({ user }) => ({ me: user }), { name: 'getMe', summary: 'The caller' }),
   put(
@@ -152,7 +152,7 @@ export const userRoutes: readonly Route[] = [
   }),
 ];
 
-/** §4.4 */
+/** Routes of groups (§4.4). */
 export const groupRoutes: readonly Route[] = [
   get('/group', (show) => ({ groups: call({ ...page, isWhole: true }, show.groups) }), {
     name: 'getGroups',

@@ -21,7 +21,10 @@ const document = z.union([
   z.object({ path: z.string() }).transform(({ path }) => path),
 ]);
 
-/** A document named by its id or path, with or without the prefix `doc:`, or by its entity. */
+/**
+ * Returns the id or path of a document that is given as a text, with or without the prefix `doc:`, or as an
+ * entity.
+ */
 function nameOf(item: unknown): string {
   if (typeof item === 'string' && item.trim() !== '') return item.trim().replace(/^doc:/, '');
   const found = document.safeParse(item);
@@ -43,11 +46,11 @@ function ofEntity({ takes }: Taking, json: z.output<typeof entity>): GivenInput 
   throw fault(`entities of type ${type.slice(0, 80)} are not taken`);
 }
 
-/** A path or an id, where other texts are taken too. */
+/** Matches a document's path or id, for operations whose input can also be another text. */
 const documentName = /^(?:\/|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/i;
 
-// Texts with the prefix `doc:` or `docs:` name documents; other texts are read as the operation's own input
-// kind.
+// Reads a text as the input of an operation. The prefixes `doc:` and `docs:` name documents; other texts are
+// read as the kind of input that the operation takes.
 function ofText({ takes }: Taking, text: string): GivenInput {
   const [, prefix, rest = ''] = /^(\w+):(.*)$/s.exec(text.trim()) ?? [];
   if (prefix === 'expr') throw fault('expressions (expr:) are not served');
@@ -60,7 +63,10 @@ function ofText({ takes }: Taking, text: string): GivenInput {
   return isName ? { document: nameOf(text) } : { text };
 }
 
-/** The input of an operation. @throws Invalid when it has none of the known forms. */
+/**
+ * Reads the input of an operation. @throws Invalid if it is neither a text, a list nor an entity of a known
+ * type.
+ */
 function readInput(operation: Taking, json: unknown): GivenInput | undefined {
   if (json === undefined || json === null) return undefined;
   if (typeof json === 'string') return ofText(operation, json);
@@ -70,7 +76,7 @@ function readInput(operation: Taking, json: unknown): GivenInput | undefined {
   return ofEntity(operation, found.data);
 }
 
-/** The ids and paths of the documents in the input of a call, none where it cannot be read. */
+/** The ids and paths of the documents in the input of a call; none if the input is faulty. */
 export function documentsInCall(operation: Taking, json: unknown): readonly string[] {
   if (typeof json !== 'object' || json === null || !('input' in json)) return [];
   try {
@@ -88,7 +94,8 @@ type Named = Record<string, unknown>;
 const without = <Value>(named: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(named).filter(([each]) => each !== name));
 
-// The parameters of a call; an unset document parameter is the addressed document, or that of the context.
+// Reads the parameters of a call. If the operation has a document parameter and the call omits it, the
+// document in the address is used, or else the `currentDocument` of the context.
 function paramsIn(
   operation: Operation,
   { params, context }: Record<'params' | 'context', Named>,
@@ -115,13 +122,13 @@ const withBlobs = (operation: Taking, input: unknown, blobs: GivenInput['blobs']
   blobs?.length ? { ...readInput(operation, input), blobs } : readInput(operation, input);
 
 interface CallAddress {
-  /** True for the adapter `@op`, whose address names the document. */
+  /** Whether the call is addressed to a document through the adapter `@op`. */
   readonly isAddressed: boolean;
-  /** False where the address has the input, or the operation takes none. */
+  /** Whether the body contains the input; false if the address does, or if the operation takes none. */
   readonly readsInput: boolean;
 }
 
-/** §4.7: `{input, params, context}`, each optional; other fields are ignored. */
+/** §4.7: the body `{input, params, context}` of a call. Each field is optional; other fields are ignored. */
 export const operationCallBody = (
   operation: Operation,
   { isAddressed, readsInput }: CallAddress,
@@ -132,7 +139,10 @@ export const operationCallBody = (
     context,
   }));
 
-/** The call of a chain, whose parameters are read when it is found by its name. */
+/**
+ * The body of a chain's call. The chain's parameters are validated later, when the chain is loaded by its
+ * name.
+ */
 export const chainCallBody = ({ readsInput }: Pick<CallAddress, 'readsInput'>): BodyReader =>
   bodyReader(shape, ({ input, params, context }, { blobs }) => ({
     ...(readsInput && { input: withBlobs({ takes: anyInput }, input, blobs) }),

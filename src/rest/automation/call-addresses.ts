@@ -3,18 +3,18 @@ import { documentAddresses, pagingArguments, type Route } from '../route.ts';
 import { searchArguments } from '../search/adapter-routes.ts';
 import { pageProviderArguments } from '../search/page-provider-routes.ts';
 
-/** Where operations and chains are called. */
+/** A place in the API where operations and chains can be called. */
 export interface CallAddress {
-  /** What comes before `/NAME` in the address. */
+  /** The part of the address before `/NAME`. */
   readonly at: string;
-  /** The end of the names of its routes. */
+  /** The suffix of the `operationId` of these routes. */
   readonly by: string;
   readonly summary: string;
-  /** The document that the address names. */
+  /** The document in the address, as an argument. */
   readonly document?: Arguments[string];
-  /** Any other input that the address names. */
+  /** Any other input in the address, as an argument. */
   readonly input?: Arguments;
-  /** Set where the documents of the input are found by a query first. */
+  /** The query that finds the documents of the input, if it runs first. */
   readonly lists?: NonNullable<Route['lists']>;
 }
 
@@ -23,7 +23,9 @@ const batch = { batch: input('address.batch') };
 
 const entries: Selection = { entries: { uid: true } };
 
-/** Lists of documents at a document: their adapter, the end of their names, and their field of a document. */
+/**
+ * Lists of documents below a document: the adapter, the suffix of the `operationId`, and the GraphQL field.
+ */
 const lists: ReadonlyArray<readonly [adapter: string, by: string, field: string, page: Field]> = [
   ['@children', 'Children', 'children', call(pagingArguments, entries)],
   ['@search', 'Found', 'search', call(searchArguments, entries)],

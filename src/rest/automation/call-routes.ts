@@ -14,13 +14,13 @@ const variables: Arguments = { context: input('body.context') };
 const paramsOf = ({ params }: Operation): Arguments =>
   Object.fromEntries(Object.keys(params).map((name) => [argumentName(name), input(`body.params.${name}`)]));
 
-/** The addressed document becomes the input or, for operations on blobs, a parameter. */
+/** Passes the document in the address as the input or, to operations on blobs, as a parameter. */
 const addressed = ({ documentParam }: Operation, document: Arguments[string]): Arguments =>
   documentParam === undefined
     ? { input: { document } }
     : { ...sent, [argumentName(documentParam)]: document };
 
-/** The documents of the input are in the address or in the body. */
+/** The guard for the documents of the input, which are in the address or in the body. */
 function guardOf(operation: Operation, isAddressed: boolean): Guard | undefined {
   const { needs, documentParam } = operation;
   if (needs === undefined || documentParam !== undefined) return undefined;
@@ -29,7 +29,7 @@ function guardOf(operation: Operation, isAddressed: boolean): Guard | undefined 
     : { needs, documents: (_, json) => documentsInCall(operation, json) };
 }
 
-/** What the route at an address is for an operation of the server. */
+/** The parts of a route that depend on the operation it calls. */
 function callOf(
   operation: Operation,
   { document, input: other }: CallAddress,
@@ -56,7 +56,10 @@ function callOf(
   };
 }
 
-/** The entry of an operation in openapi.json, under its id; calls by other names and at other addresses share one. */
+/**
+ * The entry of an operation in openapi.json, under its id. Calls by an alias or at other addresses share the
+ * entry of their path.
+ */
 function entryOf(operation: Operation): Pick<Route, 'name' | 'summary' | 'description'> {
   const { id, label, description, aliases = [] } = operation;
   const also = aliases.length > 0 ? ` Also called ${aliases.join(', ')}.` : '';
@@ -74,9 +77,9 @@ const visibility = ({ isForAdministrators }: Operation) => ({
 const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 
 /**
- * Calls a chain of the model by the name in the address. What it is called with is read when the chain is found, so the
- * call is a mutation, its answer may have any form, and no language is negotiated. An operation of the server has a route
- * of its own, made from its declaration.
+ * Creates a route that calls a chain of the model by the name in the address. The chain's parameters are
+ * known only once it is loaded. Therefore the call is a mutation, its result can have any form, and no
+ * language is negotiated. Operations of the server get routes of their own through `ofOperation`.
  */
 function callRoute(address: CallAddress): Route {
   const { at, by, summary, document, input: other, lists } = address;
@@ -131,7 +134,7 @@ const description = get(
   { name: 'getOperation', summary: 'What an operation or a chain does and takes', openApiPath: describedAt },
 );
 
-/** §4.7: how operations and chains are described and called. */
+/** §4.7: routes that describe operations and chains, and that call them. */
 export const callRoutes: readonly Route[] = [
   {
     ...description,
@@ -145,8 +148,8 @@ export const callRoutes: readonly Route[] = [
 ];
 
 /**
- * The route that serves an operation where a row of the table serves any: undefined for names that are not those of an
- * operation, and for rows without `ofOperation`.
+ * The route of a row for one of the server's operations; undefined if there is no such operation, or if the
+ * row has no `ofOperation`.
  * @param name an id or an alias
  */
 export function operationRoute(row: Route, name: string): Route | undefined {
@@ -154,7 +157,7 @@ export function operationRoute(row: Route, name: string): Route | undefined {
   return operation && row.ofOperation?.(operation, name);
 }
 
-/** Every row, preceded by the routes of all operations by all of their names where it has some. */
+/** All rows. Rows with `ofOperation` are preceded by the routes of all operations, by each of their names. */
 export const withOperationRoutes = (rows: readonly Route[]): Route[] =>
   rows.flatMap((row) => {
     const names = row.ofOperation ? operations.flatMap(({ id, aliases = [] }) => [id, ...aliases]) : [];

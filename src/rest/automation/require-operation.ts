@@ -6,23 +6,25 @@ import { inputValues } from '../request/inputs.ts';
 import { type Guard, permittedOperation, requirePermitted } from '../rights-first.ts';
 import { callerAndHeaders } from '../serve-route.ts';
 
-/** Refuses a caller without the rights that a route asks for, before a large body is read or a faulty one is described. */
+/**
+ * Checks the permission of a route's guard before a large body is read, or before a faulty one is described.
+ */
 export function createRightsCheck(facade: Facade) {
   const permitted = permittedOperation(facade.schema);
   /**
-   * @param json the body, if it was read
+   * @param json the body, if it has been read
    * @throws NotFound, Forbidden
    */
   return async (guard: Guard, request: Request, response: Response, json?: unknown): Promise<void> => {
     const { caller } = callerAndHeaders(facade, request, response);
-    // Not on a replica, which may not have the grant of a moment ago.
+    // Runs on the primary, since a replica may not yet have a permission that was just granted.
     await facade.run(caller, 'outsideTransaction', (ask) =>
       requirePermitted(ask, permitted, guard, { source: request, json }),
     );
   };
 }
 
-/** Refuses a call of what does not exist before its body is read, which may be large. */
+/** Refuses a call of an unknown operation before its body, which may be large, is read. */
 export function createOperationCheck(facade: Facade) {
   const found = toOperation(facade.schema, 'query', {
     operation: call({ id: input('address.operation') }, { id: true }),

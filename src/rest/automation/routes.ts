@@ -28,11 +28,11 @@ const executionsAt = ({ at, by }: CallAddress): Route[] => [
   del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
     name: `abortExecution${by}`,
     summary: 'Abort an execution, or forget what came of it',
-    kind: 'outsideTransaction', // the execution is aborted even if the answer cannot be made
+    kind: 'outsideTransaction', // the execution is aborted even if the response cannot be built
   }),
 ];
 
-/** §4.7 */
+/** Routes of automation (§4.7). */
 export const automationRoutes: readonly Route[] = [
   post('/automation/login', undefined, ({ login }) => ({ login }), {
     name: 'login',

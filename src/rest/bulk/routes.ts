@@ -4,7 +4,7 @@ import { blobSelection } from '../blobs/entities.ts';
 import { bodyReader } from '../request/body.ts';
 import { get, partArguments, post, putWithoutBody, type Route } from '../route.ts';
 
-/** What the action is given, such as the properties that it sets. */
+/** The parameters of a bulk action, such as the properties that it sets. */
 const bulkParameters = bodyReader(
   anyObject('the body is no JSON object').nullish().meta({ title: 'BulkParameters' }),
   (parameters) => parameters ?? {},
@@ -29,7 +29,10 @@ const runs = [
   },
 ];
 
-/** Actions over all documents that a query finds, done after the answer (docs/jobs.md). */
+/**
+ * Routes of bulk actions: changes to all documents that a query finds, which run after the response
+ * (docs/jobs.md).
+ */
 export const bulkActionRoutes: readonly Route[] = [
   ...runs.map(({ path, name, given }) =>
     post(

@@ -14,7 +14,7 @@ const fields = {
   entity: optionalText,
 };
 
-/** Author and parent are those of the request, whatever the body says. */
+/** The body of a comment. Author and parent follow from the request; the body cannot set them. */
 const commentBody = bodyReader(
   objectShape('CommentBody', { 'entity-type': entityTypeShape('comment'), ...fields }),
   ({ 'entity-type': _, ...comment }) => comment,
@@ -133,7 +133,7 @@ const newRows = ({ at, by, document: address }: Address): Route[] =>
     ),
   );
 
-/** §4.7: comments and annotations of a document. */
+/** §4.7: routes for comments and annotations of a document. */
 export const commentRoutes: readonly Route[] = documentAddresses.flatMap((address) => [
   ...listRows(address),
   ...newRows(address),

@@ -10,7 +10,7 @@ import {
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
-/** §2.6: the prefix in both spellings, left out when the schema has none. */
+/** §2.6: a schema. Its prefix appears under both names, and is omitted if the schema has none. */
 const plainSchema: Selection = {
   'entity-type': entityType,
   name: true,
@@ -35,7 +35,7 @@ const converter: Selection = {
   isAvailable: true,
 };
 
-/** §4.6: of the shaping headers only `fetch.schema` applies. */
+/** §4.6: entities of the configuration. Of the shaping headers, only `fetch.schema` applies. */
 export function configEntities(shape: ResponseShape, forms: Forms) {
   const schema = schemaIn(shape);
   const facet: Selection = { 'entity-type': entityType, name: true, schemas: schema };
@@ -46,7 +46,7 @@ export function configEntities(shape: ResponseShape, forms: Forms) {
     facets: true,
     schemas: schema,
   };
-  /** In the collection a facet without schemas has no field `schemas`. */
+  /** In the list of facets, a facet without schemas has no field `schemas`. */
   const listed = new Field({
     of: forms.definedSchema(schema),
     format: (list) => ((list as unknown[]).length > 0 ? list : undefined),

@@ -13,7 +13,7 @@ const directory: Selection = {
 
 export const plainEntry: Selection = { 'entity-type': entityType, directoryName: true, id: true };
 
-/** §2.4 */
+/** A directory entry (§2.4). */
 export function entrySelection({ fetch, translate }: ResponseShape): Selection {
   const entry = { ...plainEntry, properties: call({ translate: translate.directoryentry ?? [] }) };
   const names = fetch.directoryentry ?? [];

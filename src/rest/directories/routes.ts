@@ -24,7 +24,7 @@ const inDirectory = { directory: input('address.directory') };
 const entry = { ...inDirectory, id: input('address.entry') };
 const written = { entry: input('body') };
 
-/** §4.5 */
+/** Routes of directories (§4.5). */
 export const directoryRoutes: readonly Route[] = [
   get(
     '/directory',

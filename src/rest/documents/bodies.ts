@@ -25,10 +25,13 @@ export const newDocument = bodyReader(
 
 const writtenFields: readonly string[] = ['entity-type', 'uid', 'changeToken', 'properties'];
 
-/** Names that a header can show. */
+/** Whether a field name can be shown in a header. */
 const isPlain = (name: string): boolean => /^[\w:@.-]{1,50}$/.test(name);
 
-/** §4.1: only properties are written. A client that sends nothing else has probably put its values in the wrong place. */
+/**
+ * Warns about a body that has fields but no properties, since only properties are written (§4.1). Its client
+ * has probably put the values in the wrong place.
+ */
 function ignoredBody(json: unknown): string | undefined {
   const { properties: given, ...others } = (json ?? {}) as { readonly properties?: object | null };
   if (given && Object.keys(given).length > 0) return undefined;

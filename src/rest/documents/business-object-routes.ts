@@ -6,7 +6,7 @@ import { businessObject } from './bodies.ts';
 const objectName = { name: input('address.object') };
 const businessObjectFields: Selection = { 'entity-type': new Field({ name: 'name' }), value: true };
 
-/** §4.7 */
+/** §4.7: routes that read and write a document as a business object. */
 export const businessObjectRows = ({
   at,
   by,

@@ -5,7 +5,7 @@ import { changedDocument } from './bodies.ts';
 const path = '/bulk;:matrix';
 const ids = { ids: input('matrix.id') };
 
-/** Several documents at once, in the form that the reference implementation has kept: `/bulk;id=A;id=B`. */
+/** Reads several documents at once, at the reference implementation's address `/bulk;id=A;id=B`. */
 export const documentsByIdsRoutes: readonly Route[] = [
   get(path, (show) => ({ documentList: call(ids, show.documentList) }), {
     name: 'getDocumentsByIds',

@@ -2,8 +2,9 @@ import type { Enricher, EnricherSelections } from '../../enrichers/enricher.ts';
 import { Field, type Selection, type SelectionNode } from '../../selection/selection.ts';
 
 /**
- * §4.9: the data of the enrichers that a header names.
- * @param anyField a field that every entity has: it is asked for when the header names no enricher.
+ * §4.9: selects the data of the enrichers that a header names.
+ * @param anyField a field that every entity has, selected if the header names no enricher, since a selection
+ * cannot be empty.
  */
 export function contextParameters<Row>(
   enrichers: ReadonlyArray<Enricher<Row>>,

@@ -50,7 +50,10 @@ const lists: Selection = { facets: true, schemas: { name: true, prefix: true } }
 
 export const plainDocument: Selection = { ...documentFields, ...lists };
 
-/** An id that is no list has its entity in its own place. */
+/**
+ * The place of a resolved reference. If the property is a single id instead of a list, the entity replaces
+ * the id itself.
+ */
 const placeOf = (shown: unknown, at: ValuePath): ValuePath => {
   const holder = at.slice(0, -1);
   const held = holder.reduce(
@@ -60,7 +63,10 @@ const placeOf = (shown: unknown, at: ValuePath): ValuePath => {
   return typeof held === 'string' ? holder : at;
 };
 
-/** §10.1: entities in place of the ids that fetch properties name; an id without one stays. */
+/**
+ * §10.1: replaces the ids in properties by the entities that fetch properties resolve. An id without an
+ * entity stays.
+ */
 const inProperties: Field['assign'] = (shown, value) => {
   const found = value as ReadonlyArray<{ at: ValuePath } & Record<string, unknown>>;
   setAtPaths(
@@ -93,7 +99,7 @@ function propertiesOf(
   };
 }
 
-/** §2.1: a document with selected properties, fetched references and enrichers. */
+/** §2.1: a document with the requested properties, resolved references and enrichers. */
 export function documentSelection(shape: ResponseShape, inside: EnricherSelections): Selection {
   const names = shape.fetch.document ?? [];
   const isProperty = (name: string) =>

@@ -22,13 +22,16 @@ import { documentSelection, plainDocument } from './entities.ts';
 
 type Level = Readonly<Record<'group' | 'directoryEntry', Selection>>;
 
-/** Below `depth`: fixed fields only. */
+/** Entities below `depth`: they have their fixed fields only. */
 const plain: Level = { group: plainGroup, directoryEntry: plainEntry };
 
-/** §8: entries of a nested list of documents, directly in the addressed document and deeper. */
+/**
+ * §8: the maximum number of entries of a nested list of documents, in the addressed document and in deeper
+ * ones.
+ */
 const maxEntries = { first: 10_000, deeper: 1_000 };
 
-/** The full count, added only to lists that were cut. */
+/** Adds the total number of entries to lists that are truncated. */
 const resultsCount = new Field({
   assign: (shown, total) => {
     const entries = shown.entries as readonly unknown[];
@@ -37,7 +40,7 @@ const resultsCount = new Field({
   },
 });
 
-/** A complete list, without paging fields. */
+/** A list of documents without paging fields. */
 export const documentListSelection = (document: SelectionNode): Selection => ({
   'entity-type': constant('documents'),
   entries: document,
@@ -78,7 +81,7 @@ interface Levels extends Level {
   readonly nested: ReadonlyArray<Readonly<Record<NestedKind, Selection>>>;
 }
 
-/** §9: `depth` is the number of nested levels that are shaped. */
+/** §9: the selections of each level of nesting. Headers shape the first `depth` levels. */
 export function levelsOf(shape: ResponseShape, forms: Forms): Levels {
   let below = plain;
   const nested = [{ document: plainDocument, user: plainUser }];

@@ -122,7 +122,7 @@ const trashRows = (at: string, by: string, address: Arguments): Route[] => [
   ),
 ];
 
-/** §4.1, §4.2 */
+/** Routes of documents (§4.1, §4.2). */
 export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addressed): Route[] => {
   const { at, by, named, document: address } = addressed;
   return [

@@ -16,13 +16,16 @@ export const executionMutations = (schema: GraphQLSchema) => ({
   }),
 });
 
-/** The id of the bulk action that an operation has begun and answers with. */
+/** The id of the bulk action that an operation started and returned; null if it returned anything else. */
 export function begunCommand(shown: unknown): string | null {
   const { json } = (shown ?? {}) as { json?: { 'entity-type'?: unknown; commandId?: string } | null };
   return json?.['entity-type'] === 'bulkStatus' ? (json.commandId ?? null) : null;
 }
 
-/** The response that is kept. Its files are touched, so that the sweep of blobs leaves them for a day. */
+/**
+ * The response to store for an execution. Files in it are renewed in the blob store, so that the sweep of
+ * unused blobs keeps them for another day.
+ */
 export async function toStoredResponse(
   route: Route,
   { headers, isSilent, userId }: { headers: TaggedHeaders; isSilent: boolean; userId: string },
@@ -36,7 +39,7 @@ export async function toStoredResponse(
   return { status: route.status, answer, ...(etag && { etag }) };
 }
 
-/** The absolute address of a request; a repository named by a header becomes part of it. */
+/** The absolute URL of a request. A repository that was named in a header becomes part of the path. */
 export function requestUrl(request: Request, baseUrl: string, repository: string): string {
   const isNamed = request.params.repository !== undefined;
   return `${baseUrl}${isNamed ? '' : `/repo/${repository}`}${withoutTrailing(request.path, '/')}`;

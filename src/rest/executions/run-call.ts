@@ -10,7 +10,9 @@ import { routes } from '../routes.ts';
 import { begunCommand, type executionMutations, toStoredResponse } from './executions.ts';
 import { routeKey, type StoredCall } from './stored-call.ts';
 
-/** Runs what an execution deferred, and ends it with the answer, which commits both. */
+/**
+ * Runs the call of an asynchronous execution and stores its response. Both are committed in one transaction.
+ */
 export type RunCall = (
   execution: { readonly id: string; readonly call: unknown },
   caller: Pick<Caller, 'user' | 'meter' | 'signal'>,

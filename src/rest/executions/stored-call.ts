@@ -6,9 +6,9 @@ import type { ReceivedBody } from '../request/receive.ts';
 import type { Route } from '../route.ts';
 import type { ParsedRequest } from '../serve-route.ts';
 
-/** What an execution needs of the request that began it, as JSON. */
+/** The parts of a request that its asynchronous execution needs, as JSON. */
 export interface StoredCall {
-  /** Method and path of the row in the table of routes. */
+  /** The method and path of the route's row. */
   readonly route: string;
   readonly params: Request['params'];
   readonly query: Request['query'];
@@ -17,7 +17,7 @@ export interface StoredCall {
   readonly shape: ResponseShape;
   readonly options: Omit<RequestOptions, 'links'>;
   readonly isSilent: boolean;
-  /** Of the links in the answer. */
+  /** The base URL of the links in the answer. */
   readonly baseUrl: string;
 }
 
@@ -26,7 +26,7 @@ export const routeKey = ({ method, path }: Pick<Route, 'method' | 'path'>): stri
 const withoutCredentials = (query: Request['query']): Request['query'] =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !credentialNames.has(name)));
 
-/** What the execution of a request is to do. */
+/** Builds the execution of a request from its parsed parts. */
 export function deferredCall(
   route: Route,
   request: Request,

@@ -28,8 +28,9 @@ function operationOf(schema: GraphQLSchema): GraphqlOperation {
 }
 
 /**
- * The permissions that the call asked for, each with the ACE that decides it and the document where that
- * stands. Documents that exist only within the call are left out: what they inherit is that of their parent.
+ * The permissions that the call checked, each with the ACE that decides it and the document that has the ACE.
+ * Documents that exist only within the call's transaction are omitted; they inherit the permissions of their
+ * parent.
  */
 export async function decisions(
   { schema, run }: Pick<Facade, 'schema' | 'run'>,

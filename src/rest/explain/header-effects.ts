@@ -11,7 +11,7 @@ import {
 import type { Route } from '../route.ts';
 import type { Mask } from './mask.ts';
 
-/** An argument as it is written, with the values of the operation's constants. */
+/** Formats the value of an argument, with variables replaced by the operation's constants. */
 const valueText = (value: ValueNode, constants: GraphqlOperation['constants']): string =>
   value.kind === Kind.VARIABLE && Object.hasOwn(constants, value.name.value)
     ? JSON.stringify(constants[value.name.value])
@@ -42,7 +42,10 @@ function selectedFields({ document, constants }: GraphqlOperation): Set<string> 
   return paths;
 }
 
-/** The fields of one that the other lacks: of nested ones, the innermost. */
+/**
+ * The paths that only the first set contains. If a path and a path below it are missing, only the lower one
+ * is listed.
+ */
 function missingFields(of: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
   const missing = [...of].filter((path) => !other.has(path));
   return missing.filter((path, index) => !missing[index + 1]?.startsWith(`${path}.`));
@@ -55,7 +58,10 @@ interface HeaderEffect {
   readonly in: 'header' | 'query';
   readonly value: unknown;
   readonly sets: Readonly<Record<string, unknown>>;
-  /** Fields that it adds to the operation, and fields that it removes: of nested ones, the innermost. */
+  /**
+   * The fields that the header adds to the operation, and those that it removes; of nested fields only the
+   * innermost.
+   */
   readonly adds: readonly string[];
   readonly removes: readonly string[];
 }
@@ -74,7 +80,7 @@ function changed(all: RequestHeaders, others: RequestHeaders, mask: Mask): Recor
 }
 
 /**
- * What each header of §9, and each query parameter in its place, contributes: the difference between the
+ * What each header of §9, or query parameter of the same name, contributes: the difference between the
  * request with and without it.
  * @throws Invalid for faulty headers
  */

@@ -16,8 +16,8 @@ import { operationEntry, statementEntry } from './operation-entries.ts';
 import { type Recording, record } from './record.ts';
 
 /**
- * A response to which nothing can be written: a client that goes away as soon as its answer begins, so that
- * no more than the beginning of a file is read.
+ * A response without a connection. It closes at the first write, like one whose client disconnects, so that
+ * at most the beginning of a file is read.
  */
 function standInFor(request: Request, response: Response, onBegin: () => void): Response {
   const prototype = Object.getPrototypeOf(response);
@@ -39,7 +39,7 @@ function standInFor(request: Request, response: Response, onBegin: () => void): 
   });
 }
 
-/** The status that an answer would have had. */
+/** Runs a request against a stand-in response and returns the status that it would have had. */
 async function answerStatus(
   request: Request,
   response: Response,
@@ -49,7 +49,7 @@ async function answerStatus(
   const standIn = standInFor(request, response, () => {
     status ??= standIn.statusCode;
   });
-  request.res = standIn; // conditions of the request are compared with the headers of its response
+  request.res = standIn; // Express compares conditional headers with the headers of `request.res`
   try {
     await answer(request, standIn);
   } finally {
@@ -65,7 +65,9 @@ interface Outcome {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** @throws what is no AppError, which is a bug. */
+/**
+ * Runs a call and returns its status and error. @throws any error that is not an AppError, since it is a bug
+ */
 async function outcomeOf(request: Request, response: Response, serve: ServeRequest): Promise<Outcome> {
   try {
     return { status: await answerStatus(request, response, serve), error: null };
@@ -77,7 +79,10 @@ async function outcomeOf(request: Request, response: Response, serve: ServeReque
   }
 }
 
-/** The status with which an explanation is sent: it is a whole answer with a body. */
+/**
+ * The HTTP status of an explanation. Statuses without a body (204, 304, redirects) become 200, since an
+ * explanation always has one.
+ */
 const sentStatus = (status: number): number =>
   [200, 201, 202].includes(status) || status >= 400 ? status : 200;
 
@@ -85,17 +90,20 @@ function effectsOf(request: Request, route: Route, using: Parameters<typeof head
   try {
     return headerEffects(request, route, using);
   } catch (error) {
-    if (error instanceof AppError) return []; // the outcome says what is wrong with them
+    if (error instanceof AppError) return []; // the outcome contains the fault in the headers
     throw error;
   }
 }
 
 interface Explainer {
-  /** §9 `Prefer: explain`. @throws Forbidden */
+  /** Explains a call (§9 `Prefer: explain`). @throws Forbidden unless the caller is an administrator */
   explain(route: Route, serving: (facade: Facade) => ServeRequest): ServeRequest;
 }
 
-/** Answers what a call would do instead of doing it, for administrators. */
+/**
+ * Creates the handler that explains to administrators what a call would do: it runs the call in a transaction
+ * that is rolled back, and returns a record of it.
+ */
 export function createExplainer(facade: Facade, compile: RouteCompiler): Explainer {
   const { contributed, secretFields, baseUrlOf, services } = facade;
   const { blobs, config } = services;

@@ -1,13 +1,13 @@
-/** Stands for a value that is not shown. */
+/** Replaces a secret value. */
 const masked = '…';
 
 const secretWords =
   'passw secret token credential authorization assertion apikey jwt digest hash signature cookie'.split(' ');
 
-/** Names that only sound like those of a secret. */
+/** Names that contain a secret word but hold no secret. */
 const harmless: ReadonlySet<string> = new Set(['changeToken', 'hasSecret']);
 
-/** A name, and what stands behind it where a value follows. */
+/** A name with the characters after it; `=` or `:` at its end shows that a value follows. */
 const named = /[\w-]+["'\\]{0,9}\s{0,9}[=:]?/g;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -17,9 +17,10 @@ const userInfo = /\/\/[^/\s?#]*@/;
 export type Mask = (name: string, value: unknown) => unknown;
 
 /**
- * Replaces credentials and hashes in what a caller sent: by the name of the value, and of a text that holds
- * names and values itself, such as lines of properties, the whole text.
- * @param fields more names whose values are secrets: those of directories.
+ * Creates a function that hides credentials and hashes in values from a request. A value is hidden if its
+ * name contains a secret word. A text that itself contains such a name with a value, such as lines of
+ * properties, is hidden as a whole.
+ * @param fields names of secret directory fields, in addition to the fixed words.
  */
 export function createMask(fields: Iterable<string>): Mask {
   const words = [...secretWords, ...[...fields].map(plain)];

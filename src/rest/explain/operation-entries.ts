@@ -2,10 +2,10 @@ import { print, stripIgnoredCharacters } from 'graphql';
 import type { Mask } from './mask.ts';
 import type { Asked } from './record.ts';
 
-/** Bytes of a longer address are refused by Node, or by what is between. */
+/** Maximum length of a URL. Node and proxies refuse longer ones. */
 const longestAddress = 8_000;
 
-/** The address at which GraphiQL opens with an operation; null where it would be too long. */
+/** The URL that opens GraphiQL with an operation; null if it would be too long. */
 function explorerAddress(graphqlUrl: string, query: string, variables: unknown): string | null {
   const addressOf = (text: string) =>
     `${graphqlUrl}?${new URLSearchParams({ query: text, variables: JSON.stringify(variables) })}`;
@@ -15,7 +15,10 @@ function explorerAddress(graphqlUrl: string, query: string, variables: unknown):
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 
-/** @param graphqlUrl absent where GraphiQL is not served. */
+/**
+ * Describes a GraphQL operation of an explained call.
+ * @param graphqlUrl undefined if GraphiQL is disabled.
+ */
 export function operationEntry(
   { operation, inputs, milliseconds }: Asked,
   mask: Mask,

@@ -3,34 +3,37 @@ import type { GraphqlOperation } from '../../selection/operation.ts';
 import type { Caller, Run } from '../../selection/run.ts';
 import type { Facade } from '../facade.ts';
 
-/** What is kept of one call; whatever exceeds it is counted. */
+/** How many statements and permission checks of a call are recorded. Further statements are only counted. */
 const most = { statements: 1000, checks: 100 };
 
 type SentStatement = Parameters<NonNullable<Caller['meter']['onStatement']>>[0];
 
-/** An operation that the schema was asked. */
+/** A GraphQL operation that the call ran. */
 export interface Asked {
   readonly operation: GraphqlOperation;
   readonly inputs: Readonly<Record<string, unknown>>;
   milliseconds: number;
 }
 
-/** A permission that was asked for on a document. */
+/** A permission that the call checked on a document. */
 interface Checked {
   readonly id: string;
   readonly permission: Permission;
 }
 
-/** What is noted of a trial. */
+/** A record of an explained call. */
 export interface Recording {
-  /** With them the call is a trial, which is recorded. */
+  /** A façade that runs calls as trials, which are rolled back, and records them. */
   readonly facade: Facade;
   readonly asked: readonly Asked[];
-  /** With the index of the operation that sent it; -1 for what comes before any. */
+  /**
+   * The statements, each with the index of the operation that sent it; -1 for statements before the first
+   * operation.
+   */
   readonly statements: ReadonlyArray<SentStatement & { readonly operation: number }>;
   readonly sent: () => number;
   readonly checked: ReadonlyMap<string, Checked>;
-  /** The caller of the last operation, whose calls are not noted. */
+  /** The caller of the last operation, for reading decisions afterwards without recording that. */
   readonly caller: () => Caller | undefined;
 }
 

@@ -4,12 +4,12 @@ import { blobSelection } from '../blobs/entities.ts';
 import { bodyReader, objectShape, optionalText } from '../request/body.ts';
 import { documentAddresses, get, post, type Route } from '../route.ts';
 
-/** Forms have texts alone. */
+/** A boolean. Forms can only contain texts, so `true` and `false` are also accepted as texts. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false', ''])], 'is neither true nor false').nullish();
 
 const given = (text: string | null | undefined): string | undefined => text || undefined;
 
-/** What a file is to become; what is left are the parameters of the converter. */
+/** The options of a conversion. Fields other than the fixed ones are parameters of the converter. */
 const conversionOptions = bodyReader(
   objectShape('ConversionOptions', {
     converter: optionalText,
@@ -51,7 +51,7 @@ const isScheduled = (entity: unknown): boolean =>
 
 const byId = { id: input('address.id') };
 
-/** Conversions that are made after the answer, at both spellings that clients know. */
+/** Routes of conversions that run after the response, under both path prefixes that clients know. */
 const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap((root): Route[] => [
   get(`/${root}/:id/poll`, ({ conversionStatus }) => ({ conversionStatus: call(byId, conversionStatus) }), {
     name: `poll${root === 'conversions' ? 'Conversion' : 'ConversionByOtherName'}`,
@@ -64,7 +64,7 @@ const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap(
   }),
 ]);
 
-/** Documents as files of other kinds, and as pages (docs/renditions.md). */
+/** Routes that convert documents to other file types and to HTML pages (docs/renditions.md). */
 const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => [
   get(
     `${at}/@rendition/:rendition`,
@@ -95,7 +95,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         name: `make${what}By${by}`,
         summary: 'A file of a document as one of another kind, at once or, with async=true, after the answer',
         status: 200,
-        kind: 'outsideTransaction', // no transaction is open while a file is converted
+        kind: 'outsideTransaction', // no transaction stays open while a file is converted
         bodyForm: 'fields',
         answer: 'conversion',
         needsPrograms: true,

@@ -6,22 +6,25 @@ import type { SentBlob } from './sent-blob.ts';
 
 interface BodyContext {
   readonly blobs: readonly SentBlob[];
-  /** Whether unknown names are refused: `Prefer: handling=strict`. */
+  /** Whether unknown names are refused (`Prefer: handling=strict`). */
   readonly isStrict: boolean;
 }
 
-/** Turns the JSON of a body into a GraphQL input. */
+/** Validates the JSON of a body and turns it into a GraphQL input. */
 export interface BodyReader {
   (json: unknown, context?: BodyContext): unknown;
-  /** Fields that the shape lacks are ignored; its title is the schema's name in openapi.json. */
+  /**
+   * Describes the body. Other fields are ignored; the shape's title is the name of its schema in
+   * openapi.json.
+   */
   readonly shape?: z.ZodType;
-  /** What is to be said in `Warning` about a body that is accepted and has no effect. */
+  /** Returns the text of a `Warning` header for a body that is accepted but has no effect. */
   readonly warning?: (json: unknown) => string | undefined;
 }
 
 const missing = 'is missing';
 
-/** @throws Invalid listing every fault of the body. */
+/** Creates a reader of bodies with a given shape. @throws Invalid listing every fault of the body. */
 export function bodyReader<Shape extends z.ZodType>(
   shape: Shape,
   toInput: (body: z.output<Shape>, context: BodyContext) => unknown,
@@ -42,7 +45,7 @@ export function bodyReader<Shape extends z.ZodType>(
   return Object.assign(read, { shape });
 }
 
-/** @param title the schema's name in openapi.json. */
+/** @param title the name of the schema in openapi.json. */
 export const objectShape = <Shape extends z.ZodRawShape>(title: string, shape: Shape) =>
   z.object(shape, 'the body is no JSON object').meta({ title });
 
@@ -58,6 +61,6 @@ export const propertiesShape = anyObject('is no object').nullish();
 export const givenText = z.string({
   error: ({ input }) => (input === undefined || input === null ? missing : 'is no string'),
 });
-/** A text that is more than blanks. */
+/** A text that contains more than white space. */
 export const presentText = givenText.refine((text) => text.trim() !== '', missing);
 export const optionalText = z.string('is no string').nullish();

@@ -6,13 +6,13 @@ interface Reader<Value> {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A single-valued header may be repeated with the same value, as some proxies do. */
+/** Returns the only value of a header. Some proxies repeat a header with the same value. */
 function singleValue(text: string): string {
   const [first = '', ...others] = text.split(',').map((item) => item.trim());
   return others.every((other) => other === first) ? first : text;
 }
 
-/** A closed set of values; upper and lower case are alike. */
+/** Reads one of a fixed set of values, regardless of case. */
 function oneOf<Value>(values: Readonly<Record<string, Value>>): Reader<Value> {
   const byKey = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
   const read = (text: string, name: string): Value => {
@@ -42,7 +42,10 @@ const seconds: Reader<number> = {
 
 const name: Reader<string> = { schema: { type: 'string' }, read: singleValue };
 
-/** Header bytes arrive decoded as Latin-1, while clients send UTF-8. Text that is not UTF-8 stays Latin-1. */
+/**
+ * Decodes header bytes as UTF-8, as clients send them; Node decodes them as Latin-1. Text that is not valid
+ * UTF-8 stays Latin-1.
+ */
 export function decodeHeaderText(text: string): string {
   if (/[\u0100-\uffff]/.test(text)) return text;
   const utf8 = Buffer.from(text, 'latin1').toString('utf8');
@@ -70,14 +73,14 @@ export interface HeaderDefinition extends Reader<unknown> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly appliesTo: Trait;
-  /** `Vary` names it, since answers to the same address differ by it. */
+  /** Whether answers at the same address differ by this header, so that `Vary` lists it. */
   readonly varies?: true;
   readonly description: string;
 }
 
 /**
  * §9: the headers with fixed names. `name` is the contract's spelling, `aliases` are the reference
- * implementation's, `appliesTo` names the routes that openapi.json lists the header for.
+ * implementation's, and `appliesTo` selects the routes for which openapi.json lists the header.
  */
 export const headerDefinitions = {
   depth: {

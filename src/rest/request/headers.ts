@@ -6,14 +6,17 @@ import type { RequestOptions } from '../../scope.ts';
 import { fetchProperties } from '../fetch-properties.ts';
 import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
 
-/** The headers of §9 that shape an answer. Requests of one shape share one compiled GraphQL operation. */
+/**
+ * The values of the headers of §9 that shape an answer. Requests with the same shape share one compiled
+ * GraphQL operation.
+ */
 export interface ResponseShape {
   readonly depth: number;
-  /** Names by entity type: `{document: ['acls']}`. */
+  /** Enricher names by entity type, such as `{document: ['acls']}`. */
   readonly enrichers: NamesByType;
   readonly fetch: NamesByType;
   readonly translate: NamesByType;
-  /** Schemas whose properties are sent; all when absent. */
+  /** The schemas whose properties are sent; undefined sends all. */
   readonly properties: readonly string[] | undefined;
 }
 
@@ -24,14 +27,17 @@ export interface RequestHeaders {
   readonly options: Omit<RequestOptions, 'links' | 'address' | 'repository'> & {
     readonly repository: string | undefined;
   };
-  /** A call other than GET then answers 204. */
+  /** Whether a successful call other than GET is answered with 204 and no body. */
   readonly isVoid: boolean;
   readonly idempotencyKey: string | undefined;
-  /** Shaping headers in the spelling of the request, for `Vary`. */
+  /** The names of shaping headers as the request spells them, for `Vary`. */
   readonly varyNames: readonly string[];
 }
 
-/** Names that the model defines; others are ignored, or refused under `Prefer: handling=strict`. */
+/**
+ * The names that the model and the server's code define for headers with open lists. Other names are ignored,
+ * or refused under `Prefer: handling=strict`.
+ */
 export interface ContributedNames {
   readonly properties: ReadonlySet<string>;
   readonly enrichers: Readonly<Record<string, ReadonlySet<string>>>;
@@ -39,10 +45,12 @@ export interface ContributedNames {
   readonly translate: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
-/** §9: headers whose names are open lists: `properties`, `enrichers.TYPE`, `fetch.TYPE`, `translate.TYPE`. */
+/**
+ * §9: headers that take open lists of names: `properties`, `enrichers.TYPE`, `fetch.TYPE`, `translate.TYPE`.
+ */
 const propertiesNames = ['properties', 'x-nxproperties', 'x-nxdocumentproperties'];
 const family = /^(?:x-nx)?(enrichers|fetch|translate)-(.+)$/;
-/** Header names with at least one contributed value, in the contract's spelling. */
+/** The open-list headers for which the server defines names, in the contract's spelling. */
 export const openListHeaders = [
   'enrichers.blob',
   'enrichers.document',
@@ -53,12 +61,15 @@ export const openListHeaders = [
 const spellings = new Map(openListHeaders.map((name) => [name.toLowerCase(), name]));
 const legacyEnrichers = 'x-nxcontext-category';
 
-/** Lower case with `-`: some proxies drop header names with `.` and `_`, so clients send `-` instead. */
+/**
+ * Converts a header name to lower case and its dots and underscores to hyphens. Some proxies drop names with
+ * `.` or `_`, so clients send `-` instead.
+ */
 const normalized = (name: string): string => name.toLowerCase().replace(/[._]/g, '-');
 
 type Values = ReadonlyMap<string, string>;
 
-/** Headers, or query parameters, by normalized name; repeated ones are joined with commas. */
+/** Collects headers or query parameters by their normalized names. Repeated ones are joined with commas. */
 function collect(entries: Iterable<[string, unknown]>): Values {
   const given = new Map<string, string>();
   for (const [name, value] of entries) {
@@ -90,13 +101,15 @@ function readFixed(sources: readonly Values[]): HeaderValues {
       const spelling = spellings.find((candidate) => source.has(candidate));
       if (spelling === undefined) continue;
       values[key] = read(source.get(spelling) ?? '', spelling === spellings[0] ? name : spelling);
-      break; // a header, in any spelling, wins over a query parameter
+      break; // a header in any spelling takes precedence over a query parameter
     }
   }
   return values as HeaderValues;
 }
 
-/** The contributed names of a list, sorted and without repeats, so that equal lists give one shape. */
+/**
+ * The known names of a list, sorted and without duplicates, so that equivalent lists produce the same shape.
+ */
 function contributedOf(
   header: string,
   names: readonly string[],
@@ -171,23 +184,23 @@ const readNames = new Set([
   'prefer',
 ]);
 
-/** Whether a header, or a query parameter, may be one of those that are read here. */
+/** Whether a header or query parameter of this name affects a request. */
 export function isReadHeader(name: string): boolean {
   const normal = normalized(name);
   return readNames.has(normal) || family.test(normal);
 }
 
-/** RFC 7240: unknown names are refused, not ignored. */
+/** Matches the preference `handling=strict` (RFC 7240), which refuses unknown names. */
 const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
 
 const explain = /(^|,)\s*explain\s*(;|,|$)/i;
 
-/** Whether the call is to be explained, and undone. */
+/** Whether the client wants an explanation of the call instead of its effect. */
 export const prefersExplain = ({ headers: { prefer } }: Pick<Request, 'headers'>): boolean =>
   prefer !== undefined && explain.test(String(prefer));
 
 /**
- * Reads §9 from a request: each name as a header or else as a query parameter.
+ * Reads the headers of §9. A query parameter of the same name replaces a missing header.
  * @throws Invalid naming the header and its valid values.
  */
 export function parseHeaders(

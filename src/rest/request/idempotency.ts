@@ -7,10 +7,10 @@ import type { RequestHeaders } from './headers.ts';
 import type { ReceivedBody } from './receive.ts';
 import type { SentBlob } from './sent-blob.ts';
 
-/** `joined` depends on what other requests sent before, so it does not identify this one. */
+/** Removes `joined`, which depends on chunks that other requests have sent. */
 const withoutJoined = (blob: SentBlob): SentBlob => ({ ...blob, joined: undefined });
 
-/** A retry may come with a fresh token. */
+/** Removes credentials from a URL, since a retry may be sent with a new token. */
 function withoutCredentials(address: string): string {
   const [path = '', ...rest] = address.split('?');
   const kept = rest
@@ -21,9 +21,9 @@ function withoutCredentials(address: string): string {
 }
 
 /**
- * §9 `Idempotency-Key`: everything that identifies the request of a key, so that a retry differs from another
- * request under the same key: address, body with its blobs, and the headers that change the work or the
- * answer.
+ * §9 `Idempotency-Key`: the key, with a text that identifies its request: the address, the body with its
+ * blobs, and all headers that change the work or the answer. It distinguishes a retry from a different
+ * request with the same key.
  */
 export function idempotentRequestOf(
   { method, originalUrl, headers }: Request,
@@ -33,7 +33,8 @@ export function idempotentRequestOf(
   const { idempotencyKey, shape, options, isVoid } = asked;
   if (idempotencyKey === undefined) return undefined;
   const { repository, versioning, source, comment, keepsUploads, isStrict, language } = options;
-  // Stored keys are compared with this text, so an option that is added later must be undefined at its default.
+  // This text is compared with stored ones. An option that is added later must be undefined at its default,
+  // so that stored texts still match.
   const effects = {
     repository,
     versioning,

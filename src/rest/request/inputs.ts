@@ -6,10 +6,10 @@ import type { GraphqlOperation } from '../../selection/operation.ts';
 import { responseKey } from '../../selection/selection.ts';
 import { ifMatch, ifNoneMatch } from '../answer/etag.ts';
 
-/** What of a request the inputs are taken from. */
+/** The parts of a request that provide inputs. */
 export type InputSource = Pick<Request, 'params' | 'query' | 'headers'>;
 
-/** A query parameter; existing clients send empty ones for values that were not given. */
+/** The values of a query parameter. Existing clients send an empty parameter for a value that is not set. */
 function queryValue(value: unknown): unknown {
   const texts = [value ?? []].flat().filter((text) => text !== '');
   return texts.length > 0 ? texts : undefined;
@@ -17,7 +17,7 @@ function queryValue(value: unknown): unknown {
 
 const segments = (value: string | string[] | undefined): string[] => [value ?? []].flat();
 
-/** The values of a name in `;name=VALUE;name=VALUE`. @throws Invalid on anything else. */
+/** The values in a list `name=VALUE;name=VALUE`. @throws Invalid if an item has another form. */
 function matrixValues(text: string, name: string): string[] {
   return text.split(';').map((part) => {
     const [key, value = '', ...others] = part.split('=');
@@ -27,7 +27,10 @@ function matrixValues(text: string, name: string): string[] {
   });
 }
 
-/** Sources of text, by the first segment of an input's name; the schema says which type the text becomes. */
+/**
+ * Readers of text inputs, by the first segment of the input's name. The GraphQL schema determines the type of
+ * the result.
+ */
 const texts: Readonly<Record<string, (request: InputSource, name: string) => unknown>> = {
   address: ({ params }, name) => params[name] && segments(params[name]).join('/'),
   path: ({ params }) => `/${segments(params.path).filter(Boolean).join('/')}`,
@@ -37,13 +40,16 @@ const texts: Readonly<Record<string, (request: InputSource, name: string) => unk
   repeated: ({ query }, name) => queryValue(query[name]),
 };
 
-/** The id or the path in the address of a document. */
+/** The id or path in the address of a document. */
 export const addressedDocument = (request: InputSource): string =>
   request.params.id === undefined
     ? String(texts.path?.(request, 'path'))
     : String(texts.address?.(request, 'id'));
 
-/** A list in one parameter has commas between its values; they belong to the values of a repeated one. */
+/**
+ * Splits a single query parameter at its commas. Repeated parameters are not split, since their commas are
+ * part of the values.
+ */
 const separated = (texts: readonly unknown[]): readonly unknown[] =>
   texts.length === 1 ? String(texts[0]).split(',') : texts;
 
@@ -55,11 +61,14 @@ const values: Readonly<
     keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body),
   ifMatch,
   ifNoneMatch,
-  /** All query parameters by name, for queries with open names; JSON cannot have `__proto__`. */
+  /**
+   * All query parameters by name, for queries with arbitrary parameters. `__proto__` is left out because it
+   * would set the prototype.
+   */
   parameters: ({ query: { __proto__: _, ...query } }) => query,
 };
 
-/** GraphQL's `Int` has 32 bits: what is larger than any list ends as far behind its end. */
+/** The largest GraphQL `Int` (32 bits). A larger number behaves the same, since no list is that long. */
 const mostInt = 2 ** 31 - 1;
 
 const isList = (type: GraphQLInputType): boolean => isListType(getNullableType(type));
@@ -77,7 +86,8 @@ function convert(name: string, value: readonly unknown[], type: GraphQLInputType
 }
 
 /**
- * The variables of a GraphQL operation, taken from the request: `query.pageSize`, `body.params.type`.
+ * The variables of a GraphQL operation, read from a request by their names, such as `query.pageSize` or
+ * `body.params.type`.
  * @throws Invalid when a value is not of the declared type.
  */
 export function inputValues(

@@ -3,7 +3,7 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parseMimeType, partNames, requirePlainEncoding } from './sent-blob.ts';
 
-/** The names of the part with the JSON of a call. */
+/** The names of the multipart part that contains the JSON of a call. */
 export const callNames: ReadonlySet<string> = new Set(['params', 'request', 'jsondata']);
 
 const isJsonType = (essence: string): boolean =>
@@ -12,13 +12,14 @@ const isJsonType = (essence: string): boolean =>
 interface PartPlace {
   readonly isForm: boolean;
   readonly isFirst: boolean;
-  /** The names that the part with the JSON may have. */
+  /** The names that a part with JSON can have. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * §4.7: whether a part is the JSON of a call. Its name says so, even with the file name that browsers give a
- * `Blob`; a part without a name, or outside forms with any, must have no file name or be the first.
+ * §4.7: whether a part contains the JSON of a call. A part with one of the names does, even if it has the
+ * file name that browsers give to a `Blob`. Outside of forms, and for parts without a name, the part must
+ * have no file name or be the first.
  */
 export function isJsonPart(part: MultipartPart, { isForm, isFirst, names }: PartPlace) {
   const { name, file } = partNames(part, isForm);
@@ -29,7 +30,7 @@ export function isJsonPart(part: MultipartPart, { isForm, isFirst, names }: Part
   return file === undefined || (isFirst && !isForm && name === undefined);
 }
 
-/** @throws Invalid, TooLarge */
+/** Reads a part as text. @throws Invalid, TooLarge */
 export async function readTextPart(part: MultipartPart, limit: number): Promise<string> {
   requirePlainEncoding(part);
   const chunks: Buffer[] = [];

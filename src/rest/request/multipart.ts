@@ -10,14 +10,14 @@ import { bodyTooLarge, type Limit } from './upload-limit.ts';
  * A part of a multipart body (RFC 2046). Its bytes must be read to the end before the next part is requested.
  */
 export interface MultipartPart {
-  /** By name in lower case; of repeated headers the first. */
+  /** Header values by lower-case name. If a header is repeated, the first value counts. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 interface Reading {
   readonly boundary: string;
-  /** Bytes of the whole body, headers and boundaries included. */
+  /** Maximum bytes of the whole body, including headers and boundaries. */
   readonly limit: Limit;
   readonly note?: SentBytes['note'];
 }
@@ -31,10 +31,10 @@ const firstOf = (headers: object): MultipartPart['headers'] =>
   );
 
 /**
- * Streams the parts of a body in their order. When the loop over them ends early, the rest of the body is
+ * Streams the parts of a body in order. When the loop over them ends early, the rest of the body is
  * discarded.
- * @throws Invalid when the body is malformed, breaks off or has a part without headers; TooLarge; and what
- * `note` throws.
+ * @throws Invalid when the body is malformed, incomplete or has a part without headers; TooLarge; any error
+ * that `note` throws.
  */
 export function parseMultipart(
   body: Readable,
@@ -44,21 +44,22 @@ export function parseMultipart(
   const open = new Set<Readable>();
   const parts = new Readable({
     objectMode: true,
-    // Dicer may finish before the last part is read, so parts are destroyed only by an early end or an error.
+    // Dicer can finish before the last part is read, so only an error or an early end of the loop destroys
+    // the parts.
     autoDestroy: false,
     read: () => {},
     destroy: (error, done) => {
       body.unpipe(dicer);
-      body.resume(); // some clients read the answer only after they have sent the whole body
+      body.resume(); // some clients read the response only after they have sent the whole body
       for (const part of open) part.destroy(error ?? undefined);
       done(error);
     },
   });
-  parts.on('error', () => {}); // the loop over them throws it; after the loop there is no listener left
+  parts.on('error', () => {}); // the loop over the parts throws it; after the loop nothing listens
   const fail = (message: string): void =>
     void parts.destroy(new Invalid(`the body is no multipart: ${message}`));
 
-  /** Replaces Dicer's message about a body that breaks off. */
+  /** Replaces Dicer's error for an incomplete body by the one of `parts`. */
   async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
     try {
       yield* part;

@@ -14,14 +14,14 @@ import type { SentBytes } from './sent-bytes.ts';
 import { receiveBytes, receiveFile } from './sent-file.ts';
 import { uploadLimitOf } from './upload-limit.ts';
 
-/** RFC 2046: two hyphens and 70 characters, then the end of the line. */
+/** Maximum length of a boundary line (RFC 2046): two hyphens, 70 characters and the line break. */
 const longest = 74;
 const firstLine = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r?\n/;
 
-/** Reads the beginning of a body and puts it back. */
+/** Reads the beginning of a body and puts it back into the stream. */
 async function beginningOf(body: Readable): Promise<string> {
   const ended = once(body, 'end');
-  ended.catch(() => {}); // the race below throws it
+  ended.catch(() => {}); // `Promise.race` below throws it
   let held = Buffer.alloc(0);
   while (held.length < longest && !held.includes('\n')) {
     const chunk = body.read() as Buffer | null;
@@ -34,9 +34,9 @@ async function beginningOf(body: Readable): Promise<string> {
 }
 
 /**
- * The boundary of a multipart body whose header names none, as older JavaScript clients send it: its first
- * line is one.
- * @throws Invalid
+ * The boundary of a multipart body whose Content-Type names none, as some older JavaScript clients send it.
+ * It is taken from the first line of the body.
+ * @throws Invalid if the body does not begin with a boundary
  */
 export async function boundaryOf(body: Readable): Promise<string> {
   const [, boundary] = firstLine.exec(await beginningOf(body)) ?? [];
@@ -44,14 +44,15 @@ export async function boundaryOf(body: Readable): Promise<string> {
   return boundary;
 }
 
-/** As many as an urlencoded form may have. */
+/** Express accepts the same number in an urlencoded form. */
 const maxFields = 1000;
 
 /**
- * The fields of a multipart form, by name.
- * @param bytes of the whole form at most.
- * @throws Invalid; TooLarge for more bytes or fields
- * @returns undefined for a form without a boundary: older JavaScript clients send an urlencoded one as such.
+ * The fields of a multipart form by name.
+ * @param bytes the maximum size of the form.
+ * @throws Invalid; TooLarge if the form has more bytes or too many fields
+ * @returns undefined for a form without a boundary, because older JavaScript clients send urlencoded forms
+ * with this media type.
  */
 async function receiveFields(request: Request, bytes: number): Promise<Record<string, string> | undefined> {
   const { params } = parseMimeType(request.headers['content-type'] ?? '');
@@ -104,7 +105,7 @@ const acceptedTypes = {
   },
 } satisfies Record<Exclude<BodyForm, 'file' | 'oneFile'>, { types: string[]; words: string }>;
 
-/** @throws Invalid when there is no body, UnsupportedMedia when the route does not accept its type. */
+/** @throws Invalid if there is no body, UnsupportedMedia if the route does not accept its media type. */
 function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
@@ -113,10 +114,10 @@ function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
   if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
 }
 
-/** The name of the part with the JSON of a new document. */
+/** The name of the part that contains the JSON of a new document. */
 const documentNames: ReadonlySet<string> = new Set(['document']);
 
-/** §4.7: reads the JSON part and streams the blobs, where the route accepts any, into the blob store. */
+/** §4.7: reads the JSON part and streams the files, if the route accepts any, into the blob store. */
 async function receiveParts(
   { request, response }: { readonly request: Request; readonly response: Response },
   bodyForm: BodyForm,
@@ -182,7 +183,7 @@ export function createBodyReceiver(receiving: Receiving) {
     await runBodyParser(form, request, response);
     if (bodyForm === 'fields') return { json: request.body, blobs: [] };
     const { jsondata } = request.body as { jsondata?: unknown };
-    request.body = undefined; // as in `jsonBodyReader`
+    request.body = undefined; // release the parsed form, as `jsonBodyReader` does
     if (typeof jsondata !== 'string')
       throw new Invalid('the form must have one field jsondata, the JSON of the call');
     return { json: await parseJsonOf(response, jsondata, 'jsondata'), blobs: [] };

@@ -14,20 +14,26 @@ export interface SentBlob {
   readonly name: string;
   readonly mimeType: string;
   readonly encoding: string | null;
-  /** Set with the last missing chunk of an upload: the joined file, and the digests of its chunks. */
+  /**
+   * Set when the upload's last missing chunk arrives: the digest of the joined file, and the digests of its
+   * chunks.
+   */
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | undefined;
 }
 
-/** What a client says of a file. */
+/** The file name and media type that a client declares. */
 export interface Said {
   readonly file: string | undefined;
-  /** Browsers send '' for a media type that they do not know. */
+  /** Browsers send an empty media type if they do not know it. */
   readonly mediaType: string | undefined;
-  /** A chunk of a file, whose media type is told when all chunks are there. */
+  /** Whether this is a chunk. The media type of a file in chunks is detected when it is complete. */
   readonly isChunk?: boolean;
 }
 
-/** Stores a file with its media type; a missing name follows from that. @throws Invalid for a faulty media type */
+/**
+ * Stores a file and detects its media type. A file without a name is named after its type. @throws Invalid
+ * for a faulty media type
+ */
 export async function storeSent(
   bytes: Bytes,
   { file, mediaType, isChunk = false }: Said,
@@ -47,7 +53,7 @@ export async function storeSent(
 
 const plainEncodings: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary']);
 
-/** @throws Invalid */
+/** @throws Invalid if the text is not a media type. */
 export function parseMimeType(text: string): MIMEType {
   try {
     return new MIMEType(text);
@@ -63,7 +69,7 @@ export function partNames({ headers }: MultipartPart, isForm: boolean): { name?:
   return { ...(name !== undefined && { name }), ...(file !== undefined && { file }) };
 }
 
-/** @throws Invalid when a part has a transfer encoding, such as base64. */
+/** @throws Invalid when a part has a transfer encoding such as base64. */
 export function requirePlainEncoding({ headers }: MultipartPart): void {
   const encoding = headers['content-transfer-encoding']?.trim().toLowerCase() ?? 'binary';
   if (!plainEncodings.has(encoding)) {

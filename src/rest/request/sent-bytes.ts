@@ -1,24 +1,29 @@
 import { QuotaExceeded } from '../../errors.ts';
 
 export interface SentBytes {
-  /** Notes how many bytes of the body are to come, or have come. @throws QuotaExceeded */
+  /** Records how many bytes of the body are expected or have arrived. @throws QuotaExceeded */
   readonly note: (total: number) => void;
-  /** Notes bytes that are in the blob store now. */
+  /** Records bytes that were written to the blob store. */
   readonly stored: (bytes: number) => void;
 }
 
-/** @param room bytes that bodies of the user may have under way here, with what refused ones left behind. */
+/**
+ * Runs `work` while counting the bytes of its request.
+ * @param room the maximum bytes that bodies of the user may have in transit, including stored bytes of
+ * refused requests.
+ */
 export type CountSent = <T>(user: string, room: number, work: (sent: SentBytes) => Promise<T>) => Promise<T>;
 
-/** Milliseconds after which the sweep of blobs deletes what no row refers to. */
+/** Milliseconds after which the sweep deletes blobs that no row refers to. */
 const kept = 86_400_000;
 
-/** Milliseconds within which the bytes of a user share a timer. */
+/** Milliseconds during which a user's refused bytes share one timer. */
 const shared = 3_600_000;
 
 /**
- * Counts the bytes that each user is sending to this process, and those of the last day whose requests were
- * refused: they are in no row, and several bodies at a time would each find the whole room empty.
+ * Counts the bytes that each user is sending to this process, and the stored bytes of requests refused within
+ * the last day. No row records these bytes, so without the count several parallel uploads could each use the
+ * whole remaining quota.
  */
 export function createSentBytes(quota: number): CountSent {
   const counted = new Map<string, number>();

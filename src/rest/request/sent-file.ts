@@ -8,20 +8,20 @@ import { parseMimeType, type Said, type SentBlob, storeSent } from './sent-blob.
 import type { SentBytes } from './sent-bytes.ts';
 import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
 
-/** A body that is a file, or one chunk of a file. */
+/** An uploaded file, or one chunk of it. */
 interface SentFile extends SentBlob {
-  /** `count` and `size` (bytes) are those of the whole file. */
+  /** The chunk's index; the number of chunks and the size in bytes of the whole file. */
   readonly chunk?: { readonly index: number; readonly count: number; readonly size: number };
 }
 
-/** Headers that describe a file which is the body. */
+/** Headers that describe a file sent as the body, with their descriptions in openapi.json. */
 export const bytesHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
   'X-File-Type':
     'Its media type; told by its bytes and its name when it is absent, application/octet-stream, or not that of the bytes.',
 } as const;
 
-/** Headers that describe such a body, with their descriptions in openapi.json. */
+/** Headers that describe a file or a chunk in an upload batch, with their descriptions in openapi.json. */
 export const fileHeaders = {
   ...bytesHeaders,
   'X-File-Size': 'How many bytes the whole file has; needed when it comes in chunks.',
@@ -33,7 +33,7 @@ export type FileHeader = keyof typeof fileHeaders;
 
 const headerOf = (request: Request, name: FileHeader): string | undefined => request.get(name);
 
-/** @throws Invalid */
+/** @throws Invalid if the name is not percent-encoded correctly. */
 function nameOf(request: Request): string | undefined {
   const name = headerOf(request, 'X-File-Name');
   try {
@@ -43,7 +43,10 @@ function nameOf(request: Request): string | undefined {
   }
 }
 
-/** The declared media type; existing clients send the text `undefined` when they do not know it. */
+/**
+ * The declared media type; undefined if it is invalid. Existing clients send the text `undefined` if they do
+ * not know it.
+ */
 function declaredType(request: Request): string | undefined {
   const type = headerOf(request, 'X-File-Type');
   try {
@@ -53,7 +56,7 @@ function declaredType(request: Request): string | undefined {
   }
 }
 
-/** @throws Invalid when the header is missing, no whole number, or longer than `maxDigits`. */
+/** @throws Invalid if the header is missing, not an integer, or longer than `maxDigits`. */
 function numberIn(request: Request, name: FileHeader, maxDigits: number): number {
   const number = headerOf(request, name);
   if (number === undefined) throw new Invalid(`${name}: is missing`);
@@ -62,15 +65,15 @@ function numberIn(request: Request, name: FileHeader, maxDigits: number): number
   return Number(number);
 }
 
-/** What existing clients send when they do not know the size. */
+/** The values that existing clients send if they do not know the size. */
 const unknownSizes: ReadonlySet<string | undefined> = new Set([undefined, 'undefined', '-1']);
 
 interface Extent extends Pick<SentFile, 'chunk'> {
-  /** Bytes of a file that is sent whole. */
+  /** The size in bytes of a file that is sent as a whole. */
   readonly size?: number | undefined;
 }
 
-/** @throws Invalid */
+/** Reads the upload headers of a file or chunk. @throws Invalid */
 export function sentExtent(request: Request): Extent {
   const type = headerOf(request, 'X-Upload-Type')?.toLowerCase() || 'normal';
   if (type === 'normal') {
@@ -84,8 +87,8 @@ export function sentExtent(request: Request): Extent {
   return { chunk: { index, count, size: numberIn(request, 'X-File-Size', 15) } };
 }
 
-// After an error the rest of the body is discarded: some clients read the answer only after they have sent it
-// all.
+// Yields the bytes of a body. After an error the rest of the body is discarded, because some clients read the
+// response only after they have sent the whole body.
 async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note']): AsyncGenerator<Buffer> {
   let length = 0;
   try {
@@ -104,7 +107,7 @@ async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note'])
 
 type Storing = Pick<Services, 'blobs' | 'config'>;
 
-/** Writes a body to the blob store. @param size the bytes that it must have, if known. */
+/** Writes a body to the blob store. @param size the size that the client declared, if any */
 async function storeBody(
   request: Request,
   { blobs, config }: Storing,
@@ -119,12 +122,12 @@ async function storeBody(
   return blob;
 }
 
-/** What `curl` sends with bytes whose type nobody told it. */
+/** The media type that `curl` sends if the user sets none. */
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * §4.1 `PUT …/@blob`: writes a body that is the bytes of a file. Its name is that of `X-File-Name`, or of
- * `Content-Disposition`; its media type that of `X-File-Type`, or of `Content-Type`.
+ * §4.1 `PUT …/@blob`: stores a body that is the bytes of a file. Its name comes from `X-File-Name` or
+ * `Content-Disposition`, its media type from `X-File-Type` or `Content-Type`.
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
 export async function receiveBytes(request: Request, services: Storing, sent: SentBytes): Promise<SentBlob> {
@@ -137,11 +140,11 @@ export async function receiveBytes(request: Request, services: Storing, sent: Se
 }
 
 /**
- * §4.7: writes a file, or a chunk of one, to the blob store.
+ * §4.7: stores a file of an upload batch, or a chunk of one.
  * @throws Invalid, TooLarge, QuotaExceeded, UnsupportedMedia
  */
 export async function receiveFile(request: Request, services: Storing, sent: SentBytes): Promise<SentFile> {
-  // Other kinds of multipart are files: browsers send a saved web page as multipart/related.
+  // Other multipart types are stored as files: browsers send a saved web page as multipart/related.
   if (request.is('multipart/form-data'))
     throw new Invalid('The body must be the bytes of one file, not a form.');
   uploadLimitOf(request, services.config.UPLOAD_LIMIT);

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { TooLarge, UnsupportedMedia } from '../../errors.ts';
 
-/** A limit of bytes, and the setting that it comes from. */
+/** A maximum number of bytes, and the setting that defines it. */
 export interface Limit {
   readonly bytes: number;
   readonly setting: string;
@@ -10,7 +10,10 @@ export interface Limit {
 export const bodyTooLarge = ({ bytes, setting }: Limit): TooLarge =>
   new TooLarge(`the body is larger than ${setting}, ${bytes} bytes`);
 
-/** @throws UnsupportedMedia for a compressed body; TooLarge when its Content-Length is above the limit. */
+/**
+ * The limit of an upload.
+ * @throws UnsupportedMedia for a compressed body, TooLarge when Content-Length exceeds the limit.
+ */
 export function uploadLimitOf({ headers }: Request, bytes: number): Limit {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new UnsupportedMedia('blobs are taken as they are, without a Content-Encoding');

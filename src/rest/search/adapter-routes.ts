@@ -8,7 +8,7 @@ export const searchArguments = {
   parameters: input('parameters'),
 };
 
-/** §4.7: search below a document. */
+/** §4.7: routes of searches below a document. */
 export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
   ({ at, by, document }): Route[] => [
     get(

@@ -21,7 +21,7 @@ const bucket: Selection = {
   toAsDate: omitIfNull,
 };
 
-/** §4.7: aggregates by id; `fetch.aggregate` resolves the keys of their buckets. */
+/** §4.7: aggregates by id. `fetch.aggregate` replaces the keys of their buckets by entities. */
 export function aggregationsField(
   { fetch }: ResponseShape,
   { directoryEntry }: { readonly directoryEntry: Selection },
@@ -76,7 +76,7 @@ export const foundPageSelection = (documents: Selection, aggregations: Field): S
   };
 };
 
-/** §4.7, in the reference implementation's order. */
+/** A saved search (§4.7), with its fields in the reference implementation's order. */
 const savedSearch: Selection = {
   'entity-type': entityType,
   id: true,

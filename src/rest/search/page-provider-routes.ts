@@ -11,7 +11,7 @@ import { get, pagingArguments, type Route } from '../route.ts';
 
 const name = input('address.name');
 
-/** Every query parameter may be a named parameter of the page provider. */
+/** The arguments of a page provider. Any query parameter can be one of its named parameters. */
 export const pageProviderArguments: Arguments = {
   ...pagingArguments,
   ...queryArguments('queryParams', 'quickFilters', 'highlight'),
@@ -24,7 +24,7 @@ const othersArguments: Arguments = {
   parameters: input('parameters'),
 };
 
-/** Documents, or what the page provider finds instead. */
+/** The results of a page provider: documents, or the other entities that it finds. */
 export const foundByProvider = (show: Entities): Field =>
   firstNonNull(
     call(
@@ -52,7 +52,7 @@ const listings = [
   { path: '/search/pp', as: 'listPageProviders' },
 ];
 
-/** §4.7 */
+/** Routes of page providers (§4.7). */
 export const pageProviderRoutes: readonly Route[] = [
   ...listings.map(
     ({ path, as }): Route =>

@@ -7,7 +7,7 @@ const asked = {
   parameters: input('parameters'),
 };
 
-/** Older clients use the second address. */
+/** The addresses of searches; older clients use `/search/lang/…` and `/query`. */
 const addresses = [
   { path: '/search/execute', name: 'search', given: asked },
   {
@@ -19,7 +19,7 @@ const addresses = [
   { path: '/query/NXQL', name: 'queryNxql', given: asked },
 ];
 
-/** §4.7 */
+/** Routes of searches in NXQL (§4.7). */
 export const searchRoutes: readonly Route[] = addresses.map(({ path, name, given }) =>
   get(path, (show) => ({ search: call(given, show.documents) }), {
     name,

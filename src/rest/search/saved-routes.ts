@@ -10,7 +10,7 @@ import { pageProviderArguments } from './page-provider-routes.ts';
 
 const mostInt = 2 ** 31 - 1;
 
-/** Clients send numbers, and the texts that answers have. */
+/** Reads an integer, either as a number or as a text, since answers contain texts. */
 const wholeFrom = (least: number) => {
   const fault = `is no whole number from ${least} on`;
   const fits = (value: number | null) =>
@@ -23,7 +23,7 @@ const wholeFrom = (least: number) => {
 
 const texts = z.union([textList('', ''), z.string().transform(parseQueryParams)], 'is no text').nullish();
 
-/** §4.7 */
+/** The body of a saved search (§4.7). */
 const savedSearchBody = bodyReader(
   objectShape('SavedSearchBody', {
     'entity-type': entityTypeShape('savedSearch'),
@@ -48,7 +48,7 @@ const byId = { id: input('address.id') };
 const search = { search: input('body') };
 const listArguments = { ...pagingArguments, ...queryArguments('pageProvider') };
 
-/** §4.7 */
+/** Routes of saved searches (§4.7). */
 export const savedSearchRoutes: readonly Route[] = [
   get('/search/saved', (show) => ({ savedSearches: call(listArguments, show.savedSearches) }), {
     name: 'getSavedSearches',

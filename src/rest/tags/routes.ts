@@ -2,7 +2,7 @@ import { call, input } from '../../selection/selection.ts';
 import { addressedGuard } from '../rights-first.ts';
 import { del, documentAddresses, get, preconditions, putWithoutBody, type Route } from '../route.ts';
 
-/** §4.7: the tags of a document. */
+/** §4.7: routes for the tags of a document. */
 export const tagRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {
   const tag = { ...document, ...preconditions, label: input('address.tag') };
   return [

@@ -11,8 +11,8 @@ const token: Selection = {
   creationDate: true,
 };
 
-// Tokens granted to applications. Tokens of external providers, which the reference lists here too, do not
-// exist.
+// A token granted to an application. The reference implementation also lists tokens of external providers,
+// which do not exist here.
 const grant: Selection = {
   'entity-type': constant('nuxeoOAuth2Token'),
   serviceName: constant(null),
@@ -47,7 +47,7 @@ const client: Selection = {
   isEnabled: new Field({ name: 'enabled' }),
 };
 
-/** §5: no header shapes them. */
+/** Entities of tokens (§5). No header changes their form. */
 export const tokenEntities = {
   tokens: { 'entity-type': entityType, entries: token },
   grant,

@@ -6,17 +6,23 @@ import { bodyReader, entityTypeShape, objectShape, optionalText } from '../reque
 import { del, get, post, put, type Route } from '../route.ts';
 
 const optionalFlag = z.boolean('is neither true nor false').nullish();
-/** A list, or a text with commas as forms send it. */
+/** A list of texts, or one text with commas, as forms send it. */
 const texts = z
   .union(
     [textList('is no list', 'is no string'), z.string().transform((given) => splitSentList(given))],
     'is no list',
   )
   .nullish();
-/** An empty one, as forms send it, is none of a new client, and no change of another. */
+/**
+ * The secret of a client. Forms send an empty text, which means no secret for a new client, and no change for
+ * an existing one.
+ */
 const secret = optionalText.transform((given) => (given === '' ? undefined : given));
 
-/** §5: fields that are absent stay. The secret may be called as in the directory: it must not get lost. */
+/**
+ * §5: the body of an OAuth 2.0 client. Absent fields keep their values. The secret may also have its name in
+ * the directory, so that it is not lost when a client copies an entry.
+ */
 const oauth2ClientBody = bodyReader(
   objectShape('OAuth2ClientBody', {
     'entity-type': entityTypeShape('oauth2Client'),
@@ -37,7 +43,7 @@ const oauth2ClientBody = bodyReader(
   }),
 );
 
-/** §5: fields that are absent stay. */
+/** §5: the body of a service provider. Absent fields keep their values. */
 const serviceProviderBody = bodyReader(
   objectShape('OAuth2ServiceProviderBody', {
     'entity-type': entityTypeShape('nuxeoOAuth2ServiceProvider'),
@@ -54,7 +60,7 @@ const serviceProviderBody = bodyReader(
   ({ 'entity-type': _, ...provider }) => provider,
 );
 
-/** §5: of a grant, its creation date. */
+/** §5: the body of a granted token; only its creation date can be changed. */
 const grantBody = bodyReader(
   objectShape('OAuth2GrantBody', {
     'entity-type': entityTypeShape('nuxeoOAuth2Token'),
@@ -171,5 +177,7 @@ const tokens: readonly Route[] = [
   }),
 ];
 
-/** §5: applications that ask for access here, services of others, and what was granted. */
+/**
+ * §5: routes of applications that request access to this server, of external services, and of granted tokens.
+ */
 export const oauth2Routes: readonly Route[] = [...clients, ...providers, ...tokens];

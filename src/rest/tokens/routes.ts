@@ -4,7 +4,7 @@ import { oauth2Routes } from './oauth2-routes.ts';
 
 const device = queryArguments('application', 'deviceId', 'deviceDescription', 'permission');
 
-/** §5: login tokens of the caller, OAuth 2.0, and the end of all. */
+/** §5: routes of the caller's login tokens and of OAuth 2.0, and the one that revokes all tokens. */
 export const tokenRoutes: readonly Route[] = [
   ...oauth2Routes,
   get('/token', (show) => ({ tokens: call(queryArguments('application'), show.tokens) }), {

@@ -19,7 +19,7 @@ const whileIncomplete: Route['alternative'] = {
   },
 };
 
-/** §4.7: files are collected in batches, which documents and operations then use. */
+/** §4.7: routes of upload batches, which collect files for documents and operations. */
 export const uploadRoutes: readonly Route[] = [
   postWithoutBody('/upload', (show) => ({ beginUpload: call({}, show.newBatch) }), {
     name: 'beginUpload',

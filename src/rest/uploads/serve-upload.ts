@@ -13,7 +13,7 @@ import { type FileHeader, sentExtent } from '../request/sent-file.ts';
 import type { Route } from '../route.ts';
 import { callerAndHeaders, serveRoute } from '../serve-route.ts';
 
-/** A join is repeated when another request replaced one of the chunks meanwhile. */
+/** How often a join is tried when other requests replace chunks while it runs. */
 const maxAttempts = 4;
 
 const file = { batch: input('address.batch'), file: input('address.file') };
@@ -26,7 +26,7 @@ const headersOfFields: Readonly<Record<string, FileHeader>> = {
   'chunk.size': 'X-File-Size',
 };
 
-/** The same error, naming the header of a field that is at fault. */
+/** Names the header that contains the faulty field in the message of an error. */
 function withHeaderName(error: unknown): unknown {
   if (!(error instanceof Invalid || error instanceof Conflict)) return error;
   const header = headersOfFields[error.field ?? ''];
@@ -36,7 +36,7 @@ function withHeaderName(error: unknown): unknown {
 
 interface Received extends Pick<SentBytes, 'stored'> {
   readonly blob: SentBlob;
-  /** Whether no other request of this process joins chunks of the batch meanwhile. */
+  /** Whether no other request of this process is joining chunks of the batch. */
   readonly isAlone: boolean;
 }
 
@@ -61,9 +61,9 @@ interface Uploading {
 }
 
 /**
- * §4.7: serves a route that adds a file to an upload batch. An unknown batch, and more than the user's quota,
- * are refused before the body is read. The chunks of a file are joined before the transaction that adds the
- * last one: joining a gigabyte inside of it would keep its row locks for seconds.
+ * §4.7: serves a route that adds a file to an upload batch. An unknown batch, or one that exceeds the user's
+ * quota, is refused before the body is read. Chunks are joined before the transaction that adds the last one
+ * starts; joining a gigabyte inside the transaction would hold its row locks for seconds.
  */
 export function serveUpload(
   route: Route,
@@ -78,20 +78,24 @@ export function serveUpload(
   const toJoin = toOperation(schema, 'query', { chunksToJoin: call(upload) });
   const oneByOne = createOneByOne();
 
-  /** Without the request's `Idempotency-Key`, which stands for the answer of the write alone. */
+  /** Runs a query. It leaves out the request's `Idempotency-Key`, which applies only to the write. */
   async function ask(operation: GraphqlOperation, request: Request, response: Response, body: object) {
     const { caller } = callerAndHeaders(facade, request, response);
     const inputs = inputValues(operation, request, body);
     return facade.run(caller, 'query', (asking) => asking(operation, inputs));
   }
 
-  /** Answers a file or chunk, with the joined file where it is the last one that was missing. */
+  /**
+   * Adds a file or chunk and sends the response. The last missing chunk is added together with the joined
+   * file.
+   */
   async function addOnce(request: Request, response: Response, given: Received): Promise<unknown> {
     const { blob, stored, isAlone } = given;
     const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
     if (!Array.isArray(of) || of.length === 0)
       return answer(request, response, { json: undefined, blobs: [blob] });
-    // Of many last chunks with different bytes the others find a file that is complete.
+    // Requests with the last chunk run one after the other, so that those after the first find the complete
+    // file.
     if (!isAlone)
       return oneByOne(String(request.params.batch), () =>
         addOnce(request, response, { ...given, isAlone: true }),
@@ -110,7 +114,8 @@ export function serveUpload(
       const { uploadRoom } = await ask(room, request, response, { chunk: sentExtent(request).chunk?.index });
       return uploadRoom as number;
     } catch (error) {
-      // A repeated write gets its kept answer even when the batch has ended since; any other is refused then.
+      // A repeated write gets its stored response even if the batch no longer exists; any other write is
+      // refused.
       if (error instanceof NotFound && isRepeatable) return config.UPLOAD_QUOTA;
       throw error;
     }

@@ -28,7 +28,7 @@ const publication = bodyReader(
   ({ target, override }) => ({ target, override: override ?? true }),
 );
 
-/** §11: versions of a document, and its publication in sections. */
+/** §11: routes for the versions of a document and for its publication in sections. */
 export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, document }): Route[] => {
   const changed = { ...document, ...preconditions };
   return [

@@ -6,7 +6,7 @@ import { del, get, post, put, type Route } from '../route.ts';
 
 const names = textList('is no list', 'is no string').nullish();
 
-/** Fields that are absent stay. */
+/** The body of a webhook. Absent fields keep their values. */
 const webhookBody = bodyReader(
   objectShape('WebhookBody', {
     'entity-type': entityTypeShape('webhook'),

@@ -4,7 +4,7 @@ import type { FetchSelections } from '../fetch-properties.ts';
 import { fetchProperties } from '../fetch-properties.ts';
 import type { ResponseShape } from '../request/headers.ts';
 
-/** §2.6, without the documents of the task. */
+/** A task (§2.6) without its documents. */
 const taskFields: Selection = {
   'entity-type': entityType,
   id: true,
@@ -36,7 +36,7 @@ const taskInfo: Selection = {
   schemas: resource,
 };
 
-/** §2.6 */
+/** A task with the documents and users that `fetch.task` resolves (§2.6). */
 export const taskSelection = ({ fetch }: ResponseShape, inside: FetchSelections): Selection => ({
   ...mergeSelections(
     taskFields,
@@ -58,7 +58,7 @@ const workflowFields: Selection = {
   graphResource: true,
 };
 
-/** §2.6 */
+/** A workflow (§2.6). */
 export const workflowSelection = ({ fetch }: ResponseShape, inside: FetchSelections): Selection =>
   mergeSelections(
     workflowFields,

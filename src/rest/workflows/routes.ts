@@ -22,7 +22,7 @@ import {
   type Route,
 } from '../route.ts';
 
-/** A document: its id, `{id}` as in answers, or its entity. */
+/** A document given by its id, as `{id}` like in answers, or as its entity. */
 const documentId = z.union(
   [
     z.string(),
@@ -32,7 +32,7 @@ const documentId = z.union(
   'names no document',
 );
 
-/** Stops at the first item that names no document. */
+/** A list of documents. Validation stops at the first faulty item. */
 const documentIds = z
   .unknown()
   .transform((given, context) => {
@@ -93,7 +93,7 @@ const started = { workflow: input('body') };
 const silently = (given: Arguments): Field =>
   new Field({ arguments: given, of: { id: true }, format: () => '' });
 
-/** §4.7 */
+/** Routes of tasks (§4.7). */
 export const taskRoutes: readonly Route[] = [
   get('/task', (show) => ({ tasks: call({ ...partArguments, ...filters }, show.tasks) }), {
     name: 'getTasks',
@@ -124,7 +124,7 @@ export const taskRoutes: readonly Route[] = [
   }),
 ];
 
-/** §4.7 */
+/** Routes of workflows (§4.7). */
 export const workflowRoutes: readonly Route[] = [
   get('/workflow', (show) => ({ workflows: call(ofModel, show.workflows) }), {
     name: 'getWorkflows',
@@ -167,7 +167,7 @@ export const workflowRoutes: readonly Route[] = [
   ),
 ];
 
-/** §4.7: tasks and workflows of a document. */
+/** §4.7: routes for the tasks and workflows of a document. */
 export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMap(
   ({ at, by, named, document: address }): Route[] => [
     get(

@@ -21,14 +21,17 @@ export type ErrorCode =
   | 'TIMED_OUT'
   | 'UNAVAILABLE';
 
-/** Characters of a message: more than an address has, fewer than the names that a body may list. */
+/**
+ * The maximum number of characters in a message. It is longer than any URL and shorter than the list of names
+ * that a body can contain.
+ */
 const longestMessage = 20_000;
 
-/** A number of bytes as messages name it, such as `16 MB`. */
+/** Formats a number of bytes for messages, such as `16 MB`. */
 export const bytesText = (bytes: number): string =>
   bytes >= 2 ** 20 ? `${Math.floor(bytes / 2 ** 20)} MB` : `${bytes} bytes`;
 
-/** What an error is about, for programs: GraphQL has it in `extensions`, next to the code. */
+/** What an error is about, in a form for programs. GraphQL sends it in `extensions`, next to the code. */
 export interface ErrorSubject {
   /** The id of a document, or the path or id by which it was addressed. */
   readonly document?: string | undefined;
@@ -36,19 +39,19 @@ export interface ErrorSubject {
   readonly permission?: string;
   /** The user who was refused. */
   readonly user?: string;
-  /** The user whose lock on the document excludes others. */
+  /** The user whose lock on the document prevents changes. */
   readonly lockOwner?: string;
 }
 
 interface AppErrorOptions extends ErrorOptions {
   readonly about?: ErrorSubject;
-  /** The field of the input that is at fault; the message begins with it. */
+  /** The faulty field of the input. The message begins with it. */
   readonly field?: string;
 }
 
 /**
- * An error whose message the caller sees. Every other error is a bug and is masked. Code decides by the class of
- * an error and by its properties, never by its message.
+ * An error whose message is sent to the caller. Any other error is a bug, and its message is masked. Code
+ * must examine the class and the properties of an error, never its message.
  */
 export abstract class AppError extends Error {
   abstract readonly code: ErrorCode;
@@ -79,9 +82,9 @@ const errorWith = <Code extends ErrorCode>(code: Code) =>
 
 export class NotFound extends errorWith('NOT_FOUND') {}
 
-/** There is no document of a path or id, or the caller cannot see that there is one. */
+/** No document has this path or id, or the caller may not know that it exists. */
 export class DocumentNotFound extends NotFound {
-  /** The path or id. */
+  /** The path or id of the document. */
   readonly document: string;
   constructor(document: string) {
     const named = document.startsWith('/') ? `at ${document}` : `with the id ${document}`;
@@ -90,29 +93,29 @@ export class DocumentNotFound extends NotFound {
   }
 }
 
-/** The thing to create exists already, or its state forbids the change. */
+/** The resource to create exists already, or the state of a resource forbids the change. */
 export class Conflict extends errorWith('CONFLICT') {}
 
-/** The chunks of an upload changed while they were being joined; joining them again may succeed. */
+/** The chunks of an upload changed while they were joined. Joining them again may succeed. */
 export class ChunksChanged extends Conflict {}
 
 export class Stale extends errorWith('STALE') {}
 
-/** The stored state is none of those that the caller named. */
+/** The stored state is not one of the states in the precondition. */
 export class PreconditionFailed extends errorWith('PRECONDITION_FAILED') {}
 
-/** The body, not the address, names something that is missing or already there (§7: 500). */
+/** The body, in contrast to the address, names something that does not exist or exists already (§7: 500). */
 export class BadReference extends errorWith('BAD_REFERENCE') {}
 
 export class Invalid extends errorWith('INVALID') {}
 
-/** Faults of one body that an answer names; further ones are only counted. */
+/** The maximum number of faults of one body that a message names. Further faults are only counted. */
 export const maxNamedFaults = 100;
 
 /** The document to convert has no file. */
 export class NothingToConvert extends Invalid {}
 
-/** Joins the first 100 of several texts, and says how many more there are. */
+/** Joins at most the first 100 texts and appends how many more there are. */
 export const joinFew = (texts: readonly string[], separator: string, count = texts.length): string =>
   [
     ...texts.slice(0, maxNamedFaults),
@@ -120,13 +123,13 @@ export const joinFew = (texts: readonly string[], separator: string, count = tex
   ].join(separator);
 
 /**
- * The faults of one body. A body can have a fault in each of its values, so only the first 100 get a message:
- * counting the others takes nanoseconds, and throwing an error for each would take microseconds.
+ * Collects the faults of a body. Every value of a body can be faulty, so only the first 100 faults get a
+ * message; counting the others takes nanoseconds each, while creating errors would take microseconds.
  */
 export class Faults {
   readonly #named: string[] = [];
   #count = 0;
-  /** @param message is called only for a fault that is named. */
+  /** @param message called only if the fault is among the first 100. */
   add(message: () => string): void {
     this.#count += 1;
     if (this.#named.length < maxNamedFaults) this.#named.push(message());
@@ -137,10 +140,10 @@ export class Faults {
   }
 }
 
-/** The idempotency key was used for another request before. */
+/** The idempotency key was already used for a different request. */
 export class KeyReused extends errorWith('KEY_REUSED') {}
 
-/** No method of the authentication chain accepts the caller. */
+/** No method of the authentication chain accepts the credentials. */
 export class Unauthenticated extends errorWith('UNAUTHENTICATED') {}
 
 export class Forbidden extends errorWith('FORBIDDEN') {}
@@ -150,12 +153,12 @@ export class NotAcceptable extends errorWith('NOT_ACCEPTABLE') {}
 export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 
 /**
- * The body has more bytes than BODY_LIMIT or UPLOAD_LIMIT, or more JSON values or levels than are accepted; or
- * the answer would be longer than ANSWER_LIMIT.
+ * The body exceeds BODY_LIMIT or UPLOAD_LIMIT, or has too many JSON values or levels; or the answer would
+ * exceed ANSWER_LIMIT.
  */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
-/** @param entries how many entries of the page fit into the answer; 0 where that is not known. */
+/** @param entries the number of the page's entries that fit into the answer; 0 if unknown. */
 export function answerTooLarge(limit: number, entries: number): TooLarge {
   const advice =
     entries > 0
@@ -164,7 +167,9 @@ export function answerTooLarge(limit: number, entries: number): TooLarge {
   return new TooLarge(`The answer would be longer than ${bytesText(limit)}. ${advice}`);
 }
 
-/** §4.7: the upload batches of one user, and what was refused, would be larger than UPLOAD_QUOTA. */
+/**
+ * §4.7: the upload batches of a user, including refused uploads of the last day, would exceed UPLOAD_QUOTA.
+ */
 export class QuotaExceeded extends TooLarge {
   constructor(quota: number) {
     super(
@@ -173,31 +178,31 @@ export class QuotaExceeded extends TooLarge {
   }
 }
 
-/** The reference implementation has it, and this server never will. */
+/** A feature of the reference implementation that this server deliberately does not implement. */
 export class NotServed extends errorWith('NOT_SERVED') {}
 
-/** A program that this needs is not installed beside the server. */
+/** A program that the call needs is not installed on the server. */
 export class NotInstalled extends errorWith('NOT_INSTALLED') {}
 
 /** The transaction took longer than its timeout and was rolled back. */
 export class TimedOut extends errorWith('TIMED_OUT') {}
 
-/** `Retry-After` of every 503, in seconds. */
+/** The `Retry-After` header of every 503, in seconds. */
 export const retryAfter = 5;
 
-/** The database is unreachable or busy; a retry may succeed soon. */
+/** The database is unreachable or overloaded. A retry may succeed soon. */
 export class Unavailable extends errorWith('UNAVAILABLE') {}
 
-/** The disk of the database is full, or fails. */
+/** The disk of the database is full or fails. */
 export class DatabaseFull extends Unavailable {}
 
-/** The disk of the blobs is full. */
+/** The disk of the blob store is full. */
 export class InsufficientStorage extends errorWith('INSUFFICIENT_STORAGE') {}
 
-/** The store of the blobs does not answer, refuses the server, or is a folder that cannot be read or written. */
+/** The blob store does not respond or denies access, or its folder cannot be read or written. */
 export class BlobStoreAway extends Unavailable {}
 
-/** Whether operators are to know of it, although the caller does. */
+/** Whether an error is logged for operators in addition to being sent to the caller. */
 export const concernsOperators = (error: unknown): error is AppError =>
   error instanceof DatabaseFull || error instanceof InsufficientStorage || error instanceof BlobStoreAway;
 
@@ -206,7 +211,7 @@ export interface Violation {
   parameters: Record<string, string>;
   message: string;
   invalidValue: unknown;
-  /** From the property down to the faulty part. */
+  /** The path from the property to the faulty part. */
   path: Array<{ field: string; index?: number }>;
 }
 
@@ -214,16 +219,16 @@ const violationText = ({ path, message }: Violation): string =>
   `${path.map(({ field }) => field).join('/')}: ${message}`;
 
 export class Unprocessable extends errorWith('UNPROCESSABLE') {
-  /** The first 100 at most. */
+  /** At most the first 100 violations. */
   readonly violations: readonly Violation[];
-  /** How many there are. */
+  /** The number of all violations. */
   readonly count: number;
   constructor(violations: readonly Violation[], count = violations.length) {
     super(joinFew(violations.map(violationText), '; ', count));
     this.violations = violations;
     this.count = count;
   }
-  /** The field and the fault of the first violation, and how many more there are. */
+  /** The field and fault of the first violation, and the number of further ones. */
   get summary(): string {
     const more = this.count > 1 ? ` (and ${this.count - 1} more)` : '';
     return this.violations.slice(0, 1).map(violationText).join('') + more;
@@ -235,7 +240,7 @@ export class Unprocessable extends errorWith('UNPROCESSABLE') {
 
 export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
   readonly allowed: readonly string[];
-  /** @param where names the address, and what its methods do. */
+  /** @param where describes the address and what its methods do. */
   constructor(
     method: string,
     allowed: readonly string[],
@@ -246,7 +251,7 @@ export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
   }
 }
 
-/** Too many recent attempts; the caller may retry after `retryAfter` seconds. */
+/** Too many recent attempts. The caller may try again after `retryAfter` seconds. */
 export class TooManyRequests extends errorWith('TOO_MANY_REQUESTS') {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
@@ -268,6 +273,6 @@ export const toStoredError = (error: AppError): StoredError => ({
   ...(error instanceof Unprocessable && { violations: error.violations, violationCount: error.count }),
 });
 
-/** An error with the code, the message and the violations of the stored one; its class may differ. */
+/** Recreates a stored error with its code, message and violations. Its class can differ from the original. */
 export const fromStoredError = ({ code, message, violations, violationCount }: StoredError): AppError =>
   violations ? new Unprocessable(violations, violationCount) : new (errorWith(code))(message);

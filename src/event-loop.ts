@@ -28,7 +28,8 @@ function resumeSome(): void {
   const start = performance.now();
   const resumeNext = (): void => {
     yielded.shift()?.();
-    if (yielded.length > 0) queueMicrotask(() => process.nextTick(goOn)); // after the resumed work has yielded again
+    // runs after the resumed work has yielded again
+    if (yielded.length > 0) queueMicrotask(() => process.nextTick(goOn));
   };
   const goOn = (): void => {
     if (performance.now() - start < maxTurn) resumeNext();

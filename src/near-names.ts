@@ -11,8 +11,8 @@ const maxNames = 2_000;
 const maxSuggestions = 3;
 
 /**
- * The names that were probably meant by a word, the closest first. The word is a prefix of them, or differs from them in at
- * most a third of its characters, ignoring case.
+ * The names that a mistyped word most likely stands for, the closest first. The word is their prefix, or
+ * differs from them in at most a third of its characters, ignoring case.
  * @param names only the first 2,000 are compared.
  */
 export function closestNames(word: string, names: Iterable<string>): string[] {
@@ -38,8 +38,8 @@ interface Listing {
 }
 
 /**
- * The advice after the sentence that a name is unknown: up to three close names, and where to find all names.
- * @returns two sentences, for example ` Did you mean File or Folder? GET /api/v1/config/types lists the types.`
+ * The sentences that follow "… does not exist.": up to three similar names, and where to find all names.
+ * @returns two sentences, such as ` Did you mean File or Folder? GET /api/v1/config/types lists the types.`
  */
 function nameAdvice(word: string, names: Iterable<string>, { plural, address }: Listing): string {
   const closest = closestNames(word, names).slice(0, maxSuggestions);
@@ -47,7 +47,7 @@ function nameAdvice(word: string, names: Iterable<string>, { plural, address }: 
   return `${suggestion} GET /api/v1${address} lists the ${plural}.`;
 }
 
-/** The kinds of names of the content model whose unknown names are explained. */
+/** The kinds of names for which messages suggest similar names. */
 const listings = {
   type: { label: 'Type', plural: 'types', address: '/config/types' },
   facet: { label: 'Facet', plural: 'facets', address: '/config/facets' },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The fields of /proc/PID/stat from the third one, which is the state. Empty if the file does not exist. */
+/** The fields of /proc/PID/stat from the third one, the process state. Empty if the file does not exist. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -5,22 +5,25 @@ import type { Permission } from './security/permissions.ts';
 import type { Principal } from './security/principal.ts';
 import type { IndexState, RequestTurn, Services } from './services.ts';
 
-/** A blob of a document, as a client names it. */
+/** A reference to a blob of a document, read from a URL. */
 export interface BlobReference {
-  /** That of the request when it is not named. */
+  /** Undefined if the URL names none; the repository of the request then applies. */
   readonly repository: string | undefined;
   readonly id: string;
   readonly xpath: string;
 }
 
-/** The addresses of things in the interface that the request came through. */
+/** Builds the URLs of resources in the API through which the request came. */
 export interface Links {
   document(document: { readonly repository: string; readonly id: string }): string;
-  /** @param changeToken makes caches load the bytes again once the document has changed. */
+  /**
+   * @param changeToken becomes part of the URL, so that caches fetch the bytes again after the document has
+   * changed.
+   */
   blob(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
   rendition(document: Parameters<Links['document']>[0], name: string, changeToken?: string): string;
   preview(document: Parameters<Links['document']>[0], changeToken: string): string;
-  /** The address of a file as one of another media type. */
+  /** The URL of a file converted to another media type. */
   conversion(
     document: Parameters<Links['document']>[0],
     xpath: string,
@@ -29,17 +32,17 @@ export interface Links {
   ): string;
   blobPreview(document: Parameters<Links['document']>[0], xpath: string, changeToken: string): string;
   icon(name: string): string;
-  /** Reads what `blob` writes; undefined for any other text. */
+  /** Parses a URL created by `blob`; undefined for any other text. */
   readBlob(address: string): BlobReference | undefined;
   authority(kind: 'user' | 'group', id: string): string;
   schema(name: string): string;
   bulkResult(command: string): string;
-  /** Where a conversion is asked for: how far it is, and what it has made. */
+  /** The URL of a conversion's progress (`poll`) or of its result. */
   scheduled(conversion: string, what: 'poll' | 'result'): string;
   invitation(token: string): string;
-  /** The console's page of a document of the first repository. */
+  /** The console's page for a document of the first repository. */
   documentPage(id: string): string;
-  /** The console's list of the tasks of its user. */
+  /** The console's list of the user's tasks. */
   readonly tasks: string;
   taskAction(repository: string, task: string, action: string): string;
   workflowGraph(repository: string, workflow: string): string;
@@ -47,64 +50,67 @@ export interface Links {
 }
 
 /**
- * §9: the options of a request, from its headers and its connection. One that changes what a write does also belongs to
- * the request of an `Idempotency-Key` (`rest/request/idempotency.ts`).
+ * §9: the options of a request, from its headers and its connection. An option that changes what a write does
+ * must also identify the request of an `Idempotency-Key` (`rest/request/idempotency.ts`).
  */
 export interface RequestOptions {
   readonly repository: string;
   readonly versioning: 'NONE' | 'MINOR' | 'MAJOR' | undefined;
   readonly source: string | undefined;
   readonly comment: string | undefined;
-  /** Whether searches must find the writes of this call at once. */
+  /** Whether searches must find the writes of this call as soon as it is answered. */
   readonly searchSync: boolean;
   readonly skipAggregates: boolean;
-  /** Seconds that the transaction may last; the configured time when absent. */
+  /** The timeout of the transaction in seconds; undefined for the configured one. */
   readonly timeout: number | undefined;
-  /** Whether uploads remain after the call has used them. */
+  /** Whether upload batches remain after the call that used them. */
   readonly keepsUploads: boolean;
-  /** Whether unknown names are refused, not ignored: `Prefer: handling=strict`. */
+  /** Whether unknown names are refused instead of ignored (`Prefer: handling=strict`). */
   readonly isStrict: boolean;
   readonly links: Links;
   readonly address: string;
   readonly language: Language;
 }
 
-/** What an execution is to do (§4.7), and the digests of the blobs that it needs. */
+/** A call that an execution will run (§4.7), and the digests of the blobs that it needs. */
 export interface DeferredRequest {
-  /** JSON without credentials. */
+  /** The call as JSON, without credentials. */
   readonly call: unknown;
   readonly digests: readonly string[];
 }
 
-/** A write that is done once, however often it is sent (§9 `Idempotency-Key`). */
+/** A write that takes effect only once, even if it is sent several times (§9 `Idempotency-Key`). */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Everything about the request that counts, as text. */
+  /** Identifies the request: everything in it that changes its effect or its answer. */
   readonly request: string;
 }
 
-/** A call that runs and is undone, so that it can be explained (§9 `Prefer: explain`). */
+/** Marks a call that is rolled back after it has run, so that it can be explained (§9 `Prefer: explain`). */
 export interface Trial {
-  /** Hears of each permission that is asked for on a document that has an id. */
+  /** Called for each permission check on a stored document. */
   onCheck(id: string, permission: Permission): void;
 }
 
 export interface SearchTurn extends RequestTurn {
-  /** Of a request that writes nothing: the wait for the search index, which its first search began. */
+  /** In a request that writes nothing, the wait for the search index, started by its first search. */
   caughtUp?: Promise<IndexState> | undefined;
-  /** The most milliseconds by which the index was behind. */
+  /** The longest delay of the index that a search of the request has met, in milliseconds. */
   delay: number;
 }
 
-/** The services of a request: it reaches the database by its own client only, which is its transaction. */
+/**
+ * The services that a request can use. It reaches the database only through its own client, so that its
+ * statements belong to its transaction.
+ */
 type RequestServices = Omit<Services, 'database'>;
 
-/** What a function takes that uses some of the services of a request, such as `Using<'model' | 'blobs'>`. */
+/** The argument of a function that uses only some services, such as `Using<'model' | 'blobs'>`. */
 export interface Using<Name extends keyof RequestServices> {
   readonly services: Pick<RequestServices, Name>;
 }
 
-/** What reading and checking the values of properties may use; an import has it without a request. */
+/** The dependencies for reading and validating property values. An import provides them without a request. */
 export interface ValueScope
   extends Pick<Scope, 'db' | 'user' | 'usedUploads'>,
     Using<'model' | 'blobs' | 'secrets'> {
@@ -113,23 +119,25 @@ export interface ValueScope
   };
 }
 
-/** What writing users and groups may use; the command line has it without a request. */
+/** The dependencies for writing users and groups. The command line provides them without a request. */
 export type AuthorityScope = ValueScope &
   Using<'config'> & { readonly options: Pick<RequestOptions, 'comment'> };
 
-/** What reads and writes may use: made for each request, or for each attempt of its transaction. */
+/** The dependencies of reads and writes, created for each request or for each attempt of its transaction. */
 export interface Scope {
   readonly services: RequestServices;
   readonly db: Client;
   readonly user: Principal;
   readonly options: RequestOptions;
-  /** Ids of the upload batches that the call has used: they are deleted with it. */
+  /** The ids of the upload batches that the call has used. They are deleted when it commits. */
   readonly usedUploads: Set<string>;
-  /** What an execution that the call begins is to do. */
+  /** The call that a new execution will run. */
   readonly deferred: DeferredRequest | undefined;
-  /** Present where what the call does is undone: nothing that cannot be undone may be done then. */
+  /**
+   * Present if the call is rolled back afterwards. Code must then not do anything that cannot be rolled back.
+   */
   readonly trial: Trial | undefined;
   readonly searchTurn: SearchTurn;
-  /** Counts the rows that the call reads, unless it is the server's own. */
+  /** Counts the memory of the rows that the call reads; absent for work of the server itself. */
   readonly memory?: RequestMemory | undefined;
 }

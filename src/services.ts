@@ -20,16 +20,16 @@ export interface LocalExecution {
   readonly operation: string;
 }
 
-/** The executions that this process runs. */
+/** The asynchronous executions that run in this process. */
 export interface RunningExecutions {
-  /** Not one that has been aborted. */
+  /** Returns a running execution, unless it was aborted. */
   find(id: string): LocalExecution | undefined;
-  /** Makes the next statement of one fail with the reason. */
+  /** Aborts an execution: its next statement fails with the reason. */
   abort(id: string, reason: AppError): void;
   /**
-   * Runs the work of one.
-   * @param stopping aborted when the process stops; the signal of the work is also aborted with the
-   * execution, here or in another process.
+   * Runs the work of an execution.
+   * @param stopping aborted when the process stops. The signal of the work is also aborted if the execution
+   * is aborted, in this process or another.
    */
   run(
     execution: LocalExecution,
@@ -46,51 +46,68 @@ export interface AwaitedResponse {
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** Whether searches find what is committed, and by how many milliseconds they are behind if not. */
+/**
+ * Whether searches find everything that is committed, and otherwise by how many milliseconds the index is
+ * behind.
+ */
 export type IndexState = { readonly isCaughtUp: boolean; readonly behind: number };
 
-/** What a request waits with for its turn. */
+/** A request in the queue for a turn to run. */
 export interface RequestTurn {
   readonly user: string;
-  /** When the request has to be answered, by `performance.now()`. */
+  /** The deadline of the request, as a value of `performance.now()`. */
   readonly deadline: number;
-  /** Whether it holds a connection while it waits too, as transactions do that search. */
+  /**
+   * Whether the request holds a database connection while it waits, like a search inside a transaction does.
+   */
   readonly isConnected: boolean;
   readonly isWrite: boolean;
-  /** A subscription, which may last as long, counts as an execution. */
+  /** Who started the work. Subscriptions count as executions, because they can last as long. */
   readonly origin: 'request' | 'execution' | 'server';
   readonly signal: AbortSignal | undefined;
-  /** Absent once the request has been answered. */
+  /** The response; undefined after it was sent. */
   response: AwaitedResponse | undefined;
 }
 
 export interface Turns {
-  /** @throws Unavailable when too many others wait, and when it has waited for too long. */
+  /**
+   * Runs work when it is its turn. @throws Unavailable if the queue is full or the wait exceeds its limit.
+   */
   take<T>(turn: RequestTurn, work: () => Promise<T>): Promise<T>;
 }
 
 export interface LongWait {
-  /** By `performance.now()`. */
+  /** The end of the wait, as a value of `performance.now()`. */
   readonly end: number;
   readonly isOver: () => boolean;
 }
 
-/** The rows that searches read, which are written after the answer to a write. */
+/** The index rows that searches read. They are written after a write is answered. */
 export interface SearchIndex {
   /**
-   * Waits until searches find what is committed, unless that takes too long. It does not on a replica, where
-   * they find what their caller has written.
-   * @param user does not wait for large documents that others have written; absent: everything is waited for.
+   * Waits until searches find everything that is committed, up to a time limit. On a replica it does not
+   * wait, since searches there find what their caller has written.
+   * @param user the wait does not include large documents written by other users; undefined waits for
+   * everything.
    */
   catchUp(db: Pick<Client, 'query' | 'replica'>, user?: string): Promise<IndexState>;
-  /** The same with the words of files, whose jobs `jobsOfOwnFiles` finds; it may wait longer for them. */
+  /**
+   * Like `catchUp`, but also waits for the words of files, whose jobs `jobsOfOwnFiles` finds. The time limit
+   * can be longer.
+   */
   catchUpWithFiles(
     db: Pick<Client, 'query'>,
     own: { readonly user: string; readonly jobs: readonly string[] },
   ): Promise<IndexState>;
-  /** Waits until searches find what is committed, with the words of all files. @returns whether they do. */
+  /**
+   * Waits until searches find everything that is committed, including the words of all files. @returns
+   * whether they do.
+   */
   findsAll(db: Pick<Client, 'query'>, wait: LongWait): Promise<boolean>;
-  /** Runs a search of a transaction, with what that has written, and once others are waited for, theirs. */
+  /**
+   * Runs a search inside a transaction. It finds the transaction's own writes and, after waiting for them,
+   * those committed by others.
+   */
   withinTransaction<T>(
     db: Pick<Client, 'query' | 'aside'>,
     search: (query: Client['query']) => Promise<T>,
@@ -101,26 +118,28 @@ export interface SearchIndex {
 
 export type ConvertedFile = Pick<StoredBlob, 'digest' | 'mimeType'>;
 
-/** What a conversion depends on beside its file. */
+/** The inputs of a conversion other than its first file. */
 export interface ConversionDetails {
-  /** Files that follow the first one. */
+  /** Further files, in order. */
   readonly others?: readonly ConvertedFile[];
-  /** Of the converter, as it reads them. */
+  /** The parameters of the converter, after validation. */
   readonly parameters?: ConverterParameters;
 }
 
 export type KeptFile = StoredBlob & {
-  /** Of the views of pictures, of films and of sounds. */
+  /** The facts about a picture, film or sound that its view needs. */
   readonly facts?: FileFacts;
 };
 
-/** Files that are made of other files, once for equal bytes. */
+/** Files made from other files by converters. The result is cached and reused for the same bytes. */
 export interface KeptConversions {
-  /** What there is to convert with beside the converters themselves. */
+  /** The external programs for conversions. */
   readonly tools: Tools;
   /**
-   * @returns null for a file of which this cannot be made.
-   * @throws Invalid for parameters that do not suit the file; Unavailable when too many wait to be converted.
+   * Converts a file.
+   * @returns null for a file that cannot be converted this way.
+   * @throws Invalid for parameters that do not suit the file; Unavailable if too many conversions are
+   * waiting.
    */
   of(
     db: Pick<Client, 'query' | 'replica'>,
@@ -128,7 +147,7 @@ export interface KeptConversions {
     source: ConvertedFile,
     details?: ConversionDetails,
   ): Promise<KeptFile | null>;
-  /** The same by one of the ways, of which there may be several. */
+  /** Like `of`, but uses one specific path of converters, since there can be several. */
   along(
     db: Pick<Client, 'query' | 'replica'>,
     path: ConversionPath,
@@ -137,7 +156,7 @@ export interface KeptConversions {
   ): Promise<KeptFile | null>;
 }
 
-/** What the server did in a minute, as `/metrics` counts it. */
+/** What the server did during one minute, as counted in `/metrics`. */
 export interface MetricSample {
   /** The end of the minute. */
   readonly at: Date;
@@ -146,15 +165,15 @@ export interface MetricSample {
   readonly failures: number;
   /** Requests that were refused because of the load. */
   readonly refused: number;
-  /** Of a request; 0 without any. */
+  /** The average duration of a request; 0 without requests. */
   readonly meanMilliseconds: number;
   readonly cpuSeconds: number;
-  /** In use at the end. */
+  /** The memory in use at the end of the minute. */
   readonly memoryBytes: number;
-  /** By which timers were late, of 99 in 100. */
+  /** The 99th percentile of the delay of timers. */
   readonly lagMilliseconds: number;
   readonly waitingJobs: number;
-  /** Set aside. */
+  /** Jobs that were set aside after failing. */
   readonly failedJobs: number;
 }
 
@@ -176,12 +195,13 @@ export interface Download {
 }
 
 /**
- * Log-ins and downloads (§2.6), which must neither slow a request nor fail it: they are collected in memory
- * and written every second, many in one statement. A process that dies loses the last second.
+ * Records log-ins and downloads (§2.6). Recording must neither slow down a request nor fail it, so entries
+ * are collected in memory and written every second in one statement. A process that crashes loses the entries
+ * of the last second.
  */
 export interface Journal {
   loggedIn(login: { readonly username: string; readonly method: string; readonly address: string }): void;
-  /** Written after the minute, with the number of failures. */
+  /** Failures are counted and written once per minute. */
   loginFailed(address: string, account: string | undefined): void;
   loggedOut(who: { readonly username: string; readonly address: string }): void;
   downloaded(download: Download): void;
@@ -190,24 +210,24 @@ export interface Journal {
 }
 
 /**
- * What a process makes once, when it starts, for all requests and jobs. It is passed on whole; a function that
- * needs only a part of it takes a `Pick` of it.
+ * The objects that a process creates at its start for all requests and jobs. They are passed on as a whole; a
+ * function that needs only some of them takes a `Pick`.
  */
 export interface Services {
-  /** All settings: what needs one reads it here. */
+  /** All settings. */
   readonly config: Config;
   readonly log: Logger;
-  /** Within a request, `db` of its context is to be used in its place. */
+  /** The database. Requests must use the `db` of their context instead. */
   readonly database: Database;
   readonly model: Model;
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
-  /** Made for callers, who wait for a while until their file is converted. */
+  /** Conversions for callers, who wait only for a limited time. */
   readonly conversions: KeptConversions;
-  /** The same for jobs, which wait for their turn as long as it takes. */
+  /** Conversions for jobs, which wait as long as necessary. */
   readonly jobConversions: KeptConversions;
   readonly journal: Journal;
-  /** Recent log-ins that failed. */
+  /** Recent failed log-ins. */
   readonly attempts: LoginAttempts;
   readonly executing: RunningExecutions;
   readonly searchIndex: SearchIndex;
@@ -215,8 +235,8 @@ export interface Services {
   readonly archiveTurns: Turns;
   readonly transactionTurns: Turns;
   readonly memoryBudget: MemoryBudget;
-  /** The media type that notes made of Markdown files get: the forms of answers decide. */
+  /** The media type of notes made from Markdown files. It depends on the COMPATIBILITY setting. */
   readonly markdownType: MarkdownType;
-  /** Of the last hour, the oldest first. */
+  /** Samples of the last hour, the oldest first. */
   readonly metricSamples: () => readonly MetricSample[];
 }

@@ -1,31 +1,34 @@
-/** A call, as `{input, params, context}` and the files that come with it. */
+/** The body `{input, params, context}` of a call, and the files sent with it. */
 interface ExampleCall {
   readonly input?: unknown;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** What they hold, by their names. */
+  /** The contents of the files, by file name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** A call, of an operation by its id or of a route by its name, that makes what an example needs. */
+/** A call that prepares an example: of an operation by its id, or of a route by its name. */
 type ExampleStep = (
   | (ExampleCall & { readonly call: string })
   | { readonly route: string; readonly body: unknown }
 ) & {
-  /** Names for values of its answer, such as `{ letter: 'uid' }`; `0.id` is that of the first item. */
+  /**
+   * Names for values in the answer, such as `{ letter: 'uid' }`. The path `0.id` is the id of the first item.
+   */
   readonly gives?: Readonly<Record<string, string>>;
 };
 
 /**
- * A call that openapi.json shows. It succeeds on a new server with the documents of
- * `src/openapi/examples/places.ts`. `{letter}` in its texts is what an earlier call gave by that name.
+ * An example of a call in openapi.json. It succeeds on a new server that has the documents of
+ * `src/openapi/examples/places.ts`. Its texts can contain `{letter}`, which is replaced by the value that an
+ * earlier call named `letter`.
  */
 export type CallExample =
   | (ExampleCall & { readonly before?: readonly ExampleStep[] })
-  /** Why no call alone succeeds on a new server. */
+  /** The reason why no single call succeeds on a new server. */
   | { readonly none: string };
 
-/** Makes a document that no other example is about. */
+/** Creates a document that no other example uses. */
 export const newLetter: ExampleStep = {
   call: 'Document.Create',
   input: '/default-domain/workspaces',
@@ -33,7 +36,7 @@ export const newLetter: ExampleStep = {
   gives: { letter: 'uid' },
 };
 
-/** Makes a collection that has nothing: `{collection}`. */
+/** Creates an empty collection, `{collection}`. */
 export const newCollection: ExampleStep = {
   call: 'Collection.Create',
   input: '/default-domain/workspaces',
@@ -41,14 +44,14 @@ export const newCollection: ExampleStep = {
   gives: { collection: 'uid' },
 };
 
-/** Makes `{letter}` the one member of `{collection}`. */
+/** Creates a collection whose only member is `{letter}`. */
 export const letterInCollection: readonly ExampleStep[] = [
   newLetter,
   newCollection,
   { call: 'Document.AddToCollection', input: '{letter}', params: { collection: '{collection}' } },
 ];
 
-/** Publishes a new document: `{proxy}`. */
+/** Publishes a new document as `{proxy}`. */
 export const publishedLetter: readonly ExampleStep[] = [
   newLetter,
   {
@@ -78,7 +81,7 @@ export const letterWithVersion: readonly ExampleStep[] = [
   { call: 'Document.CreateVersion', input: '{letter}', params: { increment: 'Minor' } },
 ];
 
-/** Begins a review of a new document; it is `{workflow}`, its task `{task}`. */
+/** Starts the review `{workflow}` of a new document, with the task `{task}`. */
 export const reviewOfLetter: readonly ExampleStep[] = [
   newLetter,
   {

@@ -2,21 +2,24 @@ import type { DocumentsPage } from '../loaders/search/documents-page.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { InputKind, Inputs, OperationOutcome } from './kinds.ts';
 
-/** What an operation works on: what a client named, or what the step before gave. */
+/** The input of an operation: what the client sent, or the output of the previous step of a chain. */
 export type KnownInput =
   | { [Kind in InputKind]: { readonly kind: Kind; readonly value: Inputs[Kind] } }[InputKind]
-  /** A page of a search, whose other pages can be found. */
+  /** One page of search results. The other pages can be read from it. */
   | {
       readonly kind: 'documents';
       readonly value: Inputs['documents'];
       readonly page: DocumentsPage;
     }
-  /** A list of one blob that is answered as a blob. */
+  /** A list that contains one blob and came from a single blob, so the answer is a single blob too. */
   | { readonly kind: 'bloblist'; readonly value: readonly StoredBlob[]; readonly isSingle: true }
-  /** Not the input of any operation. */
+  /** An output that no operation accepts as its input. */
   | { readonly kind: 'other'; readonly value: OperationOutcome };
 
-/** Stands for documents or blobs among JSON. It is a class, so that no JSON of a client passes for one. */
+/**
+ * Documents or blobs as a value among JSON values. It is a class, so that JSON from a client cannot imitate
+ * it.
+ */
 export class Held {
   readonly input: KnownInput;
   constructor(input: KnownInput) {
@@ -24,21 +27,21 @@ export class Held {
   }
 }
 
-/** What is left to a call and all that it calls. */
+/** The remaining budget of a call, shared with all operations that it runs. */
 interface Allowance {
   runs: number;
-  /** What `runs` began with. */
+  /** The initial value of `runs`. */
   readonly maxRuns: number;
-  /** Of the values of expressions. */
+  /** The number of characters that the values of expressions may still have. */
   characters: number;
 }
 
-/** The place of an operation within a call: alone, or in a chain (docs/automation.md). */
+/** The state of an operation that runs on its own or as a step of a chain (docs/automation.md). */
 export interface CallState {
   readonly input: KnownInput;
-  /** JSON, or what is held. */
+  /** Each value is JSON or a `Held` input. */
   readonly variables: Map<string, unknown>;
-  /** Those of the chain. */
+  /** The parameters of the chain. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly stack: KnownInput[];
   readonly depth: number;
@@ -47,11 +50,13 @@ export interface CallState {
 
 export interface Call extends CallState {
   with(changes: Partial<CallState>): Call;
-  /** @throws NotFound when there is no such operation or chain for the caller */
+  /** @throws NotFound if the operation or chain does not exist or is hidden from the caller */
   requireOperation(name: string): void;
   /**
-   * Runs another operation or chain on the input of this call, after the expressions in its parameters.
-   * @returns undefined where it takes and gives nothing: the input remains what it was.
+   * Evaluates the expressions in the parameters, then runs another operation or chain on the input of this
+   * call.
+   * @returns undefined if the operation has neither input nor output, so that the next step gets the same
+   * input.
    */
   run(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationOutcome | undefined>;
 }

@@ -7,12 +7,17 @@ import type { Operation } from './operation.ts';
 import { readParams } from './params/read-params.ts';
 import { runOperation } from './run.ts';
 
-/** Operations that one document may take: with more, it would hold up others. */
+/**
+ * The number of operations that a bulk action may run for one document, so that it does not delay the others.
+ */
 const maxRuns = 100;
 
 const maxDepth = 8;
 
-/** What an operation is known to call: the steps of a chain, and what `RunOperation` names. */
+/**
+ * The operations that an operation calls, as far as they are known in advance: the steps of a chain, and the
+ * `id` given to `RunOperation`.
+ */
 function calledBy(
   { services: { model } }: Context,
   operation: Operation,
@@ -30,7 +35,7 @@ function calledBy(
     .map((name) => ({ name: String(name), parameters: {} }));
 }
 
-/** @throws NotFound, NotServed, Forbidden; Invalid for an operation that waits for others */
+/** @throws NotFound, NotServed, Forbidden; Invalid for an operation that waits for other work */
 function usableOperation(context: Context, { name, parameters }: NamedOperation, depth = 0): Operation {
   const operation = availableOperation(name, context);
   if (operation.waits) throw new Invalid(`${operation.id} waits, and all documents would wait with it`);
@@ -52,7 +57,7 @@ function requireSuitable(context: Context, given: NamedOperation): void {
   });
 }
 
-/** Operations on documents that are found, one after the other and without an answer. */
+/** Runs operations for bulk actions, on one document after the other. Their outputs are discarded. */
 export const documentOperations: DocumentOperations = {
   check: (context, given) => {
     try {

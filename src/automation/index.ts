@@ -7,7 +7,7 @@ import { chainByName, chainsOf } from './chains/chains.ts';
 import { isAvailableTo, type Operation } from './operation.ts';
 import * as listed from './operations/index.ts';
 
-/** Does not compile if a listed file exports anything other than operations. */
+/** The type makes compilation fail if a listed file exports anything other than operations. */
 const byName: Readonly<Record<string, Operation>> = listed;
 
 /** §4.7: every operation, sorted by id. */
@@ -15,7 +15,9 @@ export const operations: readonly Operation[] = Object.values(byName).sort((one,
   one.id < other.id ? -1 : 1,
 );
 
-/** By id and alias; made by the first look-up, since operations may be added until then. */
+/**
+ * Operations by id and alias. The map is built at the first look-up, since tests can add operations before.
+ */
 let byAnyName: ReadonlyMap<string, Operation> | undefined;
 
 /** @param name an id or an alias */
@@ -26,10 +28,16 @@ export function operationByName(name: string): Operation | undefined {
   return byAnyName.get(name);
 }
 
-/** Names by which the reference implementation runs code of its callers or administrators. */
+/**
+ * Whether a name belongs to the reference implementation's operations that run scripts of callers or
+ * administrators.
+ */
 export const isScript = (name: string): boolean => name.startsWith('javascript.') || name.endsWith('Script');
 
-/** Whether what comes after works on the same input. */
+/**
+ * Whether the next step of a chain works on the same input, because the operation has neither input nor
+ * output.
+ */
 export const leavesInput = ({ takes, gives }: Operation): boolean =>
   gives === 'void' && takes.every((kind) => kind === 'void');
 
@@ -38,17 +46,20 @@ export function requireAvailable(operation: Operation, { user }: Pick<Scope, 'us
   if (!isAvailableTo(operation, user)) requireAdministrator(user, `call ${operation.id}`);
 }
 
-/** All names by which the user can call an operation or a chain. */
+/** All ids and aliases by which the user can call an operation or a chain. */
 const callableNames = (user: Scope['user'], model: Model): string[] =>
   [...operations, ...chainsOf(model).values()]
     .filter((each) => isAvailableTo(each, user))
     .flatMap(({ id, aliases = [] }) => [id, ...aliases]);
 
-/** An operation or a chain, whether the caller may use it or not. */
+/** Returns an operation or a chain, even if the caller may not use it. */
 export const operationOrChain = (model: Model, name: string): Operation | undefined =>
   operationByName(name) ?? chainByName(model, name);
 
-/** @throws NotFound for an unknown name; Forbidden when only administrators can call it; NotServed for scripts */
+/**
+ * Returns an operation or chain that the caller may use.
+ * @throws NotFound for an unknown name, Forbidden if only administrators can call it, NotServed for scripts
+ */
 export function availableOperation(
   name: string,
   { user, services: { model } }: Pick<Scope, 'user'> & Using<'model'>,

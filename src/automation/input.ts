@@ -15,7 +15,7 @@ import { requireFew } from './few-items.ts';
 import type { OperationOutcome } from './kinds.ts';
 import { ignoresOthers, type Operation } from './operation.ts';
 
-/** At most one of these. Documents are named by their ids or paths. */
+/** The input of a call; at most one field is set. Documents are named by id or path. */
 export interface GivenInput {
   readonly document?: string | null | undefined;
   readonly documents?: readonly string[] | null | undefined;
@@ -27,7 +27,10 @@ export interface GivenInput {
 
 export interface GivenCall {
   readonly input: GivenInput;
-  /** By name, as JSON or as the text of a form; a whole parameter may be an expression. */
+  /**
+   * Parameters by name, each as JSON or as the text of a form field. The value of a parameter can be an
+   * expression.
+   */
   readonly params: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
@@ -37,7 +40,7 @@ const nothing: KnownInput = { kind: 'void', value: null };
 const blobInput = (value: readonly StoredBlob[], isSingle: boolean): KnownInput =>
   isSingle ? { kind: 'bloblist', value, isSingle } : { kind: 'bloblist', value };
 
-/** @throws Invalid on more than one input, too many items, and a blob that the blob store does not have. */
+/** @throws Invalid for more than one input, too many items, or a blob that is not in the blob store. */
 export async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
   const { document, documents, text, user, blobs, upload } = input;
   requireFew('input', 'documents', documents ?? []);
@@ -54,12 +57,15 @@ export async function readInput(context: Context, input: GivenInput): Promise<Kn
   return nothing;
 }
 
-/** The input of one call of `run`, and whether its only item is answered alone; or of a call for each. */
+/**
+ * How `run` is called: once with the input, where `isItem` requests a single item as the answer; or once for
+ * each document.
+ */
 type RunInput = { readonly single: unknown; readonly isItem: boolean } | { readonly each: References };
 
 type References = readonly DocumentReference[];
 
-/** @throws Invalid on a kind that is not accepted. */
+/** @throws Invalid if the operation does not accept this kind of input. */
 export function inputFor(operation: Operation, known: KnownInput): RunInput {
   const { id, takes, isForEach } = operation;
   const { kind, value } = known;
@@ -70,7 +76,7 @@ export function inputFor(operation: Operation, known: KnownInput): RunInput {
   }
   if (kind === 'documents' && isForEach) return { each: value };
   if (kind === 'document' && takes.includes('documents')) return { single: [value], isItem: true };
-  // A text names a document where one is taken.
+  // A text is the name of a document if the operation accepts documents.
   if (kind === 'string' && takes.some((each) => each === 'document' || each === 'documents'))
     return inputFor(operation, { kind: 'document', value: referenceTo(value) });
   if (ignoresOthers(operation)) return { single: null, isItem: false };
@@ -80,7 +86,7 @@ export function inputFor(operation: Operation, known: KnownInput): RunInput {
 
 export const referencesIn = ({ entries }: DocumentListShape): References => entries.map(({ id }) => ({ id }));
 
-/** What a step gave, as the input of the next one. */
+/** Turns the output of a step into the input of the next one. */
 export async function inputOf(context: Context, outcome: OperationOutcome): Promise<KnownInput> {
   const { kind, value } = outcome;
   switch (kind) {
@@ -107,7 +113,7 @@ export async function inputOf(context: Context, outcome: OperationOutcome): Prom
   }
 }
 
-/** An input as the answer of what left it as it was. @throws NotFound, Forbidden */
+/** The output of a chain whose steps left the input unchanged. @throws NotFound, Forbidden */
 export async function outcomeOfInput(context: Context, known: KnownInput): Promise<OperationOutcome> {
   switch (known.kind) {
     case 'document':

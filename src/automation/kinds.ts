@@ -9,19 +9,19 @@ import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 
-/** What operations take, by its kind. */
+/** The type of each kind of input. */
 export interface Inputs {
   void: null;
   document: DocumentReference;
   documents: readonly DocumentReference[];
   string: string;
-  /** As a client describes it. */
+  /** A user as described by the client. */
   user: UserJson;
-  /** Their bytes came with the call, and are in the blob store. */
+  /** Blobs whose bytes were sent with the call and are in the blob store. */
   bloblist: readonly StoredBlob[];
 }
 
-/** What operations give, by its kind. */
+/** The type of each kind of output. */
 export interface Outputs {
   void: null;
   document: DocumentRow;
@@ -32,7 +32,7 @@ export interface Outputs {
   user: AuthorityRow;
   recordSet: PageShape<SearchRecord>;
   logEntries: PageShape<LogEntryRow>;
-  /** Sent without an entity around it. */
+  /** JSON that is sent without an entity around it. */
   json: unknown;
   string: string;
   boolean: boolean;
@@ -46,7 +46,7 @@ export interface Outputs {
 export type InputKind = keyof Inputs;
 export type OutputKind = Exclude<keyof Outputs, 'object'>;
 
-/** What an operation gave. */
+/** The output of an operation. */
 export interface OperationOutcome {
   readonly kind: OutputKind;
   readonly value: unknown;

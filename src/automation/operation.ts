@@ -7,7 +7,7 @@ import type { CallExample } from './call-example.ts';
 import type { InputKind, Inputs, Outputs } from './kinds.ts';
 import type { Params, ParamValues } from './params/param.ts';
 
-/** What a chain and the operations that run others may get. */
+/** The kinds of input that chains, and operations that run others, accept. */
 export const anyInput = [
   'document',
   'documents',
@@ -24,49 +24,61 @@ export interface Operation<
   Gives extends keyof Outputs = keyof Outputs,
 > {
   readonly id: string;
-  /** Older names, which clients may still call. */
+  /** Older names by which clients can still call the operation. */
   readonly aliases?: readonly string[];
   readonly label: string;
   readonly category: string;
   readonly description: string;
-  /** Contributed chains have none. */
+  /** Absent for contributed chains. */
   readonly example?: CallExample;
-  /** A mutation is one transaction. */
+  /** Each mutation runs in one transaction. */
   readonly kind: 'query' | 'mutation';
-  /** Calls by other users are 404, and listings leave it out. */
+  /** Other users get a 404, and listings omit the operation. */
   readonly isForAdministrators?: true;
-  /** It may need a program to convert a file; where that is not installed, calls are 501. */
+  /**
+   * Set if the operation may need an external program to convert a file. Without that program, calls get a
+   * 501.
+   */
   readonly needsPrograms?: true;
-  /** Calls are 501. */
+  /** Set if the operation is recognized but not implemented, so that calls get a 501. */
   readonly isNotServed?: true;
-  /** It may wait for the work of others, which work that others wait for must not. */
+  /**
+   * Set if the operation can wait for background work. Background work itself must not call it, or both could
+   * wait for each other.
+   */
   readonly waits?: true;
-  /** The kinds of input it accepts; `void` alone ignores any input. */
+  /** The accepted kinds of input. If `void` is the only one, any input is ignored. */
   readonly takes: readonly Takes[];
-  /** What the caller must be allowed to do with each input document; `Read` of a version is ReadVersion. */
+  /** The permission that the caller needs on each input document. For versions, `Read` is ReadVersion. */
   readonly needs?: Permission;
-  /** Whether a list of documents is accepted too: `run` is called for each, and the outputs are a list. */
+  /**
+   * Set if the operation also accepts a list of documents: `run` is called for each, and the output is a
+   * list.
+   */
   readonly isForEach?: true;
   /**
-   * What a mutation locks before it works on the first document of a list, in addition to the documents of
-   * the list: the other documents and folders that `run` locks. All locks are FOR UPDATE, even on folders in
-   * which documents are only created, so calls with lists that name the same folders wait for each other.
+   * Additional documents and folders to lock before a mutation processes a list. They are those that `run`
+   * locks, except the documents of the list. All locks are FOR UPDATE, even on folders in which documents are
+   * only created, so calls whose lists name the same folders wait for each other instead of deadlocking.
    */
   locks?(params: ParamValues<Of>): Omit<LockOptions, 'mode'>;
-  /** Whether `run` maps a list to a list in the same order; a single input then has a single output. */
+  /**
+   * Set if `run` maps a list to a list of the same order. For a single input it then returns a single output.
+   */
   readonly isOneForOne?: true;
   readonly gives: Gives;
   readonly params: Of;
-  /** Computed from the kinds when absent. */
+  /** The kinds of input and output in listings; derived from `takes` and `gives` if absent. */
   readonly signature?: readonly string[];
   /**
-   * Where blobs are the input: the parameter for the document in the address of the call (`@op`), or for
-   * `currentDocument` in its context.
+   * For an operation on blobs: the parameter that receives the document in the address of the call (`@op`),
+   * or the `currentDocument` of its context.
    */
   readonly documentParam?: keyof Of & string;
   /**
-   * The caller sees whatever is returned: documents must come from the loaders of the context or be written
-   * by `run`, of which only the properties that the caller may read are sent.
+   * Executes the operation. The output is sent to the caller, so documents in it must come from the loaders
+   * of the context, which check permissions, or be written by `run`. Of the latter, only the properties that
+   * the caller may read are sent.
    * @returns null for no output
    */
   run(
@@ -87,7 +99,10 @@ type Definition<Of extends Params, Takes extends InputKind, Gives extends keyof 
 
 const defaults = { category: 'Document', kind: 'query', takes: ['void'], params: {} } as const;
 
-/** Checks the types: `run` gets the kinds of input and the parameters that are declared. */
+/**
+ * Defines an operation. The types ensure that `run` gets the declared kinds of input and the declared
+ * parameters.
+ */
 export const operation = <
   Gives extends keyof Outputs,
   Takes extends InputKind = 'void',
@@ -98,39 +113,39 @@ export const operation = <
 
 type Shape = 'kind' | 'takes' | 'gives' | 'isForEach' | 'isOneForOne';
 
-/** Finds a document for the input document, and for each of a list. */
+/** Defines a query that finds one document for each input document. */
 export const documentQuery = <Of extends Params = Record<never, never>>(
   definition: Omit<Definition<Of, 'document', 'document'>, Shape>,
 ): Operation =>
   operation({ needs: 'Read', ...definition, takes: ['document'], isForEach: true, gives: 'document' });
 
-/** A mutation of a document that returns it; a list of documents is worked on one by one. */
+/** Defines a mutation of one document, which it returns. The documents of a list are processed one by one. */
 export const documentMutation = <Of extends Params = Record<never, never>>(
   definition: Omit<Definition<Of, 'document', 'document'>, Shape>,
 ): Operation =>
   operation({ ...definition, kind: 'mutation', takes: ['document'], isForEach: true, gives: 'document' });
 
-/** A mutation of several documents at once that returns them in the same order. */
+/** Defines a mutation that processes several documents at once and returns them in the same order. */
 export const documentsMutation = <Of extends Params = Record<never, never>>(
   definition: Omit<Definition<Of, 'documents', 'documents'>, Shape>,
 ): Operation =>
   operation({ ...definition, kind: 'mutation', takes: ['documents'], isOneForOne: true, gives: 'documents' });
 
-/** Whether the user may call an operation, and see it listed. */
+/** Whether the user can call an operation and see it in listings. */
 export const isAvailableTo = (
   { isForAdministrators }: Pick<Operation, 'isForAdministrators'>,
   { isAdministrator }: Pick<Principal, 'isAdministrator'>,
 ): boolean => isAdministrator || !isForAdministrators;
 
-/** Whether an input of another kind is ignored, not refused. */
+/** Whether an input that the operation does not accept is ignored instead of refused. */
 export const ignoresOthers = ({ takes }: Pick<Operation, 'takes'>): boolean =>
   anyInput.every((kind) => takes.includes(kind)) || takes.every((kind) => kind === 'void');
 
 export const takesBlobs = ({ takes }: Pick<Operation, 'takes'>): boolean => takes.includes('bloblist');
 
-/** The field of the GraphQL schema: `Document.Create` is `documentCreate`. */
+/** The operation's field in the GraphQL schema; `Document.Create` becomes `documentCreate`. */
 export const operationFieldName = ({ id }: Pick<Operation, 'id'>): string =>
   id.charAt(0).toLowerCase() + id.slice(1).replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A parameter as an argument of that field, whose names have letters, digits and `_` alone. */
+/** A parameter's name as a GraphQL argument, which consists of letters, digits and `_`. */
 export const argumentName = (param: string): string => param.replace(/\W/g, '_');

@@ -6,7 +6,7 @@ export const listKindOf = (kind: Operation['gives']): OutputKind => {
   return kind === 'document' ? 'documents' : kind === 'blob' ? 'bloblist' : 'list';
 };
 
-/** The kind of an item of a list that `isOneForOne` maps. @throws Error for other kinds */
+/** The kind of the items in a list that an `isOneForOne` operation maps. @throws Error for other kinds */
 export function itemKindOf(kind: InputKind | Operation['gives']): 'document' | 'blob' {
   if (kind === 'documents') return 'document';
   if (kind === 'bloblist') return 'blob';
@@ -19,7 +19,7 @@ export const outputKindsOf = ({ gives, isForEach, isOneForOne }: Operation): Out
   return isForEach ? [...new Set([gives, listKindOf(gives)])] : [gives];
 };
 
-/** The field of the type `OperationResult` of the GraphQL schema that has the output. */
+/** The field of the GraphQL type `OperationResult` that contains each kind of output. */
 export const resultField = {
   document: 'document',
   documents: 'documents',
@@ -38,7 +38,7 @@ export const resultField = {
   map: 'value',
 } as const satisfies Record<Exclude<OutputKind, 'void'>, string>;
 
-/** Pairs of kinds in one list, as the listing shows them: input, output, input, output. */
+/** Pairs of input and output kinds in one list, as listings show them: input, output, input, output. */
 export function signatureOf({ takes, gives, isForEach, isOneForOne, signature }: Operation): string[] {
   if (signature) return [...signature];
   if (isOneForOne)

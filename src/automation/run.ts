@@ -17,7 +17,9 @@ import { itemKindOf, listKindOf } from './output-kinds.ts';
 import type { Params, ParamValues } from './params/param.ts';
 import { readParams } from './params/read-params.ts';
 
-/** Callers may write documents that they may not read. */
+/**
+ * Removes properties that the caller may not read, since callers can write documents that they cannot read.
+ */
 async function redacted({ load }: Context, { kind, value }: OperationOutcome): Promise<OperationOutcome> {
   if (value === null) return { kind: 'void', value };
   if (kind === 'document') return { kind, value: await redactUnreadable(load.access, value as DocumentRow) };
@@ -27,9 +29,10 @@ async function redacted({ load }: Context, { kind, value }: OperationOutcome): P
   return { kind, value: { ...list, entries } };
 }
 
-// Queries run concurrently, so that their reads are batched. Mutations run one after the other. All documents
-// are found and locked before the first mutation: it cannot invalidate the references to others, a document
-// that is named twice is worked on once, and calls with the same documents in another order do not deadlock.
+// Runs an operation for each document of a list. Queries run concurrently, so that their reads are batched;
+// mutations run one after the other. All documents are loaded and locked before the first mutation. Therefore
+// a mutation cannot invalidate the references to later documents, a document that is listed twice is
+// processed once, and calls with the same documents in another order do not deadlock.
 async function runEach(
   { kind, locks }: Operation,
   context: Context,
@@ -45,12 +48,14 @@ async function runEach(
   return outputs;
 }
 
-/** A reference that is missing or taken was named by a parameter: the parameter is invalid. */
+/**
+ * Converts BadReference to Invalid. The reference was the value of a parameter, so the parameter is at fault.
+ */
 function invalidParameter(error: unknown): never {
   throw error instanceof BadReference ? new Invalid(error.message, { cause: error }) : error;
 }
 
-/** Operations of one call, each counted once for every document or blob that it works on. */
+/** The maximum number of operations in one call. Each counts once per document or blob that it processes. */
 const mostRuns = 10_000;
 
 const maxDepth = 32;
@@ -61,8 +66,9 @@ function spendRuns({ left }: Call, runs: number): void {
 }
 
 /**
- * Rights come before the content of a call: the fault of a parameter is only told to a caller who has the right to
- * make the call. They are asked when there is a fault, since a call without one asks them where it reads the document.
+ * Selects the error for a faulty parameter. A caller without the permission for the call gets the permission
+ * error instead, so that the message reveals nothing. The permission is only checked here if there is a
+ * fault; otherwise the operation checks it when it reads the document.
  */
 async function faultFor(
   { needs }: Operation,
@@ -80,7 +86,7 @@ async function faultFor(
   return error;
 }
 
-/** Runs an operation whose parameters have no expressions any more. */
+/** Runs an operation whose parameters no longer contain expressions. */
 async function perform(
   operation: Operation,
   context: Context,
@@ -147,8 +153,9 @@ function callOf(context: Context, state: CallState): Call {
 }
 
 /**
- * @throws NotFound when the operation is not available to the caller, Invalid on an unsuitable input or
- * parameter, and all that the operation throws.
+ * Runs an operation.
+ * @throws NotFound if the operation does not exist for the caller, Invalid for an unsuitable input or
+ * parameter, and any error of the operation itself.
  */
 export async function runOperation(
   operation: Operation,

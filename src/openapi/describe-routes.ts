@@ -30,7 +30,10 @@ export interface OpenApiSource {
   readonly contributed: ContributedNames;
 }
 
-/** An entry of the description: a route, or many routes of one shape, of which `route` is the last one. */
+/**
+ * An entry of the description. It describes one route or, if `isShared`, all routes with the same shape, of
+ * which `route` is the last one.
+ */
 export interface DescribedRoute {
   readonly route: Route;
   readonly path: string;
@@ -40,7 +43,7 @@ export interface DescribedRoute {
   readonly isShared: boolean;
 }
 
-/** The shape of answers to requests without headers. */
+/** The shape of answers to requests without shaping headers. */
 const plainShape: ResponseShape = {
   depth: 1,
   enrichers: {},
@@ -54,15 +57,18 @@ const selectAnyResult: Route['select'] = ({ operationResult }) =>
 
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
 
-/** Whether the body or the answer may be a file. */
+/** Whether the body or the answer can be a file. */
 const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
   '*/*' in content || ['callWithFiles', 'oneFile', 'file', 'jsonWithFile'].includes(bodyForm);
 
-/** What it is, or calls by its name, may be known and not served. */
+/**
+ * Whether a call can get a 501, because the operation, or one that it calls by name, is recognized but not
+ * implemented.
+ */
 const mayBeNotServed = (operation: Operation | undefined): boolean =>
   operation?.isNotServed === true || operation?.params.id === calledParams.id;
 
-/** An execution is answered as its call would have been. */
+/** Adds the traits of any operation, because an execution answers like the call that it runs. */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
   new Set<Trait>([
     ...own,
@@ -74,7 +80,7 @@ const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
     'writes',
   ]);
 
-/** A selection as JSON, with those of the nested entities that it has a place for. */
+/** Serializes a selection together with the selections of the nested entities that it can contain. */
 function withNested(selected: string, { nested }: Entities): string {
   const shown = new Map([['', selected]]);
   for (const text of shown.values())
@@ -90,7 +96,7 @@ export class RouteDescriber {
   readonly schema: GraphQLSchema;
   private readonly plain = entitiesOf(plainShape);
   private readonly full: Entities;
-  /** By list header: the entities when all other list headers have all names. */
+  /** For each list header, the entities that answers contain if all other list headers have all names. */
   private readonly fullWithout: ReadonlyMap<string, Entities>;
 
   constructor({ schema, contributed }: OpenApiSource) {
@@ -117,7 +123,8 @@ export class RouteDescriber {
   }
 
   /**
-   * The content without headers. Also adds what headers add to the entities, which becomes optional there.
+   * The content of answers without shaping headers. It also registers the fields that headers add to the
+   * entities; these fields become optional.
    */
   private contentOf({ route, isShared, operation }: DescribedRoute): ResponseContent {
     responseContentOf(route, this.full, this);

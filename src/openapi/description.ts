@@ -30,7 +30,7 @@ const ace = objectSchema({
   end: orNull(textSchema),
 });
 
-/** §9 `Prefer: explain` */
+/** Schemas of explanations (§9 `Prefer: explain`). */
 const explainSchemas: Readonly<Record<string, Json>> = {
   Explain: {
     description: 'What a call would do: it was run and undone (§9).',
@@ -95,7 +95,7 @@ const info: Json = {
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
-/** §5 */
+/** The ways to authenticate (§5). */
 const securitySchemes: Readonly<Record<string, Json>> = {
   basic: { type: 'http', scheme: 'basic', description: 'User name and password.' },
   token: {
@@ -171,13 +171,13 @@ function tagsOf(routes: readonly DescribedRoute[]): Json[] {
   ];
 }
 
-/** Linters report shared parameters that no path refers to. */
+/** Removes shared parameters that no path uses, since linters report them. */
 const referenced = (parameters: Readonly<Record<string, Json>>, paths: Json): Record<string, Json> => {
   const text = JSON.stringify(paths);
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => text.includes(`/${name}"`)));
 };
 
-/** The REST interface below /api/v1 as OpenAPI 3.1, without `servers`. */
+/** The REST API below /api/v1 as OpenAPI 3.1, without `servers`. */
 export function openApiDescription(source: OpenApiSource, audience: Audience): Json {
   const routes = describedRoutes(audience);
   const describer = new RouteDescriber(source);
@@ -204,10 +204,10 @@ export function openApiDescription(source: OpenApiSource, audience: Audience): J
   };
 }
 
-/** A reference that is spread over several lines. */
+/** Matches a `$ref` that is printed on several lines. */
 const reference = /\{\s+("\$ref": "[^"]+")\s+\}/g;
 
-/** JSON with examples on a line each, however long. */
+/** Prints JSON with indentation, but each example on one line. */
 function printed(description: Json): string {
   const lines: string[] = [];
   const mark = (key: string, value: unknown) =>
@@ -219,7 +219,7 @@ function printed(description: Json): string {
     .replaceAll(/"example (\d+)"/g, (_, at: string) => lines[Number(at)] ?? '');
 }
 
-/** The content of `openapi.json`: what administrators of a new server see. */
+/** The content of `openapi.json`: the description that administrators of a new server see. */
 export function printedOpenApi(source: OpenApiSource): string {
   const servers = [{ url: 'http://localhost:8080/api/v1' }];
   const description = { ...openApiDescription(source, { isAdministrator: true }), servers };

@@ -17,7 +17,7 @@ import { anyOfSchemas, capitalized, type Json, orNull, ref } from './json-schema
 interface EntitySchema {
   readonly description: string | undefined;
   readonly properties: Map<string, { readonly description: string | undefined; readonly values: Json[] }>;
-  /** The properties that every selection of the entity always has. */
+  /** The properties that the entity has in every selection. */
   required: readonly string[] | undefined;
   readonly selections: WeakSet<Selection>;
 }
@@ -31,7 +31,7 @@ const scalars: Readonly<Record<string, Json>> = {
   JSON: {},
 };
 
-/** Fields of type JSON whose values are objects. */
+/** Fields of the GraphQL type JSON whose values are objects. */
 const objectFields: ReadonlySet<string> = new Set([
   'properties',
   'extended',
@@ -43,7 +43,7 @@ const objectFields: ReadonlySet<string> = new Set([
 export const selectionOf = (node: SelectionNode | undefined): Selection | undefined =>
   node === true || node === undefined ? undefined : node instanceof Field ? node.of : node;
 
-/** The field of the GraphQL schema that a node selects; undefined for constants. */
+/** The GraphQL field that a node selects; undefined for constants. */
 export const selectedField = (
   type: GraphQLObjectType,
   key: string,
@@ -51,7 +51,7 @@ export const selectedField = (
 ): GraphQLField<unknown, unknown> | undefined =>
   type.getFields()[node instanceof Field ? (node.name ?? key) : key];
 
-/** Whether the answer omits the property for some value of the field: tries null and the empty list. */
+/** Whether the answer omits the property if the field is null or an empty list. */
 function mayBeMissing(type: GraphQLOutputType, node: SelectionNode): boolean {
   if (!(node instanceof Field)) return false;
   if (node.assign) return true;
@@ -62,24 +62,28 @@ function mayBeMissing(type: GraphQLOutputType, node: SelectionNode): boolean {
   return empty.some((value) => node.format?.(value) === undefined);
 }
 
-/** The value of `entity-type`, capitalized; undefined for objects without it. */
+/** The capitalized `entity-type` of a selection; undefined for objects without one. */
 function entityTypeOf(type: GraphQLObjectType, { 'entity-type': entity }: Selection): string | undefined {
   const isConstant = entity instanceof Field && entity.name === '__typename';
   return isConstant ? capitalized(String(entity.format?.(type.name))) : undefined;
 }
 
-/** What is not stored has a schema of its own: all other entities have ids. */
+/**
+ * Whether a selection is of a document that is not stored. It has no `uid`, and therefore a schema of its
+ * own.
+ */
 const isUnstored = ({ uid }: Selection): boolean => uid instanceof Field && uid.name === '__typename';
 
 /**
- * Collects the entities of all answers: the selections of REST have their fields, the GraphQL schema the
- * types.
+ * Collects the schemas of all entities in answers. Their fields come from the selections of REST, the types
+ * of the fields from the GraphQL schema.
  */
 export class EntitySchemas {
   private readonly schema: GraphQLSchema;
   private readonly entities = new Map<string, EntitySchema>();
   /**
-   * The name of the enclosing entity where it differs from its GraphQL type; prefixes the names of its parts.
+   * The prefix for the names of nested objects: the name of the enclosing entity if it differs from its
+   * GraphQL type.
    */
   private prefix = '';
 
@@ -92,7 +96,7 @@ export class EntitySchemas {
     return isNonNullType(type) || mayBeMissing(type, node) ? schema : orNull(schema);
   }
 
-  /** The schemas of the selected fields, of which an object of the type has only one. */
+  /** The schemas of the selected fields of a type whose objects have only one of them. */
   alternatives(type: GraphQLObjectType, selection: Selection): Json[] {
     return Object.entries(selection).flatMap(([key, node]) => {
       const field = selectedField(type, key, node);
@@ -142,7 +146,8 @@ export class EntitySchemas {
   }
 
   /**
-   * The entity type, unless that is the name of another GraphQL type. Lists of nested entities are `Nested…`.
+   * The name of an entity's schema: its `entity-type`, or its GraphQL type if another GraphQL type has that
+   * name. Lists of nested entities get the prefix `Nested`.
    */
   private nameOf(type: GraphQLObjectType, selection: Selection): string {
     const { entries } = selection;
@@ -167,7 +172,7 @@ export class EntitySchemas {
     const required: string[] = [];
     for (const [own, node] of Object.entries(selection)) {
       const [key = own, ...deeper] = (node instanceof Field && node.targetPath) || [own];
-      if (deeper.length > 0) continue; // It is put into a property that is any JSON.
+      if (deeper.length > 0) continue; // the field is added inside a property of arbitrary JSON
       const { value, isRequired, description } = this.property(type, own, node);
       const property = entity.properties.get(key) ?? { description, values: [] };
       property.values.push(value);
@@ -183,7 +188,10 @@ export class EntitySchemas {
     if (entity) entity.required = keys.filter((key) => entity.required?.includes(key) ?? true);
   }
 
-  /** @param required the properties that it has even when the entity was deleted */
+  /**
+   * Registers an entity that can appear nested.
+   * @param required the properties that the entity has even if it was deleted
+   */
   addNested(kind: NestedKind, selection: Selection, required: readonly string[]): void {
     const type = this.schema.getType(capitalized(kind));
     if (!isObjectType(type)) throw new Error(`there is no type ${capitalized(kind)}`);

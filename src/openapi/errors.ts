@@ -7,10 +7,10 @@ import { anyOfSchemas, type Json, objectSchema, ref, textSchema } from './json-s
 
 const { maxLength, maxItems, maxKeys } = defaultLimits;
 
-/** Routes do not list 405, which only other methods have. */
+/** Errors that routes list. 405 is not among them, since it only concerns other methods. */
 type DescribedCode = Exclude<ErrorCode, 'METHOD_NOT_ALLOWED'>;
 
-/** §7: every error, with the trait of the routes that have it. */
+/** §7: all errors, each with the trait of the routes that can answer it. */
 const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description: string]>> = {
   INVALID: ['all', 'A header, a parameter or the body is invalid.'],
   UNAUTHENTICATED: ['all', 'Credentials are missing or wrong.'],

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { serveOpenApi } from './serve.ts';
 
-/** Loads the description of the REST interface at the first request: few servers ever get one. */
+/** Loads the code that describes the REST API at the first request, since most servers never get one. */
 export function openApiHandler(facade: Parameters<typeof serveOpenApi>[0]): RequestHandler {
   let handler: Promise<RequestHandler> | undefined;
   const load = async () => (await import('./serve.ts')).serveOpenApi(facade);

@@ -11,7 +11,11 @@ const namesOf = (header: string, { properties, ...contributed }: ContributedName
   return [...(names ?? [])].sort();
 };
 
-/** The shape when all headers but one have all names. `fetch.document` takes those of ACEs too. */
+/**
+ * The shape of a request whose list headers contain all names, except one header that is absent.
+ * `fetch.document` accepts the names of `fetch.acls` too, so these are removed from it as well if
+ * `fetch.acls` is absent.
+ */
 export function fullShape(contributed: ContributedNames, absent?: string): ResponseShape {
   const without = new Set(absent === 'fetch.acls' ? namesOf(absent, contributed) : []);
   const shapeOf = (family: 'enrichers' | 'fetch' | 'translate') =>

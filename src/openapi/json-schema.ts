@@ -1,4 +1,4 @@
-/** A part of the description: JSON, and often JSON Schema (2020-12). */
+/** A part of the description: JSON, usually a JSON Schema (2020-12). */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const textSchema: Json = { type: 'string' };
@@ -24,7 +24,7 @@ export function orNull(json: Json): Json {
     : anyOfSchemas([json, { type: 'null' }]);
 }
 
-/** The union of schemas, without repetitions, and without those that another one extends by null. */
+/** The union of schemas, without duplicates and without schemas that another one extends by null. */
 export function anyOfSchemas(schemas: readonly Json[]): Json {
   const parts = schemas.flatMap((json) => (Array.isArray(json.anyOf) ? (json.anyOf as Json[]) : [json]));
   const byText = new Map(parts.map((json) => [JSON.stringify(json), json]));

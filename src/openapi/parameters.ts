@@ -13,7 +13,7 @@ import { Field, Input, type Selection } from '../selection/selection.ts';
 import { selectedField, selectionOf } from './entity-schemas.ts';
 import { type Json, ref, textSchema } from './json-schema.ts';
 
-/** Parameters of addresses, which mean the same in all of them. */
+/** Descriptions of path parameters. A name has the same meaning in all paths. */
 const addressDescriptions: Readonly<Record<string, string>> = {
   path: 'The path of a document, with unescaped slashes. Empty for the root.',
   id: 'The id.',
@@ -46,13 +46,13 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   tag: 'The label of a tag.',
 };
 
-/** The path of a route as a template, and the names of its parameters. */
+/** Converts an Express pattern to an OpenAPI path template, and lists its parameters. */
 export function templateOf(path: string): { readonly template: string; readonly names: readonly string[] } {
   const template = path.replace(/\{\/\*(\w+)\}/g, '/{$1}').replace(/[:*](\w+)/g, '{$1}');
   return { template, names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) };
 }
 
-/** @throws Error on a parameter without a description. */
+/** @throws Error for a parameter without a description. */
 export const addressParameters = (path: string): Json[] =>
   templateOf(path).names.map((name) => {
     const description = addressDescriptions[name];
@@ -66,14 +66,14 @@ export const addressParameters = (path: string): Json[] =>
     };
   });
 
-/** An argument of the GraphQL schema, or a field of an input object. */
+/** An argument in the GraphQL schema, or a field of an input object. */
 interface InputDefinition {
   readonly type: GraphQLInputType;
   readonly description?: string | null | undefined;
   readonly defaultValue?: unknown;
 }
 
-/** What requests provide, by its source, and the argument that it becomes. */
+/** An input from the request, such as `query.pageSize`, and the GraphQL argument that it becomes. */
 type NamedInput = readonly [source: string, definition: InputDefinition];
 
 function inputsOfArgument(value: unknown, definition: InputDefinition): NamedInput[] {

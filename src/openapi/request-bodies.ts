@@ -38,7 +38,8 @@ const inputOf = ({ takes, isForEach, isOneForOne }: Operation): string =>
     ...(isForEach || (isOneForOne && takes.includes('document')) ? [inputs.documents] : []),
   ].join('; or ');
 
-// §4.7: the call of an operation, or of any operation. The context may name the document of `documentParam`.
+// §4.7: the schema of a call to one operation, or to any operation. The `documentParam` is optional, because
+// the context can provide the document.
 function operationCallSchema(operation: Operation | undefined): Json {
   const { params = {}, documentParam } = operation ?? {};
   const names = Object.keys(params);
@@ -81,7 +82,7 @@ export class RequestBodies {
     return ref('schemas', name);
   }
 
-  /** Zod shapes with a title become named schemas. */
+  /** Converts a Zod shape to JSON Schema. If the shape has a title, it becomes a named schema. */
   private fromShape(shape: z.ZodType): Json {
     if (shape instanceof z.ZodUnion)
       return anyOfSchemas(shape.options.map((option) => this.fromShape(option as z.ZodType)));

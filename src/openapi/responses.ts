@@ -25,13 +25,13 @@ export const anyContent: ResponseContent = { ...json({}), ...bytes };
 
 const runningText: Json = { type: 'string', const: 'RUNNING' };
 
-/** Of an execution that is under way, or of the bulk action that it has begun. */
+/** The answer while an execution, or the bulk action that it has started, is running. */
 const running: ResponseContent = {
   ...text(runningText),
   ...json(anyOfSchemas([runningText, ref('schemas', 'BulkStatus')])),
 };
 
-/** Whether a route answers what an execution has made, and not only whether it is under way. */
+/** Whether a route answers the result of an execution, and not only its state. */
 export const isOutcome = ({ answer }: Pick<Route, 'answer'>, content: ResponseContent): boolean =>
   answer === 'execution' && '*/*' in content;
 
@@ -41,7 +41,7 @@ export function rootOf(schema: GraphQLSchema, { kind }: Route): GraphQLObjectTyp
   return root;
 }
 
-/** The field at a path of keys from the root. */
+/** The field at a path of keys, starting from the root. */
 function fieldAt(
   parent: GraphQLObjectType,
   selection: Selection,
@@ -54,7 +54,7 @@ function fieldAt(
   return fieldAt(getNamedType(type) as GraphQLObjectType, selectionOf(node) ?? {}, rest);
 }
 
-/** What an operation outputs: one of the fields that are selected of `OperationResult`. */
+/** The content of an operation's result: one of the selected fields of `OperationResult`. */
 function resultContent(
   type: GraphQLObjectType,
   { kind: _, blob, blobs, ...entities }: Selection,
@@ -68,10 +68,10 @@ function resultContent(
   };
 }
 
-/** An answer has its entity: where GraphQL says null, REST says 404, or 204. */
+/** Makes a type non-null: where GraphQL returns null, REST answers 404 or 204. */
 const present = (type: GraphQLOutputType): GraphQLOutputType => new GraphQLNonNull(getNullableType(type));
 
-/** The content of successful answers, which is empty where they have none. */
+/** The content of successful answers by media type; empty if they have no body. */
 export function responseContentOf(
   route: Route,
   entities: Entities,
@@ -130,7 +130,7 @@ const statusDescriptions: Readonly<Record<Route['status'], string>> = {
   204: 'Success, without content.',
 };
 
-/** Whether one of the alternatives of an answer is a single document, or whether it may be anything. */
+/** Whether an answer is or can be a single document. */
 export const hasDocument = (content: ResponseContent): boolean => {
   const { schema } = (content['application/json'] ?? {}) as { schema?: Json };
   const parts = [schema, ...((schema?.anyOf as Json[] | undefined) ?? [])];

@@ -4,7 +4,10 @@ import type { Facade } from '../rest/facade.ts';
 import { openApiDescription } from './description.ts';
 import type { Json } from './json-schema.ts';
 
-/** Makes the description at the first request: one for administrators, and one for all other users. */
+/**
+ * Serves openapi.json, one version for administrators and one for all other users. Each is generated at its
+ * first request.
+ */
 export function serveOpenApi({
   schema,
   contributed,

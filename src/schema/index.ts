@@ -65,7 +65,7 @@ import { absentIsNull, reloadAfterMutations } from '../graphql/wrap-resolvers.ts
 import { ownDescriptions } from './own-descriptions.ts';
 import { sharedDescriptions } from './shared-descriptions.ts';
 
-/** Gives descriptions to the types and fields that come without one. */
+/** Adds descriptions to types and fields that have none. */
 function describeSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     type.description ||= ownDescriptions[type.name];
@@ -76,5 +76,5 @@ function describeSchema(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The GraphQL schema; importing the file of a noun adds its types, queries and mutations. */
+/** The GraphQL schema. Importing a noun's file adds its types, queries and mutations. */
 export const schema = describeSchema(absentIsNull(reloadAfterMutations(builder.toSchema())));

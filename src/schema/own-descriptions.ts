@@ -1,4 +1,6 @@
-/** Descriptions of types, by name, and of fields, by type and name, that have none where they are defined. */
+/**
+ * Descriptions for types, by name, and for fields, by type and name, that have none where they are defined.
+ */
 export const ownDescriptions: Readonly<Record<string, string>> = {
   Query: 'Read operations.',
   Mutation: 'Write operations. The fields of one operation run in one transaction.',

@@ -5,7 +5,10 @@ import type { DocumentReference } from '../../model/document-reference.ts';
 import { recordClaims } from '../../store/audit/audit.ts';
 import { documentAt } from '../documents/document-at.ts';
 
-/** In characters. Limited because Read on a document is enough to write log entries about it. */
+/**
+ * Maximum lengths in characters. They are low because Read on a document is enough to write log entries about
+ * it.
+ */
 const maxLength = { name: 255, comment: 2000 };
 
 function requireLength(name: string, value: string, max: number, min = 1): void {
@@ -14,9 +17,9 @@ function requireLength(name: string, value: string, max: number, min = 1): void 
 }
 
 interface Claim {
-  /** The operation, which marks the entry as a claim of the caller. */
+  /** The id of the operation. It marks the entry as written by a caller instead of the server. */
   readonly operation: string;
-  /** The parameter that names the event. */
+  /** The parameter that contains the event's name. */
   readonly param: string;
   readonly eventId: string;
   readonly category?: string | undefined;
@@ -24,9 +27,9 @@ interface Claim {
 }
 
 /**
- * Writes a log entry about each document, or about none when there are no references.
- * @throws Invalid for texts that are empty or too long; NotFound; Forbidden, also for names of the server's own
- * events unless the caller is an administrator.
+ * Writes a log entry about each document, or a single one if there are no references.
+ * @throws Invalid for texts that are empty or too long; NotFound; Forbidden, also if a caller other than an
+ * administrator uses the name of one of the server's own events.
  */
 export async function claimEvents(
   context: Context,

@@ -4,7 +4,7 @@ import { TokenCursor } from '../../query/cursor.ts';
 import { ConditionParser } from '../../query/parse-condition.ts';
 import { syntaxFault } from '../../query/tokens.ts';
 
-/** What a query of the log asks for. */
+/** A parsed query of the log. */
 interface LogQuery {
   readonly matching?: Condition;
   readonly sortBy?: readonly string[];
@@ -36,9 +36,9 @@ function readOrder(cursor: TokenCursor): Pick<LogQuery, 'sortBy' | 'sortOrder'> 
 }
 
 /**
- * Parses what administrators ask the log of the reference implementation:
- * `from LogEntry log where log.eventId = 'x' and log.eventDate >= '2026-01-31' order by log.id desc`.
- * @throws Invalid with the position of a fault
+ * Parses a log query in the syntax of the reference implementation: `from LogEntry log where log.eventId =
+ * 'x' and log.eventDate >= '2026-01-31' order by log.id desc`.
+ * @throws Invalid with the position of the fault
  */
 export function parseLogQuery(text: string): LogQuery {
   requireShort('query', text);

@@ -8,14 +8,15 @@ import { applyBlobJson } from '../../store/blobs/blob-values.ts';
 export interface GivenBlob {
   readonly digest: string;
   readonly name?: string | null | undefined;
-  /** Told by the bytes and the name when absent. */
+  /** Detected from the bytes and the name if absent. */
   readonly mimeType?: string | null | undefined;
   readonly encoding?: string | null | undefined;
 }
 
 /**
- * Renews the blobs, so that no sweep deletes them before they are written.
- * @throws Invalid on an unknown digest
+ * Returns blobs by their digests and renews them, so that the sweep does not delete them before they are
+ * attached to a document.
+ * @throws Invalid for an unknown digest
  */
 export async function blobsByDigest(
   { services: { blobs } }: Context,

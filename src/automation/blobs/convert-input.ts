@@ -21,7 +21,10 @@ async function fileOf(context: Context, given: Given, xpath: string): Promise<Bl
   return { ...blob, document };
 }
 
-/** What the operation calls the parameters of the conversion; of what is fixed, the file is wrong. */
+/**
+ * The operation's name for each parameter of the conversion, for error messages. Parameters that are not
+ * listed are fixed, so an error about one of them means that the file is unsuitable.
+ */
 type CallersNames = Readonly<Record<string, string>>;
 
 const named =
@@ -33,9 +36,9 @@ const named =
   };
 
 /**
- * Converts the files that came with a call, or the main files of the documents that did, one after the other.
- * @param xpath the location of the files in the documents.
- * @throws NotFound, Forbidden; Invalid, by the caller's names
+ * Converts the files of the input, or the main files of its documents, one after the other.
+ * @param xpath the property that contains the files of the documents.
+ * @throws NotFound, Forbidden; Invalid with the operation's names for parameters
  */
 export async function convertInput(
   context: Context,

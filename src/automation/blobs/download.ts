@@ -3,7 +3,7 @@ import { AppError, Invalid } from '../../errors.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { createOutwardClient } from '../../security/private-addresses.ts';
 
-/** Milliseconds of one download, from the look-up of the first name to the last byte. */
+/** Milliseconds within which a download must be complete, including DNS and redirects. */
 const timeout = 30_000;
 
 const mostRedirects = 3;
@@ -14,7 +14,7 @@ type Settings = Using<'config'>['services']['config'];
 
 const shown = (text: string): string => text.slice(0, 200);
 
-/** @throws Invalid for an address that no beginning in BLOB_URLS has. */
+/** @throws Invalid for a URL that does not begin with an entry of BLOB_URLS. */
 function allowedUrl({ BLOB_URLS: urls }: Settings, address: string, base?: URL): URL {
   if (!URL.canParse(address, base)) throw new Invalid(`file: ${shown(address)} is no URL`);
   const url = new URL(address, base);
@@ -23,7 +23,7 @@ function allowedUrl({ BLOB_URLS: urls }: Settings, address: string, base?: URL):
   return url;
 }
 
-/** An error of the connection, as what is wrong with the file. */
+/** Converts a connection error to an error about the file. */
 const faultOf = (address: string, signal: AbortSignal, error: unknown): AppError =>
   error instanceof AppError
     ? error
@@ -34,7 +34,7 @@ const faultOf = (address: string, signal: AbortSignal, error: unknown): AppError
         { cause: error },
       );
 
-/** Follows redirects, each to an address that is allowed. @throws Invalid */
+/** Requests a URL and follows redirects as long as their targets are allowed. @throws Invalid */
 async function follow(
   config: Settings,
   address: string,
@@ -56,17 +56,17 @@ async function follow(
 }
 
 interface Downloaded {
-  /** Where the redirects led. */
+  /** The URL after all redirects. */
   readonly url: URL;
-  /** What the other server says of the file. */
+  /** The media type that the other server declares. */
   readonly contentType: string | undefined;
   readonly digest: string;
   readonly length: number;
 }
 
 /**
- * Fetches a file into the blob store.
- * @throws Invalid for an address that is not allowed, and for whatever the other server does wrong.
+ * Downloads a file into the blob store.
+ * @throws Invalid for a URL that is not allowed, and for any failure of the other server.
  */
 export async function download(
   { services: { blobs, config }, trial }: Pick<Scope, 'trial'> & Using<'blobs' | 'config'>,

@@ -12,20 +12,23 @@ export const blobParams = {
   save: saveParam,
 };
 
-/** A property with one blob, or with a list of them. */
+/** The place for blobs in a property: one blob, or a list of them. */
 interface BlobSlot {
   readonly kind: 'one' | 'list';
-  /** The field of each item that has the blob, where items are complex values. */
+  /** The name of the blob field inside each item, if items are complex values. */
   readonly field?: string;
 }
 
-/** Undefined unless exactly one field is a blob. */
+/** Returns the name of the only blob field; undefined if there are none or several. */
 function blobField({ fields }: Property): string | undefined {
   const [first, second] = [...fields.values()].filter(({ type, many }) => type === 'blob' && !many);
   return second ? undefined : first?.name;
 }
 
-/** Finds the property in any schema of the model. @throws Invalid when it cannot have blobs. */
+/**
+ * Finds the place for blobs in a property of any schema. @throws Invalid if the property cannot contain
+ * blobs.
+ */
 export function blobSlot(model: Model, xpath: string): BlobSlot {
   const property = resolveXpath((first) => model.property(first), xpath)?.property;
   if (!property) throw new Invalid(`unknown property: ${xpath}`);

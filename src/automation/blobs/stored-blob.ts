@@ -2,7 +2,10 @@ import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts
 import type { Context } from '../../loaders/context.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 
-/** A blob whose bytes are in the blob store, for a while at least: the texts of notes are written there. */
+/**
+ * Returns a blob whose bytes are in the blob store. The texts of notes are written there until the next
+ * sweep.
+ */
 export async function storedBlob(
   { services: { blobs } }: Context,
   blob: BlobWithDocument,

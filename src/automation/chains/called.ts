@@ -16,7 +16,7 @@ export const calledParams = {
   rollbackGlobalOnError: flag.withDefault(true, ignored),
 };
 
-/** A call whose variables are copies, where it is to be isolated. */
+/** Copies the variables of a call that must not change those of its caller. */
 export const calledWithin = (call: Call, isIsolated: boolean): Call =>
   isIsolated ? call.with({ variables: new Map(call.variables), stack: [...call.stack] }) : call;
 

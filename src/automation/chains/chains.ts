@@ -79,7 +79,7 @@ export function chainsOf(model: Model): ReadonlyMap<string, Operation> {
   return chains;
 }
 
-/** @param name with or without `Chain.`, which its address in the listing begins with */
+/** @param name the chain's name, with or without the prefix `Chain.` that its URL in listings has */
 export const chainByName = (model: Model, name: string): Operation | undefined => {
   const chains = chainsOf(model);
   return chains.get(name) ?? chains.get(name.replace(/^Chain\./, ''));

@@ -34,7 +34,8 @@ async function inside(value: unknown, evaluated: Evaluation): Promise<unknown> {
   return Object.fromEntries(fields);
 }
 
-// Lines are parsed before their expressions are evaluated: a line break in a value begins no other property.
+// Splits a value into lines before its expressions are evaluated, so that a line break inside of an evaluated
+// value does not start a new property.
 function linesOf(value: string): unknown {
   if (parseExpression(value).length === 1) return value;
   const read = parsePropertyLines(withoutPrefix(value));
@@ -53,7 +54,7 @@ async function evaluateParam(
   const isLines = kind.name === 'properties' && isExpression(given);
   const value = isLines ? linesOf(given) : given;
   if (isDeep || isLines) return inside(value, evaluated);
-  // GraphQL makes a list of what is one expression.
+  // GraphQL turns a single expression into a list.
   if (Array.isArray(value) && value.length === 1 && isExpression(value[0])) {
     const item = await evaluated(value[0]);
     return Array.isArray(item) ? item : [item];
@@ -62,8 +63,9 @@ async function evaluateParam(
 }
 
 /**
- * The parameters of an operation after the expressions in them, which are evaluated once: their values may
- * look like expressions. Those of a caller are whole parameters, those of chains are inside of JSON too.
+ * Evaluates the expressions in the parameters of an operation. Results are not evaluated again, even if they
+ * look like expressions. A caller's expression must be the whole parameter; in chains it can also be inside a
+ * JSON value.
  */
 export async function evaluateParams(
   context: Context,

@@ -8,10 +8,10 @@ import { type CallState, Held, type KnownInput } from '../call.ts';
 import { documentAt } from '../documents/document-at.ts';
 import { type Path, parseExpression } from './expressions.ts';
 
-/** JSON kinds of what a step gave; the others are rows. */
+/** Output kinds whose values are JSON already; values of other kinds are database rows. */
 const plainKinds = new Set(['json', 'string', 'boolean', 'number', 'date', 'list', 'map']);
 
-/** An input as a value: JSON, or what is held. */
+/** Converts an input to a value of an expression: JSON or a `Held` input. */
 export function valueOfInput(known: KnownInput): unknown {
   const { kind, value } = known;
   if (kind === 'string' || kind === 'user') return value;
@@ -54,7 +54,7 @@ const documentFields: Readonly<Record<string, (row: DocumentRow) => unknown>> = 
   versionLabel,
 };
 
-/** @throws NotFound, Forbidden, Invalid on an unknown property */
+/** @throws NotFound, Forbidden; Invalid for an unknown property */
 async function ofDocument(context: Context, reference: DocumentReference, name: string): Promise<unknown> {
   const row = await documentAt(context, reference);
   const field = fieldOf(documentFields, name);
@@ -104,7 +104,10 @@ async function valueAtPath(context: Context, call: CallState, { root, steps, tex
   }
 }
 
-/** What is held, as it is in JSON: the ids of documents, and blobs as properties take them. */
+/**
+ * Converts `Held` inputs inside a value to JSON: documents to their ids, blobs to the form that properties
+ * take.
+ */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Held) {
@@ -129,7 +132,10 @@ function textOf(value: unknown): string {
 
 const tooLong = 'the values of the expressions are longer than 20,000,000 characters together';
 
-/** Counts a value, without following it further than there is room. @throws Invalid */
+/**
+ * Deducts the size of a value from the remaining budget. It stops as soon as the budget is exhausted. @throws
+ * Invalid
+ */
 function spend({ left }: CallState, value: unknown): void {
   const rest = [value];
   while (rest.length > 0) {
@@ -144,7 +150,7 @@ function spend({ left }: CallState, value: unknown): void {
 }
 
 /**
- * The value of a text that begins with `expr:`, as at present.
+ * Evaluates a text that begins with `expr:` with the current variables and input.
  * @throws Invalid naming the expression; NotFound and Forbidden for documents
  */
 export async function evaluate(context: Context, call: CallState, expression: string): Promise<unknown> {

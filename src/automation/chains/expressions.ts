@@ -1,13 +1,16 @@
 import { Invalid } from '../../errors.ts';
 
-/** From a variable down to a value: `Document["dc:title"]`, `item.name`, `list[0]`. */
+/** A path from a variable to a value inside it: `Document["dc:title"]`, `item.name`, `list[0]`. */
 export interface Path {
   readonly text: string;
   readonly root: string;
   readonly steps: ReadonlyArray<string | number>;
 }
 
-/** Literal texts and the paths between them; one path alone has a value of any type. */
+/**
+ * The parts of an expression: literal texts and paths. If a path is the only part, the value can have any
+ * type; otherwise it is a text.
+ */
 type Expression = ReadonlyArray<string | Path>;
 
 const prefix = /^\s*expr:/;
@@ -40,7 +43,7 @@ const opening = '@{';
 export const isTemplate = (expression: string): boolean => expression.includes(opening);
 
 /**
- * Parses a path, or a text with paths in `@{…}`.
+ * Parses a path, or a text that contains paths in `@{…}`.
  * @throws Invalid naming the expression
  */
 export function parseExpression(expression: string): Expression {

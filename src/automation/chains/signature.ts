@@ -4,10 +4,10 @@ import { anyInput, ignoresOthers, type Operation } from '../operation.ts';
 import { signatureOf } from '../output-kinds.ts';
 import { chainByName } from './chains.ts';
 
-/** How deep the operations of chains in chains are looked at. */
+/** The maximum depth to which chains inside chains are examined. */
 const maxDepth = 8;
 
-/** What other inputs an input is taken as, where it is not taken itself. */
+/** The other kinds to which a kind of input can be converted if the operation does not accept it directly. */
 const taken: Readonly<Record<string, readonly string[]>> = {
   document: ['documents'],
   bloblist: ['blob'],
@@ -27,7 +27,7 @@ const outputsOf = (signature: readonly string[]): Outputs =>
     ),
   );
 
-/** What comes of a kind of input; undefined where it is refused. */
+/** The output kind of a step for a kind of input; undefined if the step refuses it. */
 function outputFor({ step, outputs }: Step, kind: string): string | undefined {
   if (kind === 'object') return [...outputs.values()][0];
   const others = [...(taken[kind] ?? []), ...(ignoresOthers(step) ? ['void'] : [])];
@@ -35,7 +35,7 @@ function outputFor({ step, outputs }: Step, kind: string): string | undefined {
   return as === undefined ? undefined : outputs.get(as);
 }
 
-/** Pairs of kinds, as in the listing: the input of a chain, and what its operations make of it. */
+/** Pairs of kinds as in listings: the input of a chain and its final output. */
 export function signatureIn(model: Model, operation: Operation, depth = 0): string[] {
   const chain = chainByName(model, operation.id) === operation ? model.chains.get(operation.id) : undefined;
   if (!chain) return signatureOf(operation);

@@ -23,7 +23,7 @@ function attempt(report: ReportFault, at: string, check: () => unknown): void {
 
 const hasExpression = (value: unknown): boolean => textsIn(value).some(isExpression);
 
-/** Parameters that the chain names and does not have. */
+/** Reports parameters that an expression uses but the chain does not declare. */
 function checkExpression({ params = [] }: Chain, expression: string, report: ReportFault, at: string): void {
   for (const part of parseExpression(expression)) {
     const [name] = typeof part === 'object' && part.root === 'ChainParameters' ? part.steps : [];
@@ -32,7 +32,9 @@ function checkExpression({ params = [] }: Chain, expression: string, report: Rep
   }
 }
 
-/** Expressions are only parsed; what has none must be what the operation takes. */
+/**
+ * Checks the parameters of a step. Expressions are only parsed; other values must be valid for the operation.
+ */
 function checkParams(
   chain: Chain,
   operation: Operation,
@@ -72,7 +74,7 @@ function checkChain(model: Model, chain: Chain, report: ReportFault): void {
   }
 }
 
-/** @throws ModelError with all faults of the contributed chains */
+/** @throws ModelError listing all faults of the contributed chains */
 export async function requireSoundChains(model: Model): Promise<void> {
   const faults: Fault[] = [];
   for (const chain of model.chains.values())

@@ -5,27 +5,27 @@ import { type CallState, Held } from '../call.ts';
 import { referenceTo } from '../documents/document-at.ts';
 import { reference, splitReferences } from '../params/kinds.ts';
 
-/** Each operation of a list may get a copy of them. */
+/** The maximum number of variables. Operations that run once per list item may copy all of them each time. */
 const maxVariables = 1000;
 
-/** @throws Invalid */
+/** @throws Invalid if there are too many variables */
 export function requireFewVariables(count: number): void {
   if (count > maxVariables) throw new Invalid(`there are more than ${maxVariables} variables`);
 }
 
-/** @throws Invalid when there are too many */
+/** @throws Invalid if there are too many variables */
 export function setVariable({ variables }: CallState, name: string, value: unknown): void {
   variables.set(name, value);
   requireFewVariables(variables.size);
 }
 
-/** @throws Invalid when there is none */
+/** @throws Invalid if the variable does not exist */
 export function variableOf({ variables }: CallState, name: string): unknown {
   if (!variables.has(name)) throw new Invalid(`there is no variable ${name.slice(0, 80)}`);
   return variables.get(name);
 }
 
-/** The documents that a value names. @throws Invalid when it names none */
+/** The documents that a value refers to. @throws Invalid if it refers to none */
 export function documentsIn(name: string, value: unknown): readonly DocumentReference[] {
   if (Array.isArray(value)) return value.flatMap((item) => documentsIn(name, item));
   if (value instanceof Held) {
@@ -41,13 +41,13 @@ export function documentsIn(name: string, value: unknown): readonly DocumentRefe
   throw new Invalid(`${name.slice(0, 80)} holds no document`);
 }
 
-/** The blobs that a variable holds. @throws Invalid when it holds none */
+/** The blobs in a variable. @throws Invalid if it contains none */
 export function blobsIn(name: string, value: unknown): readonly StoredBlob[] {
   if (value instanceof Held && value.input.kind === 'bloblist') return value.input.value;
   throw new Invalid(`${name.slice(0, 80)} holds no blob`);
 }
 
-/** The items of a list, or of what is held. @throws Invalid */
+/** The items of a list, of documents or of blobs. @throws Invalid */
 export function itemsOf(name: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const held = value instanceof Held ? value.input : undefined;

@@ -5,7 +5,11 @@ import { type Language, labelText, languageNamed } from '../../model/labels.ts';
 import type { Directory } from '../../model/model.ts';
 import { flag, text } from '../params/kinds.ts';
 
-/** @param lang `fr`, `fr_FR` or `fr-CA`; the language of the request when it is none that is served. */
+/**
+ * The language of labels.
+ * @param lang `fr`, `fr_FR` or `fr-CA`. If the server does not have the language, that of the request is
+ * used.
+ */
 export const labelLanguage = ({ options }: Pick<Context, 'options'>, lang: string | undefined): Language =>
   languageNamed(lang?.split(/[-_]/, 1)[0]?.toLowerCase()) ?? options.language;
 

@@ -27,7 +27,10 @@ export const suggestionParams = {
 
 type SuggestionCriteria = ParamValues<typeof suggestionParams>;
 
-/** Per directory; of one with more entries, those that may match the text. */
+/**
+ * The maximum number of entries read from a directory. From a larger directory, only entries that can match
+ * the text are read.
+ */
 const maxEntries = 10_000;
 
 const maxDepth = 50;
@@ -60,7 +63,8 @@ async function nodesOf(
   const page = { filter: {}, limit: maxEntries, offset: 0, after: undefined };
   const term = search.searchTerm.trim();
   const whole = await load.directoryEntryPages(directory.name, page);
-  // An entry of a tree in itself is found by way of those above it, which match nothing.
+  // In a directory that is its own parent, a matching entry is reached through ancestors that may not match,
+  // so the whole directory is read.
   const isSearched = whole.total > maxEntries && term !== '' && directory.parent !== directory.name;
   const { entries } = isSearched
     ? await load.directoryEntryPages(directory.name, { ...page, containing: term })
@@ -80,7 +84,10 @@ function compareNodes(one: Node, other: Node): number {
   );
 }
 
-/** @returns the nodes that have no parent there. */
+/**
+ * Adds nodes to the children of their parents.
+ * @returns the nodes without a parent in `parents`.
+ */
 function attach(nodes: readonly Node[], parents: readonly Node[]): Node[] {
   const byId = new Map(parents.map((node) => [node.entry.id, node]));
   const roots: Node[] = [];
@@ -92,7 +99,10 @@ function attach(nodes: readonly Node[], parents: readonly Node[]): Node[] {
   return roots;
 }
 
-/** The entries of a directory, and the roots of their trees, which may belong to parent directories. */
+/**
+ * The entries of a directory, and the roots of the trees that contain them. The roots can belong to parent
+ * directories.
+ */
 interface Forest {
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
@@ -106,7 +116,7 @@ function parentOf(
   return parent && mayAccessDirectory(user, parent) && sourceOf(parent.name) ? parent : undefined;
 }
 
-/** @param seen directories further down: two directories may be the parent of each other. */
+/** @param seen directories visited before, since two directories can be parents of each other. */
 async function forestOf(
   context: Context,
   directory: Directory,

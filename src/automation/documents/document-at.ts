@@ -3,13 +3,13 @@ import type { Context } from '../../loaders/context.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 
-/** @param name a path, which begins with a slash, or an id. @throws Invalid when empty */
+/** @param name a path, which begins with a slash, or an id. @throws Invalid if it is empty */
 export function referenceTo(name: string): DocumentReference {
   if (name === '') throw new Invalid('a document is named by its id or its path');
   return name.startsWith('/') ? { path: name } : { id: name };
 }
 
-/** Reads the document in one batch with others of the same tick. @throws NotFound, Forbidden */
+/** Reads a document, batched with the other reads of the same tick. @throws NotFound, Forbidden */
 export async function documentAt({ load }: Context, reference: DocumentReference): Promise<DocumentRow> {
   const { by, value } = referenceKey(reference);
   const found = await (by === 'id' ? load.documentById : load.documentByPath).load(value);

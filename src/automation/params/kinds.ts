@@ -9,22 +9,25 @@ import { tooMany } from '../few-items.ts';
 import { type ParamKind, paramKind } from './param.ts';
 import { parsePropertyLines } from './property-lines.ts';
 
-/** JSON clients send numbers and booleans where a text is meant. */
+/** A text. JSON clients may send a number or a boolean in its place. */
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'is no text').transform(String);
 
 const scalarUpTo = (most: number): z.ZodType<string> =>
   scalar.refine((given) => given.length <= most, `has more than ${most} characters`);
 
-/** Of at most 100,000 characters. Reading a text takes several passes over its characters. */
+/**
+ * A text of at most 100,000 characters. The limit exists because operations go through such texts several
+ * times.
+ */
 export const text = paramKind('string', 'String', scalarUpTo(100_000));
 
-/** A name, an id or a term to look for, of at most 1,000 characters. */
+/** A name, an id or a search term of at most 1,000 characters. */
 export const shortText = paramKind('string', 'String', scalarUpTo(1_000));
 
-/** Text that people write, such as a comment: as long as a body can be. */
+/** A text written by people, such as a comment. Only the body limits its length. */
 export const longText = paramKind('string', 'String', scalar);
 
-/** One of these words; upper and lower case are accepted, and read as the word is spelled here. */
+/** One of these words, regardless of case. The value is the word as spelled here. */
 export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind<Word> =>
   paramKind(
     'string',
@@ -50,14 +53,14 @@ const digits = z
   .regex(/^[+-]?\d{1,10}$/)
   .transform(Number);
 
-/** Within the 32 bits of GraphQL's `Int`. */
+/** An integer within the 32 bits of GraphQL's `Int`. */
 const int = z
   .number()
   .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'is no whole number');
 
 export const integer = paramKind('integer', 'Int', z.union([int, digits.pipe(int)], 'is no whole number'));
 
-/** `maxResults`: a number, or a word for one. */
+/** A number of results, or a word that stands for one. */
 export const resultLimit = paramKind(
   'integer',
   'Int',
@@ -72,14 +75,14 @@ function isDate(time: string): boolean {
   }
 }
 
-/** A W3C date-time, which stays as it was sent. */
+/** A W3C date-time, passed on unchanged. */
 export const date = paramKind(
   'date',
   'String',
   z.string('is no W3C date-time').refine(isDate, 'is no W3C date-time'),
 );
 
-/** Converts as `scalar` does, and stops at the first item that is not a text. */
+/** Converts items to texts like `scalar`. Validation stops at the first faulty item. */
 const listOfTexts = z.unknown().transform((given, context) => {
   const items = typeof given === 'string' ? splitSentList(given) : given;
   const texts: string[] = [];
@@ -94,7 +97,7 @@ const listOfTexts = z.unknown().transform((given, context) => {
   return texts;
 });
 
-/** A list, or items separated by commas. */
+/** A list of texts, or one text with items separated by commas. */
 export const texts: ParamKind<readonly string[]> = paramKind('stringlist', ['String'], listOfTexts);
 
 /** At most 1,000 texts, such as names or sort keys. */
@@ -106,7 +109,10 @@ export const fewTexts: ParamKind<readonly string[]> = paramKind(
   }),
 );
 
-/** The value of a text that may be a JSON object; commas and brackets of other texts are not counted. */
+/**
+ * Parses a text that may be a JSON object. For other texts it does not count commas and brackets against the
+ * limit of JSON values.
+ */
 const readJsonObject = (given: string): unknown =>
   /^\s*\{/.test(given) ? parseJsonOrNothing(given, 'the text') : undefined;
 
@@ -136,7 +142,7 @@ export const callParams = paramKind('properties', 'JSON', properties, 'later');
 
 const withoutPrefix = (name: string): string => name.replace(/^\s*doc:/, '').trim();
 
-/** A document: its id or path, optionally after `doc:`, or its entity. */
+/** A document: its id or path, optionally after the prefix `doc:`, or its entity. */
 export const reference = paramKind(
   'document',
   'String',
@@ -169,7 +175,7 @@ export const references: ParamKind<readonly string[]> = paramKind(
 
 const blobMessage = 'is no file: an object with upload-batch and upload-fileId, content, or data';
 
-/** A file as properties take it (§2.1), as an object or its JSON. */
+/** A file in the form that properties take (§2.1), as an object or its JSON. */
 export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
   'blob',
   'JSON',
@@ -179,7 +185,10 @@ export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
   ),
 );
 
-/** A parameter whose value, if it were ignored, would change the answer: it must be absent or empty. */
+/**
+ * A parameter that is not implemented and cannot be ignored, because it would change the answer. It must be
+ * absent or empty.
+ */
 export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not served'));
 
 export const anything = paramKind('object', 'JSON', z.unknown());

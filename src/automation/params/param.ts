@@ -5,9 +5,9 @@ export interface Param<Value> {
   readonly description: string;
   readonly isRequired: boolean;
   readonly default?: Value;
-  /** Other names that clients send it under. */
+  /** Other names under which clients send the parameter. */
   readonly aliases: readonly string[];
-  /** All possible values; empty when any value of its kind is accepted. */
+  /** All valid values; empty if any value of the kind is valid. */
   readonly values: readonly string[];
 }
 
@@ -19,15 +19,21 @@ export type ParamValues<Of extends Params> = {
 
 type Details = Partial<Pick<Param<unknown>, 'aliases' | 'values'>>;
 
-/** What values of parameters can be: `text.optional('The title.')` is a parameter of the kind `text`. */
+/**
+ * The kind of a parameter's value. `text.optional('The title.')` declares an optional parameter of the kind
+ * `text`.
+ */
 export interface ParamKind<Value> {
   readonly name: string;
   readonly graphql: 'String' | 'Boolean' | 'Int' | 'JSON' | readonly ['String'];
-  /** Reads JSON, or the text of a form. REST reads before GraphQL does, so it must accept what it returns. */
+  /**
+   * Validates JSON or the text of a form field. REST and GraphQL both apply it, so it must accept its own
+   * output.
+   */
   readonly read: z.ZodType<Value>;
   /**
-   * `later`: `run` evaluates the expressions in the value itself. `held`: `run` gets what an expression gives
-   * unconverted, documents and blobs as `Held`.
+   * When expressions in the value are evaluated, and to what. By default they are evaluated before `run`, to
+   * JSON. With `later`, `run` evaluates them itself. With `held`, documents and blobs stay `Held` inputs.
    */
   readonly expressions?: 'later' | 'held';
   required(description: string, details?: Details): Param<Value>;

@@ -2,10 +2,11 @@ import { TooLarge } from '../../errors.ts';
 import { JsonBudget, maxJsonFields } from '../../model/values/json-budget.ts';
 
 /**
- * Reads lines of `name=value`. A backslash at the end of a line continues the value after a line break; a
- * line that begins with `#` is a comment; nothing else is escaped.
- * @returns a text that says what is wrong, when a line cannot be read
- * @throws TooLarge for more lines than JSON may have values, and for more properties than an object may have fields
+ * Parses lines of `name=value`. A backslash at the end of a line continues the value on the next line, after
+ * a line break. A line that begins with `#` is a comment. There are no other escapes.
+ * @returns an error message if a line is invalid
+ * @throws TooLarge if there are more lines than JSON may have values, or more properties than an object may
+ * have fields
  */
 export function parsePropertyLines(text: string): Record<string, string> | string {
   new JsonBudget().spendItems(text, '\n', 'the text');

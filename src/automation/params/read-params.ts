@@ -8,13 +8,13 @@ import type { Param, Params, ParamValues } from './param.ts';
 interface Reading {
   /** Refuses unknown parameters, except empty ones and `context`, which web forms send. */
   readonly isStrict?: boolean;
-  /** Keeps expressions, which are evaluated later, as they are. */
+  /** Leaves expressions unevaluated, for a later step. */
   readonly keepsExpressions?: boolean;
 }
 
 const oddExpression = 'an expression is taken here in the parameters of RunOperation and in chains only';
 
-/** @returns the value, or a text that says why it is refused. */
+/** @returns the value, or the reason why it is refused. */
 function readParam(
   param: Param<unknown>,
   given: unknown,
@@ -35,7 +35,7 @@ function readParam(
   return isOther ? `is none of ${values.join(', ')}` : { value: read.data };
 }
 
-/** Adds the name of the parameter to the message of a text that holds too many values. */
+/** Prefixes the parameter's name to the error for a text with too many values. */
 function naming<Value>(name: string, read: () => Value): Value {
   try {
     return read();
@@ -44,14 +44,15 @@ function naming<Value>(name: string, read: () => Value): Value {
   }
 }
 
-/** Forms send empty values for fields that were not filled in. */
+/** Whether a value counts as unset. Forms send empty values for fields that were not filled in. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
- * Reads parameters. null counts as absent, and so does an empty text where it is no text of a parameter.
- * @throws Invalid naming every parameter that is missing, not of its kind, or refused; TooLarge for a
- * text that holds more values than JSON may have.
+ * Validates the parameters of a call. Null counts as absent; an empty text also does, unless the parameter is
+ * a text.
+ * @throws Invalid naming every parameter that is missing or invalid; TooLarge for a text with more values
+ * than JSON may have.
  */
 export function readParams<Of extends Params>(
   { id, params }: { readonly id: string; readonly params: Of },

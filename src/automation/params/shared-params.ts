@@ -1,7 +1,7 @@
 import { defaultPageSize } from '../../loaders/lists/page.ts';
 import { date, flag, integer, longText, oneOf, text } from './kinds.ts';
 
-/** Every change is saved at once, so a call that asks for an unsaved one is refused. */
+/** Whether the change is saved. Only true is accepted, because every change is saved immediately. */
 export const saveParam = flag.withDefault(true, 'Every change is saved: only true is served.', {
   values: ['true'],
 });
@@ -15,7 +15,7 @@ export const directoryParam = text.required('The name of the directory.');
 
 export const aclParam = text.withDefault('local', 'The name of the ACL.');
 
-/** When an ACE is effective, and what its user is notified of. */
+/** When an ACE is in effect, and what its user is told about it. */
 export const aceTimeParams = {
   begin: date.optional('When it takes effect.'),
   end: date.optional('When it expires.'),
@@ -27,7 +27,7 @@ export const cursorParam = text.optional(
   'The nextCursor of the page before, or *; overrides the other places.',
 );
 
-/** `readPage` (loaders/lists/page.ts) reads these. */
+/** The paging parameters that `readPage` (loaders/lists/page.ts) reads. */
 export const pageParams = {
   pageSize: integer.withDefault(
     defaultPageSize,
@@ -37,7 +37,7 @@ export const pageParams = {
   cursor: cursorParam,
 };
 
-/** The store checks that what is to be created is new, and that what is to be updated exists. */
+/** Whether to create or update. The store refuses to create what exists, and to update what does not. */
 export const modeParam = oneOf('createOrUpdate', 'create', 'update').withDefault(
   'createOrUpdate',
   'create: it must be new; update: it must exist; createOrUpdate: either.',

@@ -4,7 +4,7 @@ import { JsonBudget, parseJsonOrNothing } from '../../model/values/json-budget.t
 import { isJsonList } from '../../model/values/list-text.ts';
 import { resolveXpath } from '../../model/values/value-location.ts';
 
-/** A backslash before a comma makes it part of an item. */
+/** Splits a text at commas, except at those after a backslash. */
 const splitItems = (list: string): string[] =>
   (list.match(/(?:\\[\s\S]|[^,\\])+/g) ?? []).map((item) => item.replace(/\\(,)/g, '$1').trim());
 
@@ -18,7 +18,8 @@ const parseNumber = (text: string): unknown =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 const asItIs = (text: string): string => text;
 
-// Texts that are no value of the property stay as they are: the store refuses them with a message of its own.
+// Parses the text of a property's value. A text that is not a valid value is returned unchanged, and the
+// store refuses it with its own message.
 type Parse = (text: string, xpath: string, budget: JsonBudget) => unknown;
 
 const parsers: Readonly<Record<Property['type'], Parse>> = {
@@ -48,8 +49,8 @@ const propertyAt = (model: Model, xpath: string): Property | undefined =>
   resolveXpath((first) => model.property(first), xpath)?.property;
 
 /**
- * Parses texts by the types of their properties: lists are items separated by commas, or JSON.
- * @throws Invalid on a text that should be JSON and is not; TooLarge when the texts together hold more values
+ * Parses texts according to the types of their properties. Lists are JSON, or items separated by commas.
+ * @throws Invalid for a text that must be JSON and is not; TooLarge if the texts together contain more values
  * than JSON may have
  */
 export function typedProperties(
@@ -66,7 +67,10 @@ export function typedProperties(
   return typed.length > 0 ? { ...given, ...Object.fromEntries(typed) } : given;
 }
 
-/** @returns a list of the only item, for a list property */
+/**
+ * Parses the value of one list item.
+ * @returns a list with the item, for a list property
+ */
 export function typedItem(model: Model, xpath: string, value: unknown): unknown[] {
   const property = typeof value === 'string' ? propertyAt(model, xpath) : undefined;
   return [property ? parsers[property.type](value as string, xpath, new JsonBudget()) : value];

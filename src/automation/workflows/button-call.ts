@@ -2,15 +2,16 @@ import type { TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { Model } from '../../model/model.ts';
 import type { GivenCall } from '../input.ts';
 
-/** A call of the operation or chain that a button names. */
+/** The call of the operation or chain that belongs to a button. */
 interface ButtonCall extends GivenCall {
   readonly id: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a button of a task that has ended runs on the documents of its workflow; `taskId` is a variable.
- * @returns undefined where it runs nothing
+ * The call that a button of a completed task makes, with the documents of the workflow as its input and the
+ * variable `taskId`.
+ * @returns undefined if the button calls nothing
  */
 export function buttonCall(
   { workflows }: Pick<Model, 'workflows'>,

@@ -27,7 +27,9 @@ const shown = (
   };
 };
 
-/** Tasks as JSON, each with its first document, whose title is null where the caller may not read it. */
+/**
+ * Tasks as JSON, each with its first document. The document's title is null if the caller may not read it.
+ */
 export async function shownTasks(context: Context, tasks: readonly TaskRow[]): Promise<unknown[]> {
   const ids = new Set(tasks.flatMap(({ workflow }) => workflow.documentIds.slice(0, 1)));
   const documents = await loadReadable(context.load.documentById, [...ids]);

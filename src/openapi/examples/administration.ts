@@ -8,7 +8,10 @@ const entry = (label: string) => ({
 });
 const webhook = { 'entity-type': 'webhook', url: 'https://example.org/hook', events: ['documentCreated'] };
 
-/** Vocabularies, and what a server has and does. `{failedJob}` and `{otherJob}` are set aside. */
+/**
+ * Examples of directories and of server administration. `{failedJob}` and `{otherJob}` are jobs that were set
+ * aside after failing.
+ */
 export const administrationExamples: Examples = {
   getDirectories: {},
   createDirectoryEntry: { parameters: { directory: 'nature' }, body: entry('Leaflet') },

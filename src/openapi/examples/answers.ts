@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** What a new server answered to an example, with stand-ins for ids and times, and with long lists cut. */
+/**
+ * The answer of a new server to an example. Placeholders replace ids and times, and long lists are truncated.
+ */
 export interface Answer {
   readonly status: number;
-  /** The media type; absent without a body. */
+  /** The media type; absent if the answer has no body. */
   readonly type?: string;
-  /** The JSON, or the text; absent for the bytes of files. */
+  /** The JSON or text of the body; absent for files. */
   readonly body?: unknown;
 }
 
 export interface Answers {
-  /** Stand-ins for what examples name, such as the id that `{report}` is. */
+  /** The placeholder value of each name in the examples, such as the id of `{report}`. */
   readonly values: Readonly<Record<string, string>>;
-  /** By the name of the route. */
+  /** Answers by the name of the route. */
   readonly answers: Readonly<Record<string, Answer>>;
 }
 
-/** Written by `npm run print:answers`. */
+/** The file that `npm run print:answers` writes. */
 export const answersFile = new URL('../../../src/openapi/examples/answers.json', import.meta.url);
 
 export const readAnswers = (): Answers => JSON.parse(readFileSync(answersFile, 'utf8'));

@@ -4,7 +4,7 @@ const user = (properties: object) => ({ 'entity-type': 'user', id: 'ann', proper
 const group = (more: object) => ({ 'entity-type': 'group', id: 'editors', ...more });
 const [ann, editors] = [{ user: 'ann' }, { group: 'editors' }];
 const both = { parameters: { ...ann, ...editors } };
-/** `{client}` may do what its user granted it. */
+/** Access that a user granted to `{client}`. */
 const granted = { parameters: { client: '{client}', user: 'Administrator' } };
 const [elsewhere, camera] = [{ parameters: { provider: 'elsewhere' } }, { parameters: { client: 'camera' } }];
 const provider = {
@@ -69,7 +69,7 @@ export const authorityExamples: Examples = {
   deleteUser: { parameters: ann },
 };
 
-/** Behind all others: the caller has another password then. */
+/** Examples that run last, because they change the password of the caller. */
 export const lastExamples: Examples = {
   changePassword: { body: { oldPassword: 'Administrator', newPassword: 'a long password' } },
 };

@@ -1,31 +1,34 @@
-/** Where an answer has a value: `entries.0.id` of its JSON, '' for its text, or a group in `Location`. */
+/**
+ * The location of a value in an answer: a path in the JSON such as `entries.0.id`, '' for the whole text, or
+ * a regular expression whose group matches part of `Location`.
+ */
 export type ValuePlace = string | RegExp;
 
 /**
- * A request that a new server answers with success, after those above it. `{plan}` in its texts is the value
- * that an earlier answer gave by that name.
+ * A request that succeeds on a new server after the examples before it. Its texts can contain `{plan}`, which
+ * is replaced by the value that an earlier answer named `plan`.
  */
 export interface Example {
-  /** Of the address, of the query, and headers; lists are sent with commas. */
+  /** Path parameters, query parameters and headers by name. Lists are joined with commas. */
   readonly parameters?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly body?: unknown;
-  /** What files hold, by their names: the only body, or parts beside the JSON. */
+  /** The contents of files by name. They are the whole body, or parts next to the JSON. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Names for values of its answer. */
+  /** Names for values in the answer. */
   readonly gives?: Readonly<Record<string, ValuePlace>>;
-  /** Requests that make what it needs. */
+  /** Requests that create what the example needs. */
   readonly before?: readonly Step[];
 }
 
-/** A request by the name of its route. */
+/** A request to a route, by the route's name. */
 export interface Step extends Omit<Example, 'before'> {
   readonly route: string;
 }
 
-/** By the name of the route. */
+/** Examples by the name of the route. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Replaces each `{name}` in the texts of a value. */
+/** Replaces every `{name}` in the texts of a value. */
 export function filled<Value>(value: Value, named: (name: string) => string): Value {
   const fill = (part: unknown): unknown => {
     if (typeof part === 'string') return part.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(name));

@@ -9,7 +9,7 @@ import { searchExamples } from './search.ts';
 import { uploadExamples } from './uploads.ts';
 import { workflowExamples } from './workflows.ts';
 
-/** By the name of the route, in an order in which a new server answers all of them with success. */
+/** All examples by the name of the route, in an order in which they all succeed on a new server. */
 export const examples: Examples = {
   ...documentExamples,
   ...commentExamples,

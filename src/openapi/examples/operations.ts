@@ -5,7 +5,7 @@ import { report, workspaces } from './places.ts';
 import { batch } from './uploads.ts';
 
 interface At {
-  /** The end of the names of the routes. */
+  /** The suffix of the routes' names. */
   readonly by: string;
   readonly parameters: NonNullable<Example['parameters']>;
   readonly body?: object;
@@ -17,7 +17,7 @@ const [path, id] = [{ path: workspaces }, { id: '{workspaces}' }];
 const found = { pageSize: 2 };
 const name = 'default_search';
 
-/** Where operations are called. */
+/** The addresses at which operations are called. */
 const addresses: readonly At[] = [
   { by: '', parameters: lock, body: { input: `/${report}` } },
   { by: 'ByPath', parameters: { ...lock, path: report } },
@@ -69,7 +69,7 @@ function stepOf({ gives = {}, ...step }: OwnStep): Step {
   return { route: operationFieldName(operation), ...requestOf(step), gives };
 }
 
-/** Why operations have no example, by the name of the route. */
+/** The reason why an operation has no example, by the name of the route. */
 export const withoutExample: Readonly<Record<string, string>> = Object.fromEntries(
   operations.flatMap((operation) =>
     operation.example && 'none' in operation.example
@@ -78,7 +78,7 @@ export const withoutExample: Readonly<Record<string, string>> = Object.fromEntri
   ),
 );
 
-/** What the files of operations have as their examples. */
+/** Examples from the files of the operations. */
 export const operationExamples: Examples = Object.fromEntries(
   operations.flatMap((operation): Array<[string, Example]> => {
     const { example } = operation;
@@ -88,7 +88,7 @@ export const operationExamples: Examples = Object.fromEntries(
   }),
 );
 
-/** Calls of operations by the addresses that all of them have. */
+/** Examples of calls at the addresses that all operations share. */
 export const addressedOperationExamples: Examples = {
   getOperations: {},
   getOperation: { parameters: { operation: 'Document.Create' } },

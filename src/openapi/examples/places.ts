@@ -3,7 +3,7 @@ import type { Step } from './example.ts';
 export const workspaces = 'default-domain/workspaces';
 export const report = `${workspaces}/report`;
 
-/** The smallest PNG: a pixel. */
+/** The smallest PNG file: one pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -24,7 +24,7 @@ export const created = (type: string, name: string, more: Partial<Step> = {}): S
   ...more,
 });
 
-/** What the examples are about, made before the first of them. */
+/** Requests that create the documents of the examples. They run first. */
 export const madeFirst: readonly Step[] = [
   { route: 'getDocumentByPath', parameters: { path: workspaces }, gives: { workspaces: 'uid' } },
   created('File', 'report'),
@@ -56,13 +56,13 @@ export const madeFirst: readonly Step[] = [
   },
 ];
 
-/** The report by its path and by its id, and the folder that it is in. */
+/** The report by path and by id, each with its folder. */
 const addresses = [
   { by: 'Path', at: { path: report }, within: { path: workspaces } },
   { by: 'Id', at: { id: '{report}' }, within: { id: '{workspaces}' } },
 ] as const;
 
-/** The examples of routes that are there by path and by id: `By` ends their names. */
+/** Creates the examples of routes that exist by path and by id. Their names end with `ByPath` or `ById`. */
 export const atBoth = <Of>(make: (address: (typeof addresses)[number]) => Readonly<Record<string, Of>>) =>
   Object.fromEntries(
     addresses.flatMap((address) =>

@@ -3,7 +3,7 @@ import { atBoth, report } from './places.ts';
 
 const [xpath, type] = ['file:content', 'text/html'];
 
-/** A conversion that is made after the answer. */
+/** Starts a conversion that runs after the response. */
 const scheduled: Step = {
   route: 'makeConversionByPath',
   parameters: { path: report },

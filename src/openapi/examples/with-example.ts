@@ -6,7 +6,7 @@ import { withoutExample } from './operations.ts';
 
 type Contents = Readonly<Record<string, Json>>;
 
-/** The parameter that stands for all others of the query. */
+/** Whether the parameter stands for arbitrary query parameters. */
 const isFree = ({ style, explode }: Json): boolean => style === 'form' && explode === true;
 
 function parametersWith(parameters: readonly Json[], given: NonNullable<Example['parameters']>): Json[] {
@@ -26,7 +26,7 @@ const withContent = (part: Json, type: string, example: unknown): Json => {
     : part;
 };
 
-/** JSON, a form of files with or without it, or the bytes of a file. */
+/** Adds an example to a request body: JSON, a form with files and maybe JSON, or the bytes of a file. */
 function bodyWith(requestBody: Json, { body, files = {} }: Example): Json {
   const [text] = Object.values(files);
   if (text === undefined) return withContent(requestBody, 'application/json', body);
@@ -41,7 +41,9 @@ function responsesWith(responses: Contents, { status, type = '', body }: Answer)
   return { ...responses, [status]: withContent(response, content?.[type] ? type : '*/*', body) };
 }
 
-/** An operation of openapi.json with its example: the request and the answer, or why there is none. */
+/**
+ * Adds the example to an operation of openapi.json: its request and answer, or the reason why there is none.
+ */
 export function withExample(operation: Json, { values, answers }: Answers): Json {
   const name = String(operation.operationId);
   const { parameters, requestBody, responses } = operation;

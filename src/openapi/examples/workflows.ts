@@ -17,10 +17,10 @@ const openTask: Step = {
   gives: { task: 'entries.0.id' },
 };
 
-/** A model runs once at a time on a document. */
+/** Cancels the review, because a document can have only one running workflow of a model. */
 const cancelled: Step = { route: 'cancelWorkflow', parameters: workflow };
 
-/** A new review of the report, with the task of the user who began it. */
+/** Starts a new review of the report. Its task is assigned to the user who starts it. */
 const review: readonly Step[] = [
   cancelled,
   { route: 'startWorkflowByPath', parameters: { path: report }, body, gives: { workflow: 'id' } },

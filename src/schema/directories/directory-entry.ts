@@ -16,7 +16,7 @@ import {
   updateEntries,
 } from '../../store/directories/directory-entries.ts';
 
-/** @param translated fields whose label keys become texts. */
+/** @param translated the fields whose label keys are replaced by labels. */
 const properties = (
   entry: StoredEntry,
   translated: readonly string[],

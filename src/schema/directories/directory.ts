@@ -39,7 +39,7 @@ const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch'
 const cursorOf = ({ ordering, id }: EntryPosition): string =>
   Buffer.from(JSON.stringify([ordering, id])).toString('base64url');
 
-/** @throws Invalid */
+/** @throws Invalid if the cursor is not one of an earlier answer */
 function readCursor(cursor: string): EntryPosition {
   try {
     const json = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'), 'after');
@@ -47,18 +47,18 @@ function readCursor(cursor: string): EntryPosition {
     if (Number.isSafeInteger(ordering) && typeof id === 'string' && isStorableText(id))
       return { ordering: ordering as number, id };
   } catch {
-    // said below, like any other fault
+    // reported below like any other fault
   }
   throw new Invalid('after: expected the endCursor of an earlier answer');
 }
 
-/** @throws Invalid */
+/** @throws Invalid unless it is at least 1 */
 function readFirst(first: number): number {
   if (first < 1) throw new Invalid(`first: ${first} is no number of entries`);
   return Math.min(first, maxPageSize);
 }
 
-/** @throws Invalid */
+/** One page of a directory's entries. @throws Invalid */
 const entryPage = (
   context: Context,
   directory: string,

@@ -17,7 +17,7 @@ interface BusinessObject {
   readonly document: DocumentRow;
 }
 
-/** Of every document. */
+/** The object name that documents of every type accept. */
 const general = 'BusinessAdapter';
 
 function namesOf({ types }: Model, type: string): string[] {
@@ -28,7 +28,7 @@ function namesOf({ types }: Model, type: string): string[] {
 
 const withoutPrefix = (xpath: string): string => xpath.slice(xpath.indexOf(':') + 1);
 
-/** Xpaths by their names alone; two of one name keep their prefixes. */
+/** Maps names without prefixes to xpaths. If two properties have the same name, they keep their prefixes. */
 function xpathsByName(xpaths: readonly string[]): ReadonlyMap<string, string> {
   const uses = new Map([
     ['id', 1],
@@ -61,7 +61,7 @@ const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').i
   }),
 });
 
-/** @throws NotFound unless the name is one of its type. */
+/** @throws NotFound unless the document type accepts the object name. */
 function requireObjectName({ services: { model } }: Context, type: string, name: string): void {
   const names = namesOf(model, type);
   if (!names.includes(name))
@@ -91,7 +91,10 @@ const BusinessObjectInput = builder.inputType('BusinessObjectInput', {
   }),
 });
 
-/** @throws Invalid for another entity type, and names that the schemas do not have. */
+/**
+ * Reads the properties of an object. @throws Invalid for another entity type, and for names that are not in
+ * the schemas.
+ */
 function readObject(
   schemas: readonly Schema[],
   name: string,

@@ -4,7 +4,7 @@ import { isSelected } from '../../graphql/is-selected.ts';
 import { isFirstOfFolder } from '../../loaders/documents/ancestors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 
-/** §4.9 */
+/** The enrichers' data of a document (§4.9). */
 const DocumentContext = builder.objectRef<DocumentRow>('DocumentContext').implement({
   description: 'Data of enrichers.',
   fields: (t) => Object.fromEntries(enrichers.document.map(({ name, field }) => [name, field(t)])),
@@ -14,11 +14,12 @@ builder.objectField(Document, 'contextParameters', (t) =>
   t.field({
     type: DocumentContext,
     resolve: (row, _, { load }, info) => {
-      // REST enriches the documents of a breadcrumb like the document itself: one statement reads what both
-      // need.
+      // REST applies the same enrichers to the documents of a breadcrumb as to the document itself, so one
+      // statement prefetches the data of both.
       if (isSelected(info, 'breadcrumb') && isFirstOfFolder(load.documentById, row))
         for (const { name, prefetch } of enrichers.document)
-          if (prefetch && isSelected(info, name)) prefetch(load, row.ancestorIds).catch(() => {}); // its field throws
+          // the field itself throws the error
+          if (prefetch && isSelected(info, name)) prefetch(load, row.ancestorIds).catch(() => {});
       return row;
     },
   }),

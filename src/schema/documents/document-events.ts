@@ -25,11 +25,11 @@ DocumentEvent.implement({
 });
 
 async function readableDocument({ load }: Context, id: string): Promise<DocumentRow | null> {
-  const row = await load.documentById.load(id).catch(() => null); // Forbidden
+  const row = await load.documentById.load(id).catch(() => null); // the caller may not read the document
   return row && (await load.access.may(row, readPermissionFor(row))) ? row : null;
 }
 
-/** Administrators alone hear of documents that are deleted: their ACLs are, too. */
+/** Only administrators are notified of deleted documents, because the ACLs are deleted too. */
 async function visibleEvents(
   context: Context,
   entries: readonly LogEntryRow[],

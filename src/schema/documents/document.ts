@@ -41,7 +41,7 @@ DocumentList.implement({
   fields: (t) => ({
     entries: t.expose('entries', {
       type: [Document],
-      complexity: { multiplier: 1 }, // their number is in the field that answers them
+      complexity: { multiplier: 1 }, // the field that returns the list counts its entries
     }),
     resultsCount: t.int({
       description: 'The full count, of which the entries may be the first.',

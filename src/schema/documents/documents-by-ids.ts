@@ -8,7 +8,7 @@ import { DocumentChangeInput } from './document.ts';
 
 const maxDocuments = 1000;
 
-/** Each id once, in the order of the first. @throws Invalid on none, and on too many */
+/** Removes repeated ids and keeps the order. @throws Invalid for no ids or too many */
 function distinct(ids: readonly string[]): string[] {
   const found = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (found.length === 0 || found.length > maxDocuments)

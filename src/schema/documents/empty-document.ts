@@ -5,7 +5,7 @@ import { typeDefaults } from '../../model/defaults.ts';
 import { documentName } from '../../model/names.ts';
 import { creatableType, newRow } from '../../store/documents/create-document.ts';
 
-/** §4.1 */
+/** The default values of a new document (§4.1). */
 builder.objectField(Document, 'emptyWithDefault', (t) =>
   t.field({
     type: Document,

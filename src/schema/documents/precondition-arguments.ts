@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 
-/** The conditions of a write: `If-Match` and `If-None-Match` of REST. */
+/** The conditions of a write, `If-Match` and `If-None-Match` in REST. */
 export const preconditionArguments = builder.args((t) => ({
   ifMatch: t.stringList({ description: "Change tokens, one of which must be the document's." }),
   ifNoneMatch: t.stringList({

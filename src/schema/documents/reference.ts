@@ -18,7 +18,7 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import { topLevelProperty } from '../../model/values/value-location.ts';
 import { DirectoryEntry } from '../directories/directory-entry.ts';
 
-/** One of the three is set (§10.1). */
+/** A resolved reference (§10.1); one of the three entities is set. */
 interface ReferenceShape {
   readonly at: ValuePath;
   readonly user?: AuthorityRow;
@@ -36,7 +36,7 @@ export const Reference = builder.objectRef<ReferenceShape>('Reference').implemen
   }),
 });
 
-/** Undefined for a dangling id and an unreadable target. */
+/** Resolves a reference. Undefined if its target does not exist or the caller may not read it. */
 export function resolveReference(
   { path: at, target, id }: FoundReference,
   { load }: Context,

@@ -9,7 +9,10 @@ import { Document } from '../../graphql/builder.ts';
 import type { ShownProperties } from '../../loaders/lists/page.ts';
 import type { Using } from '../../scope.ts';
 
-/** Fields of a document that need its columns only; `title` and `lastModified` also need Dublin Core. */
+/**
+ * Fields that need only the columns of a document. `title` and `lastModified` also need its Dublin Core
+ * properties.
+ */
 const fieldsOfColumns = new Set([
   '__typename',
   'changeToken',
@@ -49,7 +52,7 @@ const fieldsOfColumns = new Set([
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
 
-/** All fields that a selection set names, those of fragments included. */
+/** All fields of a selection set, including those in fragments. */
 const fieldsIn = ({ fragments }: Info, set: SelectionSetNode | undefined): FieldNode[] =>
   (set?.selections ?? []).flatMap((node) => {
     if (node.kind === Kind.FIELD) return [node];
@@ -57,7 +60,7 @@ const fieldsIn = ({ fragments }: Info, set: SelectionSetNode | undefined): Field
     return fieldsIn({ fragments } as Info, inner?.selectionSet);
   });
 
-/** The schemas that a field of a document needs, by name; undefined for all. */
+/** The names of the schemas that a field of a document needs; undefined for all schemas. */
 function schemasOfField(info: Info, node: FieldNode): readonly string[] | undefined {
   if (fieldsOfColumns.has(node.name.value)) return [];
   if (node.name.value !== 'properties') return undefined;
@@ -68,9 +71,9 @@ function schemasOfField(info: Info, node: FieldNode): readonly string[] | undefi
 }
 
 /**
- * What a page of documents has to read of large properties, by the fields of its entries that the operation
- * selects. Fields that this does not know, such as enrichers, may need all properties.
- * @param info of a field that answers a page
+ * The large properties that a page of documents has to read, determined from the selected fields of its
+ * entries. If an unknown field is selected, such as an enricher, all properties are read.
+ * @param info of a field that returns a page
  */
 export function shownProperties({ services: { model } }: Using<'model'>, info: Info): ShownProperties {
   const prefixes = new Set(['dc']);

@@ -7,7 +7,7 @@ import { Reference, resolveReference } from '../documents/reference.ts';
 
 type ShownBucket = Bucket & { readonly property: string };
 
-/** Moments become milliseconds since 1970. */
+/** Converts dates to milliseconds since 1970. */
 const asNumber = (value: number | string | undefined): number | undefined =>
   typeof value === 'string' ? Date.parse(value) : value;
 
@@ -45,7 +45,7 @@ const AggregateBucket = builder.objectRef<ShownBucket>('AggregateBucket').implem
   }),
 });
 
-/** Selected buckets without documents come last. */
+/** Appends the selected buckets that contain no documents. */
 function withSelected({ buckets, selected }: AggregateResult): readonly Bucket[] {
   const keys = new Set(buckets.map(({ key }) => key));
   const empty = selected.filter((key) => !keys.has(key));
@@ -61,7 +61,7 @@ const shown =
   ({ definition: { property } }: AggregateResult) =>
   (bucket: Bucket): ShownBucket => ({ ...bucket, property: property.replace('/*', '') });
 
-/** §4.7 */
+/** An aggregate of a search (§4.7). */
 const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
   description: 'Counts of the found documents by the values of a property.',
   fields: (t) => ({

@@ -28,7 +28,7 @@ export const providerArguments = {
   })),
 };
 
-/** For page providers that find no documents. */
+/** The arguments of page providers that find other things than documents. */
 export const otherProviderArguments = {
   ...pageArgumentsOfProvider,
   pageSize: providerArguments.pageSize,
@@ -38,7 +38,7 @@ export const otherProviderArguments = {
 
 interface AddressedProvider {
   readonly provider: Definition;
-  /** The id of the document that is its first positional parameter. */
+  /** The id of the document for the first positional parameter. */
   readonly document?: string;
 }
 
@@ -49,7 +49,7 @@ type Find<Row> = (
   given: ProvidedRequest,
 ) => Promise<PageShape<Row>>;
 
-/** A resolver of what page providers find instead of documents; null for those that find something else. */
+/** A resolver for page providers that find this kind of entity. It returns null for other page providers. */
 export const resultsOf =
   <Row>(kind: FoundKind, find: Find<Row>) =>
   async (

@@ -16,7 +16,7 @@ import {
 } from '../../store/search/saved-searches.ts';
 import { providerArguments } from './page-provider.ts';
 
-/** Without defaults: what a request does not give is what was saved. */
+/** These arguments have no defaults, so that the saved values apply to arguments that a request omits. */
 const executionArguments = {
   ...providerArguments,
   ...builder.args((t) => ({

@@ -12,7 +12,7 @@ import {
 } from '../../store/tokens/oauth2-clients.ts';
 import { OAuth2Client } from './oauth2.ts';
 
-/** @throws NotFound */
+/** @throws NotFound if no client has the id */
 async function clientNamed({ load }: Context, clientId: string): Promise<OAuth2ClientRow> {
   const [client] = await load.oauth2Clients(clientId);
   if (!client) throw new NotFound(`there is no OAuth client ${clientId}`);
@@ -24,7 +24,7 @@ interface Addressed {
   readonly clientId?: string | null | undefined;
 }
 
-/** @throws Invalid, NotFound */
+/** The number of a client that is addressed by number or by client id. @throws Invalid, NotFound */
 async function numberOf(context: Context, { id, clientId }: Addressed): Promise<number> {
   if (typeof id === 'number' && typeof clientId !== 'string') return id;
   if (typeof id === 'number' || typeof clientId !== 'string')
@@ -68,7 +68,7 @@ const fresh: OAuth2ClientFields = {
 
 type Given = typeof ClientInput.$inferInput;
 
-/** Null means absent, except that a null secret removes the secret. */
+/** Removes null values, which count as absent. A null secret is kept, because it removes the secret. */
 const given = ({ clientSecret, ...others }: Given): Partial<OAuth2ClientFields> => ({
   ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null && value !== undefined)),
   ...(clientSecret !== undefined && { clientSecret }),

@@ -19,7 +19,7 @@ interface Grant {
   readonly clientId: string;
 }
 
-/** @throws Forbidden for another user's grant, except for administrators. */
+/** @throws Forbidden for another user's grant, unless the caller is an administrator. */
 function requireOwn({ username }: Grant, { user }: Context): void {
   if (user.id !== username && !user.isAdministrator)
     throw new Forbidden(`what ${username} granted is not the business of ${user.id}`);
@@ -32,7 +32,7 @@ const grant = builder.args((t) => ({
   clientId: t.string({ required: true }),
 }));
 
-/** @throws NotFound */
+/** @throws NotFound if there is no grant */
 async function lastGrant({ load }: Context, given: Grant): Promise<OAuth2TokenRow> {
   const last = (await load.oauth2Tokens(given)).at(-1);
   if (!last) throw nothing(given);
@@ -57,7 +57,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** As of an entry of the directory, where what is not so is absent. */
+/** Removes null and false, which directory entries omit. */
 const withoutNothing = (properties: EntryJson) =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== false));
 

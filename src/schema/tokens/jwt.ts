@@ -5,7 +5,7 @@ import { accountOf } from '../../loaders/authorities/account.ts';
 import { requireAdministrator } from '../../security/principal.ts';
 import { requireNotEnded, requirePassword } from '../../store/tokens/credentials.ts';
 
-/** Seconds: a century. */
+/** The maximum lifetime in seconds: a century. */
 const longest = 3_155_760_000;
 
 builder.mutationField('createJwt', (t) =>

@@ -42,7 +42,7 @@ const ServiceProviders = builder.objectRef<readonly StoredProperties[]>('OAuth2S
   fields: (t) => ({ entries: t.field({ type: [ServiceProvider], resolve: (rows) => [...rows] }) }),
 });
 
-/** Those that are not enabled are there for administrators alone. */
+/** The service providers that the caller can see. Only administrators see disabled ones. */
 async function providersFor(
   { load, user }: Context,
   serviceName?: string,
@@ -51,7 +51,7 @@ async function providersFor(
   return user.isAdministrator ? found : found.filter(({ enabled }) => enabled === true);
 }
 
-/** @throws NotFound */
+/** @throws NotFound if there is no such provider */
 async function providerNamed(context: Context, serviceName: string): Promise<StoredProperties> {
   const [provider] = await providersFor(context, serviceName);
   if (!provider) throw new NotFound(`there is no service ${serviceName}`);
@@ -95,7 +95,7 @@ const ServiceProviderInput = builder.inputType('OAuth2ServiceProviderInput', {
   }),
 });
 
-/** As an entry of the directory. @throws Invalid */
+/** Converts the input to a directory entry. @throws Invalid */
 function entryOf(provider: typeof ServiceProviderInput.$inferInput) {
   requireStorable(provider);
   const { scopes, isEnabled, ...others } = provider;

@@ -9,7 +9,7 @@ import { publish } from '../../store/versions/publish.ts';
 import { restoreVersion } from '../../store/versions/restore-version.ts';
 import { preconditionArguments } from '../documents/precondition-arguments.ts';
 
-/** @throws Forbidden */
+/** Loads a related document, if there is one. @throws Forbidden */
 const other = (id: string | null, { load }: Context): Promise<DocumentRow | null> | null =>
   id === null ? null : load.documentById.load(id);
 

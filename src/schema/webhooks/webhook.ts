@@ -68,7 +68,7 @@ const WebhookInput = builder.inputType('WebhookInput', {
 
 type Given = typeof WebhookInput.$inferInput;
 
-/** Null means absent, except that a null path removes the path. */
+/** Removes null values, which count as absent. A null path is kept, because it removes the path. */
 const given = ({ path, ...others }: Given): Partial<WebhookFields> => ({
   ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null && value !== undefined)),
   ...(path !== undefined && { path }),

@@ -9,7 +9,10 @@ import type { OtherProvider } from '../../model/search/other-providers.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import { otherProviderArguments, PageProviderType, resultsOf } from '../search/page-provider.ts';
 
-/** Open tasks; of those about others, the ones that the caller may see. */
+/**
+ * The open tasks that a page provider finds. If they include tasks of others, only those that the caller may
+ * see are returned.
+ */
 async function providedTasks(
   context: Context,
   provider: OtherProvider,

@@ -19,7 +19,10 @@ const TaskAnswer = builder.inputType('TaskAnswer', {
   }),
 });
 
-/** @throws NotFound when the task is not about the addressed document; Forbidden without Read on it. */
+/**
+ * @throws NotFound if the task is not about the document in the address, Forbidden without Read on that
+ * document.
+ */
 async function requireAbout(context: Context, task: string, document: DocumentReference): Promise<void> {
   const { load } = context;
   const { by, value } = referenceKey(document);

@@ -27,7 +27,7 @@ const taskIdOf = ({ extended }: LogEntryRow): string | undefined => {
   return typeof taskId === 'string' ? taskId : undefined;
 };
 
-/** The log has an entry for each document of the workflow: the first one counts. */
+/** The first log entry of each event. The log contains one entry for each document of a workflow. */
 function firstEntries(entries: readonly LogEntryRow[]): Map<string, LogEntryRow> {
   const first = new Map<string, LogEntryRow>();
   for (const entry of entries) {

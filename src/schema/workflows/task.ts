@@ -171,7 +171,10 @@ Task.implement({
 
 implementPage(Tasks, Task, 'A page of tasks.');
 
-/** Actors, the workflow's initiator and administrators may see a task. @throws NotFound, Forbidden */
+/**
+ * Loads a task. Its actors, the initiator of its workflow and administrators may see it. @throws NotFound,
+ * Forbidden
+ */
 async function taskById({ load, user }: Context, id: string): Promise<TaskRow> {
   const task = await load.taskById.load(id);
   if (!task) throw new NotFound(`there is no task ${id}`);

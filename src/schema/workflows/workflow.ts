@@ -58,7 +58,7 @@ Workflow.implement({
 implementPage(Workflows, Workflow, 'A page of workflows.');
 
 /**
- * The initiator, readers of one of its documents and administrators may see a workflow.
+ * Loads a workflow. Its initiator, administrators and readers of any of its documents may see it.
  * @throws NotFound, Forbidden
  */
 async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
@@ -141,7 +141,10 @@ const NewWorkflow = builder.inputType('NewWorkflow', {
   }),
 });
 
-/** A missing entity that a body names is a fault of the body. @throws Invalid, or the same error. */
+/**
+ * Converts NotFound to Invalid: if a body names something that does not exist, the body is at fault. Other
+ * errors are rethrown.
+ */
 function namedInBody(error: unknown): never {
   if (!(error instanceof NotFound)) throw error;
   throw new Invalid(error.message, { field: 'attachedDocumentIds', cause: error });

@@ -4,7 +4,10 @@ import { text } from '../../params/kinds.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** In characters, with the category. Limited because every user may write to the log. */
+/**
+ * Maximum characters of the message and the category together. The limit is low because every user can write
+ * to the log.
+ */
 const maxLength = 2000;
 
 export const log = operation({

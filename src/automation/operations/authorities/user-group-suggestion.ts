@@ -25,7 +25,7 @@ type DisplayOptions = ParamValues<typeof displayParams>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The user name, when all parts of the label are hidden or empty. */
+/** The label of a user: the parts that are shown, or the user name if all of them are hidden or empty. */
 function userLabel(fields: Fields, display: DisplayOptions): string {
   const name = [
     display.hideFirstLabel ? '' : fields.firstName,
@@ -35,7 +35,7 @@ function userLabel(fields: Fields, display: DisplayOptions): string {
   return name.length > 0 ? name.join(' ') : String(fields.username);
 }
 
-/** Extends the fields of a user or a group by what lists of choice show. */
+/** Adds the fields that selection lists display to the fields of a user or group. */
 const suggestion = (kind: AuthorityKind, id: string, fields: Fields, display: DisplayOptions): Fields => ({
   ...fields,
   id,

@@ -5,7 +5,7 @@ import { download } from '../../blobs/download.ts';
 import { operation } from '../../operation.ts';
 import { shortText, text } from '../../params/kinds.ts';
 
-/** The last segment of a path, as a name. */
+/** The file name in the last segment of a URL's path. */
 function nameIn({ pathname }: URL): string {
   const last = pathname.split('/').at(-1) ?? '';
   try {

@@ -3,7 +3,7 @@ import { blobParams, blobSlot } from '../../blobs/slot.ts';
 import { letterWithFile } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 
-/** At the end of an xpath: the index of an item of a list. */
+/** Matches the index of a list item at the end of an xpath. */
 const index = /(?:\/\d+|\[\d+\])$/;
 
 export const blobRemoveFromDocument = documentMutation({

@@ -21,13 +21,13 @@ export const documentSetBlobName = documentMutation({
   },
   params: { name: longText.required('The new name of the file.'), ...blobParams },
   run: async (context, document, { name, xpath }) => {
-    // Locked, so that no other transaction replaces the file before it is renamed.
+    // The lock prevents other transactions from replacing the file before it is renamed.
     const { id, type, facets, properties } = await lockDocumentUnchecked(context, document, 'NO KEY UPDATE');
     const found = valueAt(context.services.model.schemasOf(type, facets), properties, xpath);
     const blob = found?.property.type === 'blob' ? asBlob(found.value) : undefined;
     const renamed = blob && { [xpath]: new ResolvedBlob({ ...blob, name }) };
     const row = await updateDocument(context, { id }, { properties: renamed });
-    // Only now: a caller without Write must not learn whether there is a blob.
+    // This check comes last, so that a caller without Write cannot learn whether there is a blob.
     if (!renamed) throw new Invalid(`${xpath}: there is no blob`);
     return row;
   },

@@ -9,7 +9,7 @@ import { referenceTo } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { flag, reference } from '../../params/kinds.ts';
 
-/** Undefined when the file is too large, or in another encoding than those whose text is told without loss. */
+/** The text of a file; undefined if the file is too large or its encoding cannot be determined reliably. */
 async function textOf(
   { services: { blobs } }: Context,
   { digest, length, encoding }: StoredBlob,
@@ -19,7 +19,10 @@ async function textOf(
   return decodeText(await blobs.readAll(digest));
 }
 
-/** The document that a file becomes: a note where it is a text, else one of the type of its media type (§4.7). Its name is in NFC. */
+/**
+ * The document to create for a file: a note for a text, otherwise the document type for the media type
+ * (§4.7). The name is normalized to NFC.
+ */
 async function documentFromFile(context: Context, blob: StoredBlob): Promise<NewDocument> {
   const mimeType = essence(blob.mimeType);
   const file = blob.name ?? 'blob';

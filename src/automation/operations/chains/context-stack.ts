@@ -17,7 +17,7 @@ const labels: Readonly<Record<Kind, string>> = {
 
 const shared = { category: 'Push & Pop', gives: 'object' } as const;
 
-/** A list of one blob is a blob. */
+/** The kind of an input for messages; a list made of a single blob is a blob. */
 const kindOf = (known: KnownInput): string => ('isSingle' in known ? 'blob' : known.kind);
 
 function inputAs(kind: Kind, value: unknown): KnownInput {

@@ -9,7 +9,10 @@ import { flag } from '../../params/kinds.ts';
 
 const maxDocuments = 10_000;
 
-/** All pages from this one on, found first: what is called may take documents from them. */
+/**
+ * Reads all pages from this one on before the operation runs, because it may remove documents from later
+ * pages.
+ */
 async function pagesFrom(first: DocumentsPage): Promise<Array<readonly DocumentReference[]>> {
   const pages: Array<readonly DocumentReference[]> = [];
   let documents = 0;

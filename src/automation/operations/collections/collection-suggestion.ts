@@ -4,7 +4,7 @@ import { newCollection } from '../../call-example.ts';
 import { operation } from '../../operation.ts';
 import { integer, shortText } from '../../params/kinds.ts';
 
-/** The prefix by which clients recognize the id of a collection that does not exist yet. */
+/** Clients recognize suggestions for new collections by this prefix of the id. */
 const newPrefix = '-999999';
 
 const titleOf = ({ properties, name }: DocumentRow): string => String(properties['dc:title'] ?? name);

@@ -15,7 +15,7 @@ const params = {
   saveDocument: saveParam,
 };
 
-/** @throws Invalid unless exactly one is given. */
+/** @throws Invalid unless exactly one of the two is set. */
 function sourceOf({ sourceId, sourcePath }: ParamValues<typeof params>): DocumentReference {
   const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
   const [source] = sources;

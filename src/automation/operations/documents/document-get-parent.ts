@@ -4,7 +4,7 @@ import { documentAt } from '../../documents/document-at.ts';
 import { documentQuery } from '../../operation.ts';
 import { text } from '../../params/kinds.ts';
 
-/** @throws Forbidden when the caller may not read an ancestor that is nearer. */
+/** @throws Forbidden if the caller may not read an ancestor between the document and the one found. */
 async function nearestAncestor(
   { load }: Context,
   row: DocumentRow,

@@ -12,7 +12,10 @@ const behaviors: Readonly<Record<string, ListChange>> = {
   append_excluding_duplicates: 'join',
 };
 
-/** @throws Invalid on an unknown behavior, and on one for a property that does not change. */
+/**
+ * Reads the behavior of each property.
+ * @throws Invalid for an unknown behavior, and for a property that the call does not change.
+ */
 function readBehaviors(
   given: Readonly<Record<string, unknown>> = {},
   changed: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import { documentAt } from '../../documents/document-at.ts';
 import { documentMutation } from '../../operation.ts';
 import { flag, text, texts } from '../../params/kinds.ts';
 
-/** One more is read than a mail may have, so that it is refused. */
+/** The maximum number of recipients. One more is read in order to refuse a longer list. */
 const mostRecipients = 1000;
 
 const groupPrefix = 'group:';
@@ -19,7 +19,7 @@ interface Named {
   readonly name: string;
 }
 
-/** @throws Invalid when it has an @ and is no address */
+/** Parses a recipient. @throws Invalid if it contains an @ but is not an address */
 function readName(given: string, param: string): Named {
   const text = given.trim();
   if (text.startsWith(groupPrefix)) return { kind: 'group', name: text.slice(groupPrefix.length) };
@@ -31,8 +31,8 @@ function readName(given: string, param: string): Named {
 }
 
 /**
- * E-mail addresses from what parameters name: addresses, users, and groups as `group:NAME`.
- * @param isStrict whether a name without any address is refused.
+ * The e-mail addresses of recipients, which are addresses, user names, and groups as `group:NAME`.
+ * @param isStrict whether a recipient without an address is refused.
  * @throws Invalid
  */
 async function mailAddresses<Name extends string>(
@@ -62,7 +62,7 @@ async function mailAddresses<Name extends string>(
   ) as Record<Name, string[]>;
 }
 
-/** In characters, and in bytes of all files together. */
+/** Maximum characters of a message, and maximum bytes of all attached files together. */
 const most = { message: 100_000, files: 20 * 1024 ** 2 };
 
 /** @throws Invalid, TooLarge */

@@ -5,7 +5,10 @@ import { documentAt } from '../../documents/document-at.ts';
 import { operation } from '../../operation.ts';
 import { integer, text } from '../../params/kinds.ts';
 
-/** More documents are read by a search, page by page, and by `Document.Export`. */
+/**
+ * The maximum number of documents. Larger folders can be read page by page with a search, or with
+ * `Document.Export`.
+ */
 const mostDocuments = 1_000;
 
 export const documentGetContainerRendition = operation({

@@ -4,11 +4,11 @@ import { documentMutation } from '../../operation.ts';
 import { blob, propertyMap, text } from '../../params/kinds.ts';
 import { typedProperties } from '../../params/typed-properties.ts';
 
-/** What clients send among the properties that is none. */
+/** The key under which clients send the file among the properties. It is not a property of the model. */
 const pictureField = 'originalPicture';
 const templatesField = 'pictureTemplates';
 
-/** @throws Invalid */
+/** @throws Invalid if the value is not a file */
 function fileIn(given: unknown): unknown {
   if (given === undefined || given === null || given === '') return null;
   const { data, error } = blob.read.safeParse(given);

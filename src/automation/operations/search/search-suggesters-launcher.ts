@@ -8,12 +8,12 @@ import { shortText } from '../../params/kinds.ts';
 
 const most = 10;
 
-/** The least places of users and of groups, where documents would fill the list. */
+/** The number of suggestions reserved for users, and for groups, if documents would fill the list. */
 const reserved = 2;
 
 const isFalse = (property: string): Condition => ({ kind: 'compare', property, op: '=', value: false });
 
-/** Every word begins one of the document. */
+/** A full-text query for documents that contain a word starting with each word of the term. */
 const wordsOf = (term: string): string =>
   term
     .split(/[^\p{L}\p{N}]+/u)

@@ -45,7 +45,7 @@ export const publishRendition = documentsMutation({
     const sources = [...new Map(found.map((row) => [row.id, row])).values()];
     const hasRendition = renditionName !== '' || defaultRendition;
     const renditions: MadeRendition[] = [];
-    // Before any row is locked: it may take a while.
+    // Renditions are made before any row is locked, because converting a file can take a while.
     if (hasRendition) for (const each of sources) renditions.push(await made(context, each, renditionName));
     if (sources.length > 1) {
       await requireSomePermission(context, [section]);

@@ -8,7 +8,7 @@ import { newLetter } from '../../call-example.ts';
 import { documentMutation } from '../../operation.ts';
 import { date, fewTexts, flag, longText, text, texts } from '../../params/kinds.ts';
 
-/** @throws Invalid when the variable holds no names */
+/** @throws Invalid if the variable does not contain names */
 function namesIn({ variables }: Call, name: string): readonly string[] {
   const read = texts.read.safeParse(variables.get(name) ?? []);
   if (read.success) return read.data;
@@ -16,7 +16,8 @@ function namesIn({ variables }: Call, name: string): readonly string[] {
 }
 
 /**
- * The operation runs with the permissions of the user who ends the task, and who does not choose it.
+ * Checks that the caller may call a chain. It will run with the permissions of the user who completes the
+ * task, and who does not choose it.
  * @throws Forbidden, NotFound
  */
 function requireChain(context: Context, call: Call, param: string, name: string | undefined): void {

@@ -17,8 +17,8 @@ builder.objectField(Document, 'contextParameters', (t) =>
       // REST applies the same enrichers to the documents of a breadcrumb as to the document itself, so one
       // statement prefetches the data of both.
       if (isSelected(info, 'breadcrumb') && isFirstOfFolder(load.documentById, row))
+        // the field itself throws the error
         for (const { name, prefetch } of enrichers.document)
-          // the field itself throws the error
           if (prefetch && isSelected(info, name)) prefetch(load, row.ancestorIds).catch(() => {});
       return row;
     },

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,10 +10,19 @@ import pg from 'pg';
 import { atEnd, toTheEnd } from './closing.ts';
 import { attack, isFault, type Order, type Sent, type Told } from './hostile/attacker.ts';
 import { type Sample, type Work, work } from './hostile/bystanders.ts';
-import { type Held, type Ran, report, type Seen, slowest, worst } from './hostile/report.ts';
+import {
+  type CpuTimes,
+  cpuShares,
+  type Held,
+  type Ran,
+  report,
+  type Seen,
+  slowest,
+  worst,
+} from './hostile/report.ts';
 import { startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
-import { memory } from './processes.ts';
+import { cpuTime, cpuTimeOfAll, memory, threadTime } from './processes.ts';
 
 /** What one user whose every request is as large and as hostile as possible costs all others. */
 const { values, positionals } = parseArgs({
@@ -41,12 +50,15 @@ const slow = 500;
 const lineOf = ({ family, name, status, cpu, text }: Sent): string =>
   `${status}, ${cpu} ms of CPU: ${family}: ${name} ${text.slice(0, 300)}`;
 
-/** Each in a process of its own, so that making large bodies does not delay the other users' requests. */
+/**
+ * Each in a process of its own, so that sending large bodies does not delay the other users' requests. The hostile one has the
+ * lowest priority, because it uses CPU time that would be another computer's.
+ */
 function elsewhere<Message>(role: 'attack' | 'work', onMessage: (message: Message) => void): ChildProcess {
-  const child = fork(fileURLToPath(import.meta.url), [role], {
-    execArgv: ['--import', 'tsx'],
-    serialization: 'advanced',
-  });
+  const node = [process.execPath, '--import', 'tsx'];
+  const [execPath = '', ...execArgv] = role === 'attack' ? ['nice', '-n', '19', ...node] : node;
+  const program = fileURLToPath(import.meta.url);
+  const child = fork(program, [role], { execPath, execArgv, serialization: 'advanced' });
   atEnd(async () => child.kill());
   child.on('message', (message) => onMessage(message as Message));
   return child;
@@ -73,7 +85,7 @@ function watchMemory(pid: number, held: Held[]): () => void {
 }
 
 /** Statements of other connections that run at a moment, or wait for a lock or for their client. */
-const running = `SELECT left(regexp_replace(query, '\\s+', ' ', 'g'), 100) AS text, wait_event AS "waitsFor"
+const running = `SELECT left(query, 200) AS text, wait_event AS "waitsFor"
   FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
     AND query_start < clock_timestamp() - interval '20 milliseconds'`;
 
@@ -83,7 +95,7 @@ async function watchStatements(connectionString: string, ran: Ran[]): Promise<()
   await client.connect();
   const look = async (): Promise<void> => {
     const at = now();
-    for (const row of (await client.query(running)).rows) ran.push({ at, ...row });
+    for (const row of (await client.query({ name: 'running', text: running })).rows) ran.push({ at, ...row });
   };
   let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -95,6 +107,38 @@ async function watchStatements(connectionString: string, ran: Ran[]): Promise<()
     clearInterval(timer);
     await looking;
     await client.end();
+  };
+}
+
+/** The process that all processes of the PostgreSQL server descend from. */
+async function postmasterOf(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  const status = await readFile(`/proc/${rows[0].pid}/status`, 'utf8');
+  await client.end();
+  return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+}
+
+/** Process ids, for the account of CPU time. */
+interface Pids {
+  readonly server: number;
+  readonly postmaster: number;
+  readonly attacker: number;
+  readonly bystander: number;
+}
+
+async function readCpuTimes(pids: Pids): Promise<CpuTimes> {
+  const server = (await cpuTimeOfAll(pids.server)) ?? 0;
+  const main = threadTime(pids.server)?.cpu ?? 0;
+  return {
+    at: now(),
+    main,
+    rest: server - main,
+    postgres: (await cpuTimeOfAll(pids.postmaster)) ?? 0,
+    attacker: (await cpuTime(pids.attacker)) ?? 0,
+    others: (await cpuTime(pids.bystander)) ?? 0,
+    bench: (await cpuTime(process.pid)) ?? 0,
   };
 }
 
@@ -118,6 +162,7 @@ async function main(): Promise<void> {
     listing: Number(values.listing),
   };
   const attacker = elsewhere('attack', (message: Told) => {
+    if (message.is === 'begins') void readTimes(message.family);
     if (message.is !== 'sent') return;
     sent.push(message.sent);
     if (message.sent.cpu > slow || isFault(message.sent)) console.error(lineOf(message.sent));
@@ -127,16 +172,27 @@ async function main(): Promise<void> {
   const { other } = await told(attacker, 'laid');
   const bystander = elsewhere('work', (some: Sample[]) => samples.push(...some));
   bystander.send({ url, pid, folder: other } satisfies Work);
+  const pids = {
+    server: pid,
+    postmaster: await postmasterOf(databaseUrl),
+    attacker: attacker.pid ?? 0,
+    bystander: bystander.pid ?? 0,
+  };
+  const times: { readonly family: string; readonly times: Promise<CpuTimes> }[] = [];
+  const readTimes = (family: string) => times.push({ family, times: readCpuTimes(pids) });
   const stopWatching = watchMemory(pid, held);
   const stopWatchingStatements = await watchStatements(databaseUrl, ran);
   await wait(2_000); // until it is warm
   const start = now();
+  readTimes('None');
   await wait(Number(values.quiet) * 1_000);
   const quiet = [start, now()] as const;
 
+  readTimes('');
   const done = told(attacker, 'done');
   attacker.send('begin');
   const { unsent } = await done;
+  readTimes('');
   await wait(2_000);
   const stopped = once(bystander, 'exit');
   bystander.send('stop');
@@ -148,6 +204,11 @@ async function main(): Promise<void> {
   if (values.trace) await writeFile(values.trace, JSON.stringify(seen));
   const { table, misses } = report(seen);
   console.log(table);
+  console.log('\nHow much of one CPU each part used:');
+  for (const line of cpuShares(
+    await Promise.all(times.map(async (one) => ({ ...one, times: await one.times }))),
+  ))
+    console.log(`  ${line}`);
   console.log(`\nThe idle server held ${idle.toFixed(0)} MB. The hostile requests that cost most:`);
   for (const line of worst(seen, Number(values.worst))) console.log(`  ${line}`);
   console.log('\nThe slowest requests of others, and what the server and the database did meanwhile:');

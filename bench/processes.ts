@@ -108,13 +108,17 @@ export async function startRival(
 /** Ticks of the clock in `/proc`, per second; the same on every Linux that Node runs on. */
 const ticks = 100;
 
-/** CPU time that a process has taken so far, in milliseconds; nothing where there is no `/proc`. */
-export async function cpuTime(pid: number): Promise<number | undefined> {
+/** The sum of some times of a process in `/proc/PID/stat`, in milliseconds; undefined where there is no `/proc`. */
+async function timesOf(pid: number, isWithEnded: boolean): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name of the program, in brackets, may hold spaces; utime and stime are the 14th and 15th field of all.
+  // The name of the program, in brackets, can contain spaces. utime, stime, cutime and cstime are the fields 14 to 17.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
+  const times = fields?.slice(11, isWithEnded ? 15 : 13).map(Number);
+  return times && (times.reduce((sum, time) => sum + time, 0) * 1000) / ticks;
 }
+
+/** The CPU time that a process has used so far, in milliseconds; undefined where there is no `/proc`. */
+export const cpuTime = (pid: number): Promise<number | undefined> => timesOf(pid, false);
 
 /** What the main thread of a process has done, in milliseconds. */
 export interface ThreadTime {
@@ -155,11 +159,14 @@ export async function familyOf(pid: number): Promise<number[]> {
   return family;
 }
 
-/** CPU time of a process and all those below it, in milliseconds; nothing where there is no `/proc`. */
+/**
+ * The CPU time of a process and its descendants, including children that have ended, in milliseconds; undefined where there is
+ * no `/proc`.
+ */
 export async function cpuTimeOfAll(pid: number): Promise<number | undefined> {
   let sum = 0;
-  for (const member of await familyOf(pid)) sum += (await cpuTime(member)) ?? Number.NaN;
-  return Number.isNaN(sum) ? undefined : sum;
+  for (const member of await familyOf(pid)) sum += (await timesOf(member, true)) ?? 0;
+  return sum > 0 ? sum : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { administrator } from '../../test/support/administrator.ts';
 import { cpuTime } from '../processes.ts';
-import { type Attack, attacks } from './attacks.ts';
+import { type Attack, attacks, bodyOf } from './attacks.ts';
 import { type Listed, layListing, readListing } from './listings.ts';
 import { basic, type Credentials, Place, passwords } from './place.ts';
 import { type Ask, reproductions } from './reproductions.ts';
@@ -40,6 +40,7 @@ export interface Sent {
 
 export type Told =
   | { readonly is: 'laid'; readonly other: string }
+  | { readonly is: 'begins'; readonly family: string }
   | { readonly is: 'sent'; readonly sent: Sent }
   | { readonly is: 'done'; readonly unsent: number };
 
@@ -56,7 +57,10 @@ const now = (): number => performance.timeOrigin + performance.now();
 export const isFault = ({ status }: Pick<Sent, 'status'>): boolean =>
   status === 0 || (status >= 500 && status !== 503 && status !== 501);
 
-/** Runs until everything is sent. */
+/**
+ * Runs until everything is sent. A hostile user has a computer of his own, so what takes the CPUs of the server is kept
+ * small: the large bodies are made before the first request, and no answer is parsed.
+ */
 export async function attack(
   { url, pid, only, repeat, each, minutes, listing }: Order,
   tell: (told: Told) => void,
@@ -76,8 +80,11 @@ export async function attack(
   const isChosen = (family: string, name: string) =>
     only === '' || family.includes(only) || name.includes(only);
 
+  let latest = '';
   /** Measures a request from outside. */
   const measure = async (family: string, name: string, request: () => Promise<Answer | undefined>) => {
+    if (family !== latest) tell({ is: 'begins', family });
+    latest = family;
     const [start, before] = [now(), await cpuTime(pid)];
     const answer = await request();
     if (!answer) return;
@@ -112,22 +119,26 @@ export async function attack(
     other: '/default-domain/workspaces/bob',
     scale: 1,
   };
+  const prepared = reproductions
+    .filter(({ name }) => isChosen('reproductions', name))
+    .map(({ name, prepare }) => ({ name, run: prepare(scene) }));
+  const model = await loadModel(undefined);
+  const types = ['File', 'Note'].flatMap((name) => model.types.get(name) ?? []);
+  const chosen = attacks({ types })
+    .filter(({ target, name }) => isChosen(target.family, name))
+    .filter((_, index) => index % each === 0);
+  for (const one of chosen) bodyOf(one, size, () => place.folder); // what it makes is kept
   const listed: Listed | undefined =
     isChosen('listings', '') && listing > 0 ? await layListing(scene) : undefined;
   tell({ is: 'laid', other: place.other });
   await begin;
 
   const end = now() + minutes * 60_000;
-  for (const { name, run } of reproductions)
-    for (let turn = 0; turn < repeat && isChosen('reproductions', name); turn += 1)
-      await measure('reproductions', name, () => run(scene));
+  for (const { name, run } of prepared)
+    for (let turn = 0; turn < repeat; turn += 1) await measure('reproductions', name, run);
 
-  const model = await loadModel(undefined);
-  const types = ['File', 'Note'].flatMap((name) => model.types.get(name) ?? []);
-  const chosen = attacks({ types }).filter(({ target, name }) => isChosen(target.family, name));
-  const some = chosen.filter((_, index) => index % each === 0);
   const unsent: Attack[] = [];
-  for (const one of some) {
+  for (const one of chosen) {
     if (now() > end) unsent.push(one);
     for (let turn = 0; turn < repeat && now() <= end; turn += 1)
       await measure(one.target.family, one.name, () => place.send(url, one, size, credentials));

@@ -106,23 +106,11 @@ function marked(body: unknown, path: readonly string[], kind: Kind): { value: un
   return { was: inner.was, value: { ...fields, [name]: inner.value } };
 }
 
-/** Room for what surrounds the filling, so that bodies that differ a little share one. */
+/** Bytes for what surrounds a filling come in multiples of this, so that most bodies share the same fillings. */
 const surroundings = 4_096;
 
-/** Fillings that were made, each of several megabytes; the last ones are kept. */
-const made = new Map<Filling, Buffer>();
-const mostMade = 24;
-
-function make(filling: Filling, size: Size, example: unknown): Buffer | undefined {
-  const stored = made.get(filling);
-  if (stored) return stored;
-  const bytes = filling.make(size, example);
-  if (!bytes || filling.usesExample) return bytes;
-  const [oldest] = made.keys();
-  if (oldest && made.size >= mostMade) made.delete(oldest);
-  made.set(filling, bytes);
-  return bytes;
-}
+/** Bytes for the name of a property that is filled. */
+const longestName = 256;
 
 /** The JSON of a body. @returns undefined when the filling does not suit the example */
 export function bodyOf(
@@ -135,8 +123,8 @@ export function bodyOf(
   const json = JSON.stringify(value);
   const place = filling.kind === 'map' ? `"${marker}":0` : `"${marker}"`;
   const at = json.indexOf(place);
-  const around = Math.ceil(Buffer.byteLength(json) / surroundings) * surroundings;
-  const content = make(filling, { ...size, bytes: size.bytes - around }, was);
+  const around = Math.ceil((Buffer.byteLength(json) + longestName) / surroundings) * surroundings;
+  const content = filling.make({ ...size, bytes: size.bytes - around }, was);
   if (!content) return undefined;
-  return [Buffer.from(json.slice(0, at)), content, Buffer.from(json.slice(at + place.length))];
+  return [Buffer.from(json.slice(0, at)), ...content, Buffer.from(json.slice(at + place.length))];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ThreadTime, threadTime, timeSince } from '../processes.ts';
 import { basic, passwords } from './place.ts';
+import { send } from './sender.ts';
 
 export type Deed = 'live' | 'read' | 'write' | 'search' | 'found';
 
@@ -46,36 +47,26 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
   let seen: Sample[] = [];
   const headers = { authorization: basic('bob', passwords.other), 'content-type': 'application/json' };
 
-  const timed = async (kind: Deed, path: string, init: RequestInit = {}): Promise<string> => {
+  const timed = async (kind: Deed, path: string, method = 'GET', body = ''): Promise<string> => {
     const [start, before] = [now(), threadTime(pid)];
-    try {
-      const response = await fetch(url + path, {
-        headers,
-        signal: AbortSignal.timeout(longestSearch),
-        ...init,
-      });
-      const text = await response.text();
-      const fault = response.ok ? {} : { fault: `${response.status} ${text.slice(0, 300)}` };
-      const request = `${init.method ?? 'GET'} ${path.replace(/\?.*/, '')}`;
-      const timing = response.headers.get('server-timing') ?? '';
-      const searchDelay = Number(response.headers.get('x-search-delay') ?? 0);
-      seen.push({
-        kind,
-        start,
-        took: now() - start,
-        isOk: response.ok,
-        request,
-        thread: timeSince(before, threadTime(pid)),
-        timing,
-        searchDelay,
-        ...fault,
-      });
-      return response.ok ? text : '';
-    } catch (error) {
-      const fault = String((error as Error).cause ?? error);
-      seen.push({ kind, start, took: now() - start, isOk: false, fault });
-      return '';
-    }
+    const answer = await send(
+      { method, url: url + path, headers, parts: body ? [Buffer.from(body)] : [] },
+      longestSearch / 1_000,
+    );
+    const { status, text } = answer;
+    const isOk = status >= 200 && status < 300;
+    seen.push({
+      kind,
+      start,
+      took: now() - start,
+      isOk,
+      request: `${method} ${path.replace(/\?.*/, '')}`,
+      thread: timeSince(before, threadTime(pid)),
+      timing: String(answer.headers['server-timing'] ?? ''),
+      searchDelay: Number(answer.headers['x-search-delay'] ?? 0),
+      ...(!isOk && { fault: `${status} ${text.slice(0, 300)}` }),
+    });
+    return isOk ? text : '';
   };
 
   /** Starts a request at each beat, whether the last one is answered or not. */
@@ -94,10 +85,7 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
     count += 1;
     const word = `word${count}x${Math.random().toString(36).slice(2)}`;
     const body = { 'entity-type': 'document', type: 'Note', name: word, properties: { 'dc:title': word } };
-    const answer = await timed('write', `/api/v1/id/${folder}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-    });
+    const answer = await timed('write', `/api/v1/id/${folder}`, 'POST', JSON.stringify(body));
     if (answer) latest = { word, at: now() };
   };
 

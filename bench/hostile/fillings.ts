@@ -24,11 +24,16 @@ export interface Filling {
   readonly usesExample?: true;
   /**
    * @param example the value in the example
-   * @returns JSON: a whole value, or the entries of a map without its braces; undefined when the example has
-   *   nothing to repeat
+   * @returns JSON in one or more pieces: a whole value, or the entries of a map without its braces; undefined when the
+   *   example has nothing to repeat
    */
-  readonly make: (size: Size, example: unknown) => Buffer | undefined;
+  readonly make: (size: Size, example: unknown) => readonly Buffer[] | undefined;
 }
+
+/** A filling without its kind, in one piece. */
+type Maker = Omit<Filling, 'kind' | 'make'> & {
+  readonly make: (size: Size, example: unknown) => Buffer | undefined;
+};
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -37,11 +42,17 @@ function repeated(
   pattern: string,
   { bytes }: Size,
   [first, last]: readonly [string, string] = ['', ''],
+  most = Number.POSITIVE_INFINITY,
 ): Buffer {
   const length = Buffer.byteLength(pattern);
-  const ends = Buffer.byteLength(first) + Buffer.byteLength(last);
-  const count = Math.max(0, Math.floor((bytes - ends) / length));
-  return Buffer.concat([Buffer.from(first), Buffer.alloc(count * length, pattern), Buffer.from(last)]);
+  const start = Buffer.byteLength(first);
+  const count = Math.max(0, Math.min(most, Math.floor((bytes - start - Buffer.byteLength(last)) / length)));
+  const end = start + count * length;
+  const buffer = Buffer.allocUnsafeSlow(end + Buffer.byteLength(last));
+  buffer.write(first);
+  if (count > 0) buffer.fill(pattern, start, end);
+  buffer.write(last, end);
+  return buffer;
 }
 
 const text = (pattern: string, size: Size, last = '', first = ''): Buffer =>
@@ -92,7 +103,7 @@ const map = { separator: ',' } as const;
 /** As many fields as one object may have, with those of the example. */
 const fullMap = { ...map, most: maxJsonFields * 0.98 } as const;
 
-const textFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+const textFillings: readonly Maker[] = [
   { name: 'letters', isForAll: true, make: (size) => text('a', size) },
   {
     name: 'lines of name=value',
@@ -156,7 +167,7 @@ const textFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
   { name: 'emoji', make: (size) => text('\u{1F600}', size) },
 ];
 
-const listFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+const listFillings: readonly Maker[] = [
   { name: 'empty objects', isForAll: true, make: (size) => repeated('{},', size, ['[', '{}]']) },
   {
     name: 'texts, as many as values are allowed',
@@ -170,7 +181,8 @@ const listFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
     make: (size, example) => {
       const item = Array.isArray(example) ? example[0] : example;
       if (item === undefined) return undefined;
-      return items(size, () => json(item), { ...list, most: Math.floor(size.values * 0.9) });
+      const one = json(item);
+      return repeated(`${one},`, size, ['[', `${one}]`], Math.floor(size.values * 0.9) - 1);
     },
   },
   { name: 'texts', make: (size) => repeated('"a",', size, ['[', '"a"]']) },
@@ -201,7 +213,7 @@ const listFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
   },
 ];
 
-const mapFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+const mapFillings: readonly Maker[] = [
   {
     name: 'unknown names',
     isForAll: true,
@@ -237,15 +249,26 @@ const mapFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
   },
 ];
 
-const numberFillings: ReadonlyArray<Omit<Filling, 'kind'>> = [
+const numberFillings: readonly Maker[] = [
   { name: 'digits of a number', isForAll: true, make: (size) => repeated('7', size) },
   { name: 'decimal places', make: (size) => repeated('3', size, ['0.', '']) },
   { name: 'an exponent', make: (size) => repeated('9', size, ['1e', '']) },
   { name: 'digits in a text', make: (size) => text('7', size) },
 ];
 
-const of = (kind: Kind, some: ReadonlyArray<Omit<Filling, 'kind'>>): Filling[] =>
-  some.map((filling) => ({ kind, ...filling }));
+/** Keeps what was made, unless it depends on an example: making 10 MB can take longer than the server needs to refuse them. */
+const of = (kind: Kind, some: readonly Maker[]): Filling[] =>
+  some.map((maker) => {
+    const made = new Map<number, readonly Buffer[]>();
+    const make: Filling['make'] = (size, example) => {
+      const known = made.get(size.bytes);
+      if (known) return known;
+      const bytes = maker.make(size, example);
+      if (bytes && !maker.usesExample) made.set(size.bytes, [bytes]);
+      return bytes && [bytes];
+    };
+    return { kind, ...maker, make };
+  });
 
 export const fillings: Readonly<Record<Kind, readonly Filling[]>> = {
   text: of('text', textFillings),
@@ -273,7 +296,7 @@ function fillingsOf({ type, many }: Property): readonly Filling[] {
 
 const perProperty = 3;
 
-/** Entries of the properties of a document that fill one known property each. */
+/** Entries of the properties of a document that fill one known property each. Their names come on top of the size. */
 export function propertyFillings(types: readonly DocumentType[]): Filling[] {
   const all = types.flatMap(({ schemas }) => schemas.flatMap(({ properties }) => [...properties.values()]));
   const properties = [...new Map(all.map((property) => [property.xpath, property])).values()];
@@ -293,9 +316,8 @@ export function propertyFillings(types: readonly DocumentType[]): Filling[] {
           name: `${property.xpath}: ${name}`,
           kind: 'map',
           make: (size) => {
-            const value = make({ ...size, bytes: size.bytes - property.xpath.length - 8 }, undefined);
-            if (!value) return undefined;
-            return Buffer.concat([Buffer.from(`${json(property.xpath)}:${first}`), value, Buffer.from(last)]);
+            const value = make(size, undefined);
+            return value && [Buffer.from(`${json(property.xpath)}:${first}`), ...value, Buffer.from(last)];
           },
         },
       ];

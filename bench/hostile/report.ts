@@ -27,6 +27,45 @@ export interface Ran {
   readonly waitsFor: string | null;
 }
 
+/** The CPU time that each part of the benchmark has used until a moment, in milliseconds. */
+export interface CpuTimes {
+  readonly at: number;
+  /** The main thread of the server. */
+  readonly main: number;
+  /** Its other threads, for garbage collection, files and hashes, and the processes that it has started. */
+  readonly rest: number;
+  readonly postgres: number;
+  readonly attacker: number;
+  /** The clients of the other users. */
+  readonly others: number;
+  /** This process. */
+  readonly bench: number;
+}
+
+const partNames: Readonly<Record<Exclude<keyof CpuTimes, 'at'>, string>> = {
+  main: "server's main thread",
+  rest: 'its other threads and processes',
+  postgres: 'PostgreSQL',
+  attacker: 'hostile client',
+  others: 'other clients',
+  bench: 'bookkeeping',
+};
+
+/** The share of one CPU that each part used while the requests of a family were sent, a line for each family. */
+export function cpuShares(
+  all: ReadonlyArray<{ readonly family: string; readonly times: CpuTimes }>,
+): string[] {
+  return all.flatMap(({ family, times }, index) => {
+    const next = all[index + 1]?.times;
+    if (!next || family === '') return [];
+    const shares = Object.entries(partNames).map(([part, name]) => {
+      const used = next[part as keyof CpuTimes] - times[part as keyof CpuTimes];
+      return `${name} ${((100 * used) / (next.at - times.at)).toFixed(0)} %`;
+    });
+    return `${family}: ${shares.join(', ')}`;
+  });
+}
+
 export interface Seen {
   readonly sent: readonly Sent[];
   readonly samples: readonly Sample[];
@@ -180,7 +219,7 @@ export function slowest({ sent, samples, ran }: Seen, count: number): string[] {
     const counts = new Map<string, number>();
     for (const { at, text, waitsFor } of ran) {
       if (at < one.start || at > end) continue;
-      const what = `${text}${waitsFor ? ` (waits: ${waitsFor})` : ''}`;
+      const what = `${text.replace(/\s+/g, ' ').slice(0, 100)}${waitsFor ? ` (waits: ${waitsFor})` : ''}`;
       counts.set(what, (counts.get(what) ?? 0) + 1);
     }
     const statements = [...counts].sort(([, a], [, b]) => b - a).slice(0, 4);

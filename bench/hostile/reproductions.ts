@@ -19,7 +19,8 @@ export interface Scene {
 /** Requests that once stopped the search index, the event loop or the process, one after the other. */
 export interface Reproduction {
   readonly name: string;
-  readonly run: (scene: Scene) => Promise<Answer>;
+  /** Makes the bodies. @returns a function that sends the requests */
+  readonly prepare: (scene: Scene) => () => Promise<Answer>;
 }
 
 const joined = (count: number, item: (index: number) => string, separator = ','): string =>
@@ -36,12 +37,8 @@ const files = (scale: number): Buffer =>
     ']}}',
   );
 
-const document = (type: string, properties: object) => ({
-  'entity-type': 'document',
-  type,
-  name: 'n',
-  properties,
-});
+const document = (type: string, properties: object, name = 'n'): Buffer =>
+  Buffer.from(JSON.stringify({ 'entity-type': 'document', type, name, properties }));
 
 /** The id of a document that was created; its folder when it was refused. */
 const idOf = ({ status, text }: Answer, folder: string): string =>
@@ -61,219 +58,200 @@ const wordsOf = (seed: number, bytes: number): string =>
     bytes,
   );
 
-export const reproductions: readonly Reproduction[] = [
-  {
-    name: 'a saved search with 500,000 parameters',
-    run: ({ ask, scale }) =>
-      ask(
-        'POST',
-        '/api/v1/search/saved',
-        raw(
-          '{"entity-type":"savedSearch","title":"x","query":"SELECT * FROM Document","queryLanguage":"NXQL","params":{',
-          joined(500_000 * scale, (index) => `"k${index}":"1"`),
-          '}}',
-        ),
-      ),
+/** A reproduction that sends one request. */
+const one = (
+  name: string,
+  method: string,
+  address: (scene: Scene) => string,
+  body: (scene: Scene) => Buffer,
+  type?: string,
+): Reproduction => ({
+  name,
+  prepare: (scene) => {
+    const made = body(scene);
+    return () => scene.ask(method, address(scene), made, type);
   },
+});
+
+const folderOf = ({ folder }: Scene): string => folder;
+
+export const reproductions: readonly Reproduction[] = [
+  one(
+    'a saved search with 500,000 parameters',
+    'POST',
+    () => '/api/v1/search/saved',
+    ({ scale }) =>
+      raw(
+        '{"entity-type":"savedSearch","title":"x","query":"SELECT * FROM Document","queryLanguage":"NXQL","params":{',
+        joined(500_000 * scale, (index) => `"k${index}":"1"`),
+        '}}',
+      ),
+  ),
   {
     name: 'four files with 1,500,000 attachments each',
-    run: async ({ ask, folder, scale }) => {
+    prepare: ({ ask, folder, scale }) => {
       const body = files(scale);
-      return worst(await Promise.all([1, 2, 3, 4].map(() => ask('POST', folder, body))));
+      return async () => worst(await Promise.all([1, 2, 3, 4].map(() => ask('POST', folder, body))));
     },
   },
   {
     name: 'a title of 9.9 MB, 40 times copied',
-    run: async ({ ask, folder, path, scale }) => {
-      const made = await ask('POST', folder, document('File', { 'dc:title': 'a'.repeat(9_900_000 * scale) }));
-      const copies = { input: Array(20).fill(idOf(made, folder)), params: { target: path } };
-      if (made.status !== 201) return made;
-      return worst([
-        await ask('POST', call('Document.Copy'), copies),
-        await ask('POST', call('Document.Copy'), copies),
-      ]);
+    prepare: ({ ask, folder, path, scale }) => {
+      const titled = document('File', { 'dc:title': 'a'.repeat(9_900_000 * scale) });
+      return async () => {
+        const made = await ask('POST', folder, titled);
+        const copies = { input: Array(20).fill(idOf(made, folder)), params: { target: path } };
+        if (made.status !== 201) return made;
+        return worst([
+          await ask('POST', call('Document.Copy'), copies),
+          await ask('POST', call('Document.Copy'), copies),
+        ]);
+      };
     },
   },
   {
     name: 'twelve notes of 9 MB of different words',
-    run: async ({ ask, folder, scale }) => {
-      const answers: Answer[] = [];
-      for (let seed = 0; seed < 12; seed += 1)
-        answers.push(
-          await ask('POST', folder, document('Note', { 'note:note': wordsOf(seed, 9_000_000 * scale) })),
-        );
-      return worst(answers);
+    prepare: ({ ask, folder, scale }) => {
+      const notes = Array.from({ length: 12 }, (_, seed) =>
+        document('Note', { 'note:note': wordsOf(seed, 9_000_000 * scale) }),
+      );
+      return async () => {
+        const answers: Answer[] = [];
+        for (const note of notes) answers.push(await ask('POST', folder, note));
+        return worst(answers);
+      };
     },
   },
-  {
-    name: '700,000 lines of properties, without rights',
-    run: ({ ask, other, scale }) =>
-      ask(
-        'POST',
-        call('Document.Update'),
-        raw(`{"input":"${other}","params":{"properties":"`, propertyLines(scale), '"}}'),
+  one(
+    '700,000 lines of properties, without rights',
+    'POST',
+    () => call('Document.Update'),
+    ({ other, scale }) => raw(`{"input":"${other}","params":{"properties":"`, propertyLines(scale), '"}}'),
+  ),
+  one(
+    '700,000 lines of properties, own document',
+    'POST',
+    () => call('Document.Update'),
+    ({ path, scale }) => raw(`{"input":"${path}","params":{"properties":"`, propertyLines(scale), '"}}'),
+  ),
+  one('a file with 1,500,000 attachments', 'POST', folderOf, ({ scale }) => files(scale)),
+  one(
+    '600,000 unknown parameters',
+    'POST',
+    () => call('Document.Update'),
+    ({ path, scale }) =>
+      raw(
+        `{"input":"${path}","params":{"properties":{},`,
+        joined(600_000 * scale, (index) => `"k${index}":1`),
+        '}}',
       ),
-  },
-  {
-    name: '700,000 lines of properties, own document',
-    run: ({ ask, path, scale }) =>
-      ask(
-        'POST',
-        call('Document.Update'),
-        raw(`{"input":"${path}","params":{"properties":"`, propertyLines(scale), '"}}'),
+  ),
+  one('500,000 unknown properties of Dublin Core', 'PUT', folderOf, ({ scale }) =>
+    raw(
+      '{"entity-type":"document","properties":{',
+      joined(500_000 * scale, (index) => `"dc:t${index}":1`),
+      '}}',
+    ),
+  ),
+  one(
+    '700,000 users who get a permission',
+    'POST',
+    () => call('Document.AddPermission'),
+    ({ path, scale }) =>
+      raw(
+        `{"input":"${path}","params":{"permission":"Read","users":[`,
+        joined(700_000 * scale, (index) => `"u${index}"`),
+        ']}}',
       ),
-  },
-  {
-    name: 'a file with 1,500,000 attachments',
-    run: ({ ask, folder, scale }) => ask('POST', folder, files(scale)),
-  },
-  {
-    name: '600,000 unknown parameters',
-    run: ({ ask, path, scale }) =>
-      ask(
-        'POST',
-        call('Document.Update'),
-        raw(
-          `{"input":"${path}","params":{"properties":{},`,
-          joined(600_000 * scale, (index) => `"k${index}":1`),
-          '}}',
-        ),
+  ),
+  one('1,000,000 subjects', 'PUT', folderOf, ({ scale }) =>
+    raw(
+      '{"entity-type":"document","properties":{"dc:subjects":[',
+      joined(1_000_000 * scale, () => '"ab"'),
+      ']}}',
+    ),
+  ),
+  one(
+    '1,000,000 tags',
+    'POST',
+    () => call('Services.TagDocument'),
+    ({ path, scale }) =>
+      raw(
+        `{"input":"${path}","params":{"tags":[`,
+        joined(1_000_000 * scale, (index) => `"t${index}"`),
+        ']}}',
       ),
-  },
-  {
-    name: '500,000 unknown properties of Dublin Core',
-    run: ({ ask, folder, scale }) =>
-      ask(
-        'PUT',
-        folder,
-        raw(
-          '{"entity-type":"document","properties":{',
-          joined(500_000 * scale, (index) => `"dc:t${index}":1`),
-          '}}',
-        ),
+  ),
+  one(
+    '1,000,000 query parameters',
+    'POST',
+    () => call('Repository.Query'),
+    ({ scale }) =>
+      raw(
+        '{"params":{"query":"SELECT * FROM Document WHERE dc:title = ?","queryParams":[',
+        joined(1_000_000 * scale, () => '"ab"'),
+        ']}}',
       ),
-  },
-  {
-    name: '700,000 users who get a permission',
-    run: ({ ask, path, scale }) =>
-      ask(
-        'POST',
-        call('Document.AddPermission'),
-        raw(
-          `{"input":"${path}","params":{"permission":"Read","users":[`,
-          joined(700_000 * scale, (index) => `"u${index}"`),
-          ']}}',
-        ),
+  ),
+  one('lists nested 4,900,000 deep', 'PUT', folderOf, ({ scale }) =>
+    raw(
+      '{"entity-type":"document","properties":',
+      '['.repeat(4_900_000 * scale),
+      ']'.repeat(4_900_000 * scale),
+      '}',
+    ),
+  ),
+  one(
+    '600,000 unknown variables of GraphQL',
+    'POST',
+    () => '/graphql',
+    ({ scale }) =>
+      raw(
+        '{"query":"{ __typename }","variables":{',
+        joined(600_000 * scale, (index) => `"k${index}":1`),
+        '}}',
       ),
-  },
-  {
-    name: '1,000,000 subjects',
-    run: ({ ask, folder, scale }) =>
-      ask(
-        'PUT',
-        folder,
-        raw(
-          '{"entity-type":"document","properties":{"dc:subjects":[',
-          joined(1_000_000 * scale, () => '"ab"'),
-          ']}}',
-        ),
-      ),
-  },
-  {
-    name: '1,000,000 tags',
-    run: ({ ask, path, scale }) =>
-      ask(
-        'POST',
-        call('Services.TagDocument'),
-        raw(
-          `{"input":"${path}","params":{"tags":[`,
-          joined(1_000_000 * scale, (index) => `"t${index}"`),
-          ']}}',
-        ),
-      ),
-  },
-  {
-    name: '1,000,000 query parameters',
-    run: ({ ask, scale }) =>
-      ask(
-        'POST',
-        call('Repository.Query'),
-        raw(
-          '{"params":{"query":"SELECT * FROM Document WHERE dc:title = ?","queryParams":[',
-          joined(1_000_000 * scale, () => '"ab"'),
-          ']}}',
-        ),
-      ),
-  },
-  {
-    name: 'lists nested 4,900,000 deep',
-    run: ({ ask, folder, scale }) =>
-      ask(
-        'PUT',
-        folder,
-        raw(
-          '{"entity-type":"document","properties":',
-          '['.repeat(4_900_000 * scale),
-          ']'.repeat(4_900_000 * scale),
-          '}',
-        ),
-      ),
-  },
-  {
-    name: '600,000 unknown variables of GraphQL',
-    run: ({ ask, scale }) =>
-      ask(
-        'POST',
-        '/graphql',
-        raw(
-          '{"query":"{ __typename }","variables":{',
-          joined(600_000 * scale, (index) => `"k${index}":1`),
-          '}}',
-        ),
-      ),
-  },
-  {
-    name: 'a token request with a code of 9.9 MB',
-    run: ({ ask, scale }) =>
-      ask(
-        'POST',
-        '/oauth2/token',
-        raw('grant_type=authorization_code&client_id=x&code=', 'a'.repeat(9_900_000 * scale)),
-        formType,
-      ),
-  },
+  ),
+  one(
+    'a token request with a code of 9.9 MB',
+    'POST',
+    () => '/oauth2/token',
+    ({ scale }) => raw('grant_type=authorization_code&client_id=x&code=', 'a'.repeat(9_900_000 * scale)),
+    formType,
+  ),
   {
     name: 'token requests with 1,000,000 parameters, and one of them as many times',
-    run: async ({ ask, scale }) => {
+    prepare: ({ ask, scale }) => {
       const forms = [
         joined(1_000_000 * scale, (index) => `k${index}=1`, '&'),
         joined(1_000_000 * scale, () => 'code=1', '&'),
-      ];
-      return worst(
-        await Promise.all(
-          forms.map((form) => ask('POST', '/oauth2/token', raw('grant_type=refresh_token&', form), formType)),
-        ),
-      );
+      ].map((form) => raw('grant_type=refresh_token&', form));
+      return async () =>
+        worst(await Promise.all(forms.map((form) => ask('POST', '/oauth2/token', form, formType))));
     },
   },
   {
     name: 'nineteen copies of a note of 9.9 MB',
-    run: async ({ ask, folder, path, scale }) => {
-      const made = await ask('POST', folder, { ...document('Folder', {}), name: 'twenty notes' });
-      const within = `/api/v1/id/${idOf(made, folder)}`;
-      const text = 'a'.repeat(9_900_000 * scale);
-      const note = await ask('POST', within, document('Note', { 'note:note': text }));
-      const copy = { input: idOf(note, folder), params: { target: `${path}/twenty notes` } };
-      const answers: Answer[] = [];
-      for (let nth = 1; nth < 20; nth += 1) answers.push(await ask('POST', call('Document.Copy'), copy));
-      return worst(answers);
+    prepare: ({ ask, folder, path, scale }) => {
+      const within = document('Folder', {}, 'twenty notes');
+      const long = document('Note', { 'note:note': 'a'.repeat(9_900_000 * scale) });
+      return async () => {
+        const made = await ask('POST', folder, within);
+        const note = await ask('POST', `/api/v1/id/${idOf(made, folder)}`, long);
+        const copy = { input: idOf(note, folder), params: { target: `${path}/twenty notes` } };
+        const answers: Answer[] = [];
+        for (let nth = 1; nth < 20; nth += 1) answers.push(await ask('POST', call('Document.Copy'), copy));
+        return worst(answers);
+      };
     },
   },
   {
     name: 'eight listings at once of twenty notes of 9.9 MB',
-    run: async ({ ask, path }) => {
-      const listing = `/api/v1/path${path}/twenty%20notes/@children?pageSize=100&properties=*`;
-      return worst(await Promise.all(Array.from({ length: 8 }, () => ask('GET', listing))));
-    },
+    prepare:
+      ({ ask, path }) =>
+      async () => {
+        const listing = `/api/v1/path${path}/twenty%20notes/@children?pageSize=100&properties=*`;
+        return worst(await Promise.all(Array.from({ length: 8 }, () => ask('GET', listing))));
+      },
   },
 ];

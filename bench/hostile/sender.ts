@@ -16,7 +16,7 @@ export interface Answer {
   readonly text: string;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+const agent = new Agent({ keepAlive: true });
 
 export const closeConnections = (): void => agent.destroy();
 
@@ -32,14 +32,16 @@ export function send({ method, url, headers, parts }: Sent, seconds: number): Pr
       url,
       { method, agent, headers: { ...headers, 'content-length': length } },
       (response) => {
-        let [received, text] = [0, ''];
+        const beginning: Buffer[] = [];
+        let received = 0;
         response.on('data', (chunk: Buffer) => {
+          if (received < longestText) beginning.push(chunk);
           received += chunk.length;
-          if (text.length < longestText) text += chunk.toString();
         });
         response.on('error', fail);
         response.on('end', () => {
           clearTimeout(timer);
+          const text = Buffer.concat(beginning).toString();
           resolve({ status: response.statusCode ?? 0, headers: response.headers, length: received, text });
         });
       },

@@ -101,7 +101,7 @@ describe('the server, asked by a hostile user,', () => {
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403]));
   });
 
-  test.each(reproductions)('answers $name by the rules', async ({ run }) => {
+  test.each(reproductions)('answers $name by the rules', async ({ prepare }) => {
     const ask: Ask = (method, address, body = Buffer.alloc(0), type = 'application/json') =>
       send(
         {
@@ -119,7 +119,7 @@ describe('the server, asked by a hostile user,', () => {
       other: place.other,
       scale,
     };
-    expect(faultsOf(await run(scene))).toEqual([]);
+    expect(faultsOf(await prepare(scene)())).toEqual([]);
   });
 
   test('finds a new document afterwards, and holds little more memory', async () => {

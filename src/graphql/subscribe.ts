@@ -1,8 +1,8 @@
 import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
 import { translateDatabaseError } from '../db/errors.ts';
 import { TooManyRequests, Unavailable } from '../errors.ts';
+import { createLogPoller, type LogMoment } from '../loaders/audit/log-poller.ts';
 import type { LogSpan } from '../loaders/audit/new-log-entries.ts';
-import { createPulse, type LogMoment } from '../loaders/audit/pulse.ts';
 import type { Principal } from '../security/principal.ts';
 import type { Caller } from '../selection/run.ts';
 import type { Services } from '../services.ts';
@@ -75,7 +75,7 @@ const spans = () => {
  * @param isReady whether the server is ready. All subscriptions end once it is not.
  */
 export function createSubscriptions(services: Services, isReady: () => boolean) {
-  const pulse = createPulse(services.database);
+  const poller = createLogPoller(services.database);
   const takePlace = createSubscriberPlaces();
 
   /** Reads the next batch of a span on the primary, with a context of its own. */
@@ -101,7 +101,7 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
     const spanOf = spans();
     try {
       for (let from = start; isReady(); ) {
-        const until = await pulse.next(signal);
+        const until = await poller.next(signal);
         if (!until || !isReady()) return;
         const span = spanOf(from, until);
         do {
@@ -130,10 +130,10 @@ export function createSubscriptions(services: Services, isReady: () => boolean) 
       if (ended.signal.aborted) return;
       ended.abort();
       leave();
-      pulse.leave();
+      poller.unsubscribe();
     };
     try {
-      const start = await pulse.join();
+      const start = await poller.subscribe();
       const first = await answerOf(subscriber, args, spans()(start, start), ended.signal);
       if (response?.closed || first.errors) {
         end();

@@ -3,10 +3,10 @@ import type { Statement } from '../db/statement.ts';
 import { isUuid } from '../model/names.ts';
 
 /**
- * A loader that reads all keys of one tick by one statement.
- * @param find rows in any order; a key without a row loads `null`.
- * @param keyOf the key of a row.
- * @param admit returns the row, or an error with which its key rejects, such as Forbidden.
+ * Makes a loader that reads all keys of one turn of the event loop by one statement.
+ * @param find returns the rows of the keys in any order. A key without a row loads `null`.
+ * @param keyOf returns the key of a row.
+ * @param admit returns the row, or an error with which the load of its key rejects, such as Forbidden.
  */
 export function batchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
@@ -16,7 +16,10 @@ export function batchLoader<Key, Row>(
   return textKeyBatchLoader(find, keyOf, (key) => key, admit);
 }
 
-/** Skips keys that no row can have, such as texts with NUL. */
+/**
+ * A `batchLoader` that loads `null` without a statement for keys that no row can have, such as texts with NUL.
+ * @param isPossible whether a row can have the key.
+ */
 export const validKeyBatchLoader = <Key, Row>(
   isPossible: (key: Key) => boolean,
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
@@ -32,7 +35,7 @@ export const validKeyBatchLoader = <Key, Row>(
     admit,
   );
 
-/** For ids in upper or lower case; a text that is no UUID loads `null`. */
+/** A `batchLoader` by UUID in upper or lower case. A text that is not a UUID loads `null`. */
 export const uuidBatchLoader = <Row extends { readonly id: string }>(
   find: (ids: readonly string[]) => Promise<readonly Row[]>,
   admit?: (row: Row) => Promise<Row | Error>,
@@ -47,7 +50,11 @@ export const uuidBatchLoader = <Row extends { readonly id: string }>(
     admit,
   );
 
-/** Two keys with the same text are one. */
+/**
+ * A `batchLoader` for keys that are objects: keys with the same text are loaded once.
+ * @param textOf returns the text of a row's key.
+ * @param textOfKey returns the text of a key.
+ */
 export function textKeyBatchLoader<Key, Row, Text>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   textOf: (row: Row) => Text,
@@ -63,7 +70,7 @@ export function textKeyBatchLoader<Key, Row, Text>(
   return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }
 
-/** Whether there is a row for a key. */
+/** Makes a loader of whether a row exists for a key. */
 export function existenceLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
@@ -74,7 +81,7 @@ export function existenceLoader<Key, Row>(
   });
 }
 
-/** A key loads all of its rows, in the order of the statement. */
+/** Makes a loader of all rows of a key, in the order of the statement. */
 export function listBatchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
@@ -86,10 +93,13 @@ export function listBatchLoader<Key, Row>(
   });
 }
 
-const fewKeys = 100;
+const maxQuickKeys = 100;
 
-/** A statement that finds a few rows for each key: it is a quick one when the keys are few. */
+/**
+ * Marks a statement that finds a few rows for each key as quick when it runs with at most `maxQuickKeys` keys. Quick
+ * statements share connections, so a long list of keys would delay the others.
+ */
 export function quickForFewKeys<Row>(query: Statement<Row>): (keys: readonly unknown[]) => Statement<Row> {
   const quick: Statement<Row> = { ...query, isQuick: true };
-  return (keys) => (keys.length <= fewKeys ? quick : query);
+  return (keys) => (keys.length <= maxQuickKeys ? quick : query);
 }

@@ -2,37 +2,39 @@ import type { AppError } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { createLoaders, type Loaders } from './index.ts';
 
-/** An operation or a chain by its name, and its parameters (§4.7). */
+/** The name of an operation or a chain, and the parameters to call it with (§4.7). */
 export interface NamedOperation {
   readonly name: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What runs operations on documents for the layers below them. */
+/** Runs operations on documents on behalf of layers that cannot import operations. */
 export interface DocumentOperations {
-  /** @throws Invalid what every document would be refused with */
+  /** Checks a call before it runs on many documents. @throws Invalid for a fault that every document would cause */
   check(context: Context, operation: NamedOperation): void;
   run(context: Context, document: string, operation: NamedOperation): Promise<unknown>;
 }
 
-/** Why a field of a client's operation is null. */
+/** The reason why a field of a GraphQL operation is null, and the path of the field in the answer. */
 interface AbsenceHint {
   readonly path: ReadonlyArray<string | number>;
   readonly message: string;
 }
 
+/** A scope with the loaders of one request. */
 export interface Context extends Scope {
   readonly load: Loaders;
   readonly operations: DocumentOperations;
-  /** Why the first field of a query is null that was asked for something absent; REST answers it. */
+  /** The reason why the first null root field of a query is null. REST answers with this error. */
   absence: AppError | undefined;
-  /** What was absent, for an operation from /graphql; undefined for one of REST. */
+  /** The reasons of all null fields of an operation that came through /graphql; undefined for REST. */
   hints: AbsenceHint[] | undefined;
+  /** Replaces the loaders by empty ones after a mutation, so that later reads see its changes. */
   reload(): void;
 }
 
-// A getter in the literal would give each context a hidden class of its own, which keeps it, and all that it
-// reaches, until a full collection of garbage.
+// `reload` assigns `load` anew. A getter in the object literal would give each context a hidden class of its own, which
+// keeps the context, and everything that it refers to, in memory until a full garbage collection.
 export function createContext(scope: Scope, operations: DocumentOperations): Context {
   const reload = (): void => {
     context.load = createLoaders(scope);

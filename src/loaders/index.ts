@@ -35,9 +35,10 @@ import { webhooksOf } from './webhooks/webhooks.ts';
 import { openTaskPages, taskById } from './workflows/tasks.ts';
 import { runningWorkflowPages, workflowById } from './workflows/workflows.ts';
 
-// The loaders of a request. An absent row is `null` or an empty list; an unreadable document is Forbidden,
-// and lists leave it out. No document reaches an answer by another way.
-const makers = {
+// The functions that create the loaders of a request, by the names under which `context.load` offers them. An absent
+// row loads `null` or an empty list. Loading an unreadable document throws Forbidden, and lists leave it out. Every
+// document in an answer comes from one of these loaders, so no answer can contain an unreadable document.
+const factories = {
   acls: aclsByDocument,
   documentById,
   documentByPath,
@@ -91,7 +92,7 @@ const makers = {
 } satisfies Record<string, (scope: Scope, access: Access) => unknown>;
 
 export type Loaders = { readonly access: Access } & {
-  readonly [Name in keyof typeof makers]: ReturnType<(typeof makers)[Name]>;
+  readonly [Name in keyof typeof factories]: ReturnType<(typeof factories)[Name]>;
 };
 
 interface Origin {
@@ -99,8 +100,8 @@ interface Origin {
   readonly access: Access;
 }
 
-/** Most requests use one or two loaders, so each is made at its first use. */
-const whenAsked = Object.entries(makers).map(([name, make]) => {
+/** Getters that create a loader at its first use, since most requests use one or two of them. */
+const lazyLoaders = Object.entries(factories).map(([name, make]) => {
   function get(this: Origin): unknown {
     const value = make(this.scope, this.access);
     Object.defineProperty(this, name, { value });
@@ -108,7 +109,7 @@ const whenAsked = Object.entries(makers).map(([name, make]) => {
   }
   return [name, { get }] as const;
 });
-const loaders = Object.defineProperties({}, Object.fromEntries(whenAsked));
+const loaders = Object.defineProperties({}, Object.fromEntries(lazyLoaders));
 
 export const createLoaders = (scope: Scope): Loaders =>
   Object.assign(Object.create(loaders), { scope, access: createAccess(scope) });

@@ -3,16 +3,18 @@ import { Unavailable } from '../errors.ts';
 import type { RequestTurn, Turns } from '../services.ts';
 
 interface TurnSettings {
-  /** At a time, in one process. */
-  readonly most: number;
-  /** Of one user; of these as many calls and executions as `mostCalls` and `mostExecutions` say. */
-  readonly mostOfUser: number;
-  readonly mostCalls?: number;
-  readonly mostExecutions?: number;
-  readonly mostWaiting: { readonly ofUser: number; readonly all: number };
-  /** Milliseconds; may be infinite. */
+  /** How many turns of all users can run at a time in this process. */
+  readonly max: number;
+  /** How many turns of one user can run at a time. */
+  readonly maxPerUser: number;
+  /** How many of the user's turns can be calls; `maxPerUser` by default. */
+  readonly maxCalls?: number;
+  /** How many of the user's turns can be executions (§4.7); `maxPerUser` by default. */
+  readonly maxExecutions?: number;
+  readonly maxWaiting: { readonly perUser: number; readonly all: number };
+  /** How long a turn can wait, in milliseconds; can be infinite. */
   readonly maxWait: (turn: RequestTurn) => number;
-  /** Of the 503, which says what there is too much of. */
+  /** The message of the 503, which names the kind of work that there is too much of. */
   readonly message: string;
 }
 
@@ -26,10 +28,18 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Lets work of users run a few at a time, first come first served. */
+/**
+ * Limits how much expensive work runs at a time, in this process and for each user.
+ *
+ * Work that finds no free turn waits in the order of arrival. A user who has reached a limit is passed over, so that
+ * others behind in the queue do not wait for that user. Work is refused with 503 when too many wait already, when it
+ * has waited for too long, or when its client disconnects. A transaction holds its connection while it waits: if such
+ * waiters could hold all connections, the running turns, which need connections to finish, would never end. Therefore
+ * they can wait only while running turns and connected waiters together are fewer than `max`.
+ */
 function createTurns(settings: TurnSettings, observe: Observer): Turns {
-  const { most, mostOfUser, mostWaiting, maxWait, message } = settings;
-  const { mostCalls = mostOfUser, mostExecutions = mostOfUser } = settings;
+  const { max, maxPerUser, maxWaiting, maxWait, message } = settings;
+  const { maxCalls = maxPerUser, maxExecutions = maxPerUser } = settings;
   const running = new Map<string, { calls: number; executions: number }>();
   const waiting: Waiting[] = [];
   let total = 0;
@@ -38,10 +48,10 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
   const runningOf = (user: string) => running.get(user) ?? { calls: 0, executions: 0 };
   const overloaded = () => new Unavailable(message);
 
-  function mayRun(turn: RequestTurn): boolean {
+  function canRun(turn: RequestTurn): boolean {
     const { calls, executions } = runningOf(turn.user);
-    if (total >= most || calls + executions >= mostOfUser) return false;
-    return turn.origin === 'execution' ? executions < mostExecutions : calls < mostCalls;
+    if (total >= max || calls + executions >= maxPerUser) return false;
+    return turn.origin === 'execution' ? executions < maxExecutions : calls < maxCalls;
   }
 
   function count(turn: RequestTurn, by: 1 | -1): void {
@@ -52,16 +62,16 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
     else running.delete(turn.user);
   }
 
-  function mayWait({ user, isConnected, response, signal }: RequestTurn): boolean {
-    if (response?.closed || signal?.aborted || waiting.length >= mostWaiting.all) return false;
+  function canWait({ user, isConnected, response, signal }: RequestTurn): boolean {
+    if (response?.closed || signal?.aborted || waiting.length >= maxWaiting.all) return false;
     const connected = waiting.filter(({ turn }) => turn.isConnected).length;
-    if (isConnected && total + connected >= most) return false;
-    return waiting.filter(({ turn }) => turn.user === user).length < mostWaiting.ofUser;
+    if (isConnected && total + connected >= max) return false;
+    return waiting.filter(({ turn }) => turn.user === user).length < maxWaiting.perUser;
   }
 
   function beginNext(): void {
     for (;;) {
-      const next = waiting.find(({ turn }) => mayRun(turn));
+      const next = waiting.find(({ turn }) => canRun(turn));
       if (!next) return;
       next.begin();
     }
@@ -97,8 +107,8 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
 
   return {
     take: async (turn, work) => {
-      if (mayRun(turn)) count(turn, 1);
-      else if (mayWait(turn)) await wait(turn);
+      if (canRun(turn)) count(turn, 1);
+      else if (canWait(turn)) await wait(turn);
       else {
         observe.onRefused();
         throw overloaded();
@@ -113,6 +123,7 @@ function createTurns(settings: TurnSettings, observe: Observer): Turns {
   };
 }
 
+/** The given time, or the time until the deadline of the request if that is shorter. */
 const upTo = ({ deadline }: RequestTurn, milliseconds: number): number =>
   Math.min(milliseconds, deadline - performance.now());
 
@@ -120,73 +131,74 @@ const unlessExecution = ({ origin }: RequestTurn, milliseconds: number): number 
   origin === 'execution' ? Number.POSITIVE_INFINITY : milliseconds;
 
 interface Share {
-  /** The size of the pool of this process. */
+  /** The size of this process's connection pool. */
   readonly connections: number;
-  /** Processes that serve: each has its share of the searches of one user. */
+  /** The number of serving processes, among which the searches of one user are divided. */
   readonly workers: number;
 }
 
 /**
- * What a search costs is up to its caller, and it may last as long as a transaction. Those of one user leave
- * connections for those of others, and all together for everything else. Those that wait occupy slots of
- * admission (`http/admission.ts`), of which they leave some.
+ * The turns of searches. The caller decides how expensive a search is, and it can last as long as a transaction. The
+ * limits therefore leave connections of the pool to the searches of other users, and to everything that is not a
+ * search. A waiting search occupies a slot of admission (`http/admission.ts`); the limits of waiting leave some free.
  */
 export const searchTurns = ({ connections, workers }: Share, observe: Observer): Turns =>
   createTurns(
     {
-      most: Math.max(1, Math.floor(connections / 2)),
-      mostOfUser: Math.max(1, Math.floor(2 / workers)),
-      mostWaiting: { ofUser: 3 * connections, all: 4 * connections },
+      max: Math.max(1, Math.floor(connections / 2)),
+      maxPerUser: Math.max(1, Math.floor(2 / workers)),
+      maxWaiting: { perUser: 3 * connections, all: 4 * connections },
       maxWait: (turn) => upTo(turn, turn.isConnected ? 1_000 : unlessExecution(turn, connectionTimeout)),
-      message: 'too many searches are under way; try again soon',
+      message: 'Too many searches are running. Try again soon.',
     },
     observe,
   );
 
-/** An archive reads, compresses and writes for as long as its files take. */
+/** The turns of archives, each of which reads, compresses and writes for as long as the size of its files requires. */
 export const archiveTurns = (connections: number, observe: Observer): Turns =>
   createTurns(
     {
-      most: 2,
-      mostOfUser: 1,
-      mostWaiting: { ofUser: connections, all: 2 * connections },
+      max: 2,
+      maxPerUser: 1,
+      maxWaiting: { perUser: connections, all: 2 * connections },
       maxWait: (turn) => upTo(turn, turn.isConnected ? 1_000 : unlessExecution(turn, 60_000)),
-      message: 'too many archives are being made; try again soon',
+      message: 'Too many archives are being made. Try again soon.',
     },
     observe,
   );
 
 /**
- * Parsing a large body holds the event loop for tens of milliseconds and needs several times its bytes, so one
- * is parsed at a time. Those that wait hold their bytes.
+ * The turns of large request bodies. Parsing one blocks the event loop for tens of milliseconds and takes several times
+ * its size in memory, so one is parsed at a time. Waiting bodies stay in memory, so few can wait.
  */
 export const largeBodyTurns = (observe: Observer): Turns =>
   createTurns(
     {
-      most: 1,
-      mostOfUser: 1,
-      mostWaiting: { ofUser: 10, all: 40 },
+      max: 1,
+      maxPerUser: 1,
+      maxWaiting: { perUser: 10, all: 40 },
       maxWait: (turn) => upTo(turn, 10_000),
-      message: 'too many large bodies wait to be parsed; try again soon',
+      message: 'Too many large request bodies are waiting to be parsed. Try again soon.',
     },
     observe,
   );
 
 /**
- * Transactions of one user leave connections for others, and those of executions (§4.7), which may last for a
- * day, one for the calls of the user. They wait for each other as for a connection; reads have fewer slots.
+ * The turns of transactions. Those of one user use at most half of the connections, so that others can work. Executions
+ * (§4.7), which can last for a day, leave at least one of these to the calls of the same user. A write waits for its
+ * turn as long as it would wait for a connection, a read for one second.
  */
 export const transactionTurns = (connections: number, observe: Observer): Turns => {
-  const mostCalls = Math.ceil(connections / 2);
+  const maxCalls = Math.ceil(connections / 2);
   return createTurns(
     {
-      most: Number.POSITIVE_INFINITY,
-      mostOfUser: Math.max(2, mostCalls),
-      mostCalls,
-      mostExecutions: Math.max(1, mostCalls - 1),
-      mostWaiting: { ofUser: 8 * connections, all: Number.POSITIVE_INFINITY },
+      max: Number.POSITIVE_INFINITY,
+      maxPerUser: Math.max(2, maxCalls),
+      maxCalls,
+      maxExecutions: Math.max(1, maxCalls - 1),
+      maxWaiting: { perUser: 8 * connections, all: Number.POSITIVE_INFINITY },
       maxWait: (turn) => unlessExecution(turn, upTo(turn, turn.isWrite ? connectionTimeout : 1_000)),
-      message: 'too many calls of the user are under way; try again soon',
+      message: 'Too many calls of this user are running. Try again soon.',
     },
     observe,
   );

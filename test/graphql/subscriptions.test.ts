@@ -5,7 +5,7 @@ import { parse } from 'graphql';
 import type { Client } from '../../src/db/database.ts';
 import { newMeter } from '../../src/db/meter.ts';
 import { createSubscriptions, type Subscriber } from '../../src/graphql/subscribe.ts';
-import { createPulse } from '../../src/loaders/audit/pulse.ts';
+import { createLogPoller } from '../../src/loaders/audit/log-poller.ts';
 import { schema } from '../../src/schema/index.ts';
 import { deny, grant, setAcl } from '../support/acls.ts';
 import { startBeside } from '../support/beside.ts';
@@ -188,17 +188,17 @@ test('Who subscribes begins at a look of then, not at one that answers after all
     answered += 1;
     return rows as never;
   };
-  const pulse = createPulse({ query });
-  await pulse.join();
+  const poller = createLogPoller({ query });
+  await poller.subscribe();
   const events = new EventEmitter();
   hold = once(events, 'release');
   await until(() => looks === 2);
-  pulse.leave();
+  poller.unsubscribe();
   events.emit('release');
   await until(() => answered === 2);
-  await pulse.join();
+  await poller.subscribe();
   expect(looks).toBe(3);
-  pulse.leave();
+  poller.unsubscribe();
 });
 
 describe('A subscription of a user who is no administrator', () => {

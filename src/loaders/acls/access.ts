@@ -19,63 +19,73 @@ import type { DocumentRow } from '../documents/document-row.ts';
 
 type Entries = readonly Ace[];
 
-// ACEs of effective ACLs by id. An id is the hash of its content, so a cached value never expires and needs
-// only a bound.
-const known = new LRUCache<string, Entries>({
-  maxSize: 1_000_000, // ACEs, of some 100 bytes each
+// Caches the ACEs of effective ACLs by id. The id is the hash of the ACEs, so a cached value never becomes outdated; the
+// cache only needs a maximum size.
+const cachedEntries = new LRUCache<string, Entries>({
+  maxSize: 1_000_000, // ACEs of about 100 bytes each
   sizeCalculation: (entries) => entries.length + 1,
 });
 
-const missing = quickForFewKeys(statement('effective-acls', {
+const effectiveAclsQuery = quickForFewKeys(statement('effective-acls', {
   ...modelColumns('EffectiveAcl', 'id'),
   entries: typed<Ace[]>('jsonb'),
 })`
   SELECT id, entries FROM effective_acl WHERE repository = $1 AND id = ANY($2::uuid[])`);
 
-type Asking = Pick<ValueScope, 'user'> & { readonly db: Pick<ValueScope['db'], 'query'> } & Partial<
+type AccessScope = Pick<ValueScope, 'user'> & { readonly db: Pick<ValueScope['db'], 'query'> } & Partial<
     Pick<Scope, 'trial'>
   > & { readonly options: Pick<Scope['options'], 'repository'> };
 
-/** Reads effective ACLs that are not cached in one statement. A deleted one grants nothing. */
-function entriesById({ db, options }: Omit<Asking, 'user'>): DataLoader<string, Entries> {
+/** Makes a loader of effective ACLs that are not cached. An ACL that no longer exists grants nothing. */
+function entriesById({ db, options }: Omit<AccessScope, 'user'>): DataLoader<string, Entries> {
   return new DataLoader(async (ids) => {
-    const rows = await db.query(missing(ids), [options.repository, ids]);
-    for (const { id, entries } of rows) known.set(id, entries);
+    const rows = await db.query(effectiveAclsQuery(ids), [options.repository, ids]);
+    for (const { id, entries } of rows) cachedEntries.set(id, entries);
     const found = new Map(rows.map(({ id, entries }) => [id, entries]));
     return ids.map((id) => found.get(id) ?? []);
   });
 }
 
+/** The fields of a document that permission checks use. The ids are needed for comments, the path for messages. */
 type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> &
   Partial<Pick<DocumentRow, 'id' | 'ancestorIds' | 'path' | 'isVersion'>>;
 
-/** Comments change by rules of their own, whatever ACEs grant; ACEs decide who may read them. */
+/**
+ * Whether a document is a comment. ACEs decide who may read a comment, but they never allow changing it: only
+ * `@comment` does, which follows rules of its own.
+ */
 const isComment = ({ id, ancestorIds }: Guarded): boolean =>
   id !== undefined && ancestorIds !== undefined && commentedId({ id, ancestorIds }) !== undefined;
 
-const isOfReading = (permission: Permission): boolean => permissionsGranting(permission).has('Read');
+const isGrantedToReaders = (permission: Permission): boolean => permissionsGranting(permission).has('Read');
 
-/** True when another user's lock denies the permission; administrators pass every lock. */
+/** Whether a lock of another user denies the permission. Locks do not apply to administrators. */
 const isLockedFor = (
   { id, isAdministrator }: Scope['user'],
   { lockOwner }: Guarded,
   permission: Permission,
 ): boolean => lockOwner !== null && lockOwner !== id && !isAdministrator && isWritePermission(permission);
 
-/** The permissions of a request's caller, at the time when the request began. */
+/** The permissions of the caller of a request, evaluated as of the start of the request. */
 export interface Access {
+  /** The start of the request, in ISO 8601, with which the dates of ACEs are compared. */
   readonly now: string;
+  /** The ACEs of an effective ACL. */
   entries(aclId: string): Promise<Entries>;
+  /** Whether the caller has a permission on a document, regardless of locks. */
   may(document: Pick<Guarded, 'aclId' | 'id'>, permission: Permission): Promise<boolean>;
-  /** All permissions of the caller on a document, its lock included; at once where nothing must be read. */
+  /**
+   * All permissions of the caller on a document, taking its lock into account. The result is a promise only if ACEs have
+   * to be read.
+   */
   permissionsOn(document: Guarded): Permission[] | Promise<Permission[]>;
 }
 
-/** Evaluates each permission and ACL once; administrators need no evaluation. */
-export function createAccess({ db, options, user, trial }: Asking): Access {
+/** Evaluates each permission at most once for each effective ACL. Administrators have all without an evaluation. */
+export function createAccess({ db, options, user, trial }: AccessScope): Access {
   const loader = entriesById({ db, options });
   const now = new Date().toISOString();
-  const entries = async (aclId: string) => known.get(aclId) ?? loader.load(aclId);
+  const entries = async (aclId: string) => cachedEntries.get(aclId) ?? loader.load(aclId);
   if (user.isAdministrator) {
     const may: Access['may'] = async ({ id }, permission) => {
       if (id !== undefined) trial?.onCheck(id, permission);
@@ -96,29 +106,31 @@ export function createAccess({ db, options, user, trial }: Asking): Access {
     const found = await entries(aclId);
     return permissions.filter((permission) => isGranted(found, subject, permission));
   };
-  const held: Access['permissionsOn'] = (document) => {
+  const permissionsOn: Access['permissionsOn'] = (document) => {
     const { aclId, lockOwner } = document;
     const answer = lists.get(aclId) ?? list(aclId);
     lists.set(aclId, answer);
-    const isOwn = !isComment(document);
-    if (isOwn && lockOwner === null) return answer;
+    const isChangeable = !isComment(document);
+    if (isChangeable && lockOwner === null) return answer;
     return answer.then((all) =>
       all.filter(
-        (permission) => !isLockedFor(user, document, permission) && (isOwn || isOfReading(permission)),
+        (permission) =>
+          !isLockedFor(user, document, permission) && (isChangeable || isGrantedToReaders(permission)),
       ),
     );
   };
-  return { now, entries, may, permissionsOn: held };
+  return { now, entries, may, permissionsOn };
 }
 
-/** Versions need a permission of their own to be read (§2.5). */
+/** The permission that reading a document requires: ReadVersion for versions, Read for all others (§2.5). */
 export const readPermissionFor = ({ isVersion }: Pick<DocumentRow, 'isVersion'>): Permission =>
   isVersion ? 'ReadVersion' : 'Read';
 
 /**
- * The error for a missing permission. The text begins as that of the reference implementation, whose clients look for it.
- * @param document the document that the permission is missing on. Its path is named only when it is passed: pass it
- *   only when the caller addressed the document by it, or can read the document.
+ * The error for a missing permission. Its message begins like that of the reference implementation, for whose wording
+ * clients look.
+ * @param document the document on which the permission is missing. Pass its path only if the caller addressed the
+ *   document by path or can read it, since the message reveals the path.
  */
 export const notGranted = (
   { user }: Pick<Scope, 'user'>,
@@ -133,7 +145,7 @@ export const notGranted = (
 const documentText = ({ id, path }: { readonly id: string; readonly path?: string | undefined }): string =>
   path === undefined ? `document with the id ${id}` : `document at ${path}`;
 
-/** How an error names a document: by its path if the caller can read it, by its id alone otherwise. */
+/** What an error message can reveal of a document: its path if the caller can read it, otherwise only its id. */
 async function nameable(
   access: Access,
   { id, path, isVersion, aclId }: Guarded,
@@ -143,7 +155,7 @@ async function nameable(
   return isShown ? { id, path } : { id };
 }
 
-/** The error for a permission that is missing on a document which the caller may or may not read. */
+/** The error for a missing permission, which reveals the path of the document only to callers who can read it. */
 export const notGrantedOn = async (
   caller: Pick<Scope, 'user'>,
   access: Access,
@@ -151,10 +163,10 @@ export const notGrantedOn = async (
   document: Guarded,
 ): Promise<Forbidden> => notGranted(caller, permission, await nameable(access, document));
 
-/** Stands for the properties of an unreadable document: absent, not even null. */
+/** Replaces the properties of an unreadable document. Answers contain none of its properties, not even as null. */
 export const hiddenProperties: StoredProperties = Object.freeze({});
 
-/** The answer to a write: a caller with WriteProperties and without Read gets no properties. */
+/** The document in the answer to a write, without its properties if the caller has WriteProperties but not Read. */
 export async function redactUnreadable(access: Access, row: DocumentRow): Promise<DocumentRow> {
   if (await access.may(row, readPermissionFor(row))) return row;
   return { ...row, properties: hiddenProperties, title: row.name };
@@ -164,16 +176,20 @@ type PermissionCheck = readonly [document: Guarded, permission: Permission];
 
 type PermissionScope = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Scope, 'trial'>>;
 
-/** @throws Forbidden when the caller lacks a permission, or another user's lock denies it. */
+/**
+ * Checks several permissions and names the first one that is missing.
+ * @throws Forbidden when the caller lacks a permission, when another user's lock denies it, and when it would change a
+ *   comment
+ */
 export async function requirePermissions(
   caller: PermissionScope,
-  wishes: readonly PermissionCheck[],
+  checks: readonly PermissionCheck[],
 ): Promise<void> {
   const access = createAccess(caller);
-  const granted = await Promise.all(wishes.map(([document, permission]) => access.may(document, permission)));
-  const missing = wishes[granted.indexOf(false)];
+  const granted = await Promise.all(checks.map(([document, permission]) => access.may(document, permission)));
+  const missing = checks[granted.indexOf(false)];
   if (missing) throw await notGrantedOn(caller, access, missing[1], missing[0]);
-  const locked = wishes.find(([document, permission]) => isLockedFor(caller.user, document, permission));
+  const locked = checks.find(([document, permission]) => isLockedFor(caller.user, document, permission));
   if (locked) {
     const [document] = locked;
     const { lockOwner } = document;
@@ -182,13 +198,16 @@ export async function requirePermissions(
       about: { user: caller.user.id, ...(lockOwner !== null && { lockOwner }), document: document.id },
     });
   }
-  const kept =
+  const ofComment =
     !caller.user.isAdministrator &&
-    wishes.find(([document, wish]) => !isOfReading(wish) && isComment(document));
-  if (kept) throw new Forbidden(`${kept[0].id} is a comment: it changes by its author's @comment`);
+    checks.find(([document, permission]) => !isGrantedToReaders(permission) && isComment(document));
+  if (ofComment)
+    throw new Forbidden(
+      `The document ${ofComment[0].id} is a comment. Only its author can change it, by @comment.`,
+    );
 }
 
-/** @throws Forbidden */
+/** `requirePermissions` for a single permission. @throws Forbidden */
 export const requirePermission = (
   caller: PermissionScope,
   document: Guarded,

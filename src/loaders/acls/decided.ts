@@ -5,18 +5,21 @@ import type { Principal } from '../../security/principal.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** Whether a user has a permission on a document, and what decides it (§2.5). */
+/** Whether a user has a permission on a document, and the reason (§2.5). */
 export interface Decided {
   readonly permission: Permission;
   readonly granted: boolean;
-  /** Administrators need no ACE: `ace` is the one that would decide if they did. */
   readonly reason: 'administrator' | 'ace' | 'lock' | 'nothing';
+  /** The ACE that decides. Administrators have every permission; for them, it is the ACE that decides for others. */
   readonly ace?: Ace;
-  /** The id of the document that the ACE stands on. */
+  /** The id of the document that has the ACE. */
   readonly at?: string | undefined;
 }
 
-/** The ids of the documents that the effective ACEs of a document stand on, in their order. */
+/**
+ * For each effective ACE of a document, the id of the document that has it. Effective ACEs are those of the document,
+ * then those of its parent, and so on, so walking up the ancestors and counting their ACEs yields the places.
+ */
 async function placesOf(
   { load }: Pick<Context, 'load'>,
   { id, ancestorIds }: DocumentRow,
@@ -27,7 +30,7 @@ async function placesOf(
   const places: string[] = [];
   for (const [index, own] of owned.entries())
     for (const { permission, granted } of (own?.acls ?? []).flatMap(({ aces }) => aces)) {
-      const isChanged = entries[places.length]?.permission !== permission; // below a version, a grant is two ACEs
+      const isChanged = entries[places.length]?.permission !== permission; // on versions, one grant becomes two effective ACEs
       places.push(...Array<string>(isChanged && granted ? 2 : 1).fill(upwards[index] ?? id));
     }
   return places.slice(0, entries.length);
@@ -36,8 +39,8 @@ async function placesOf(
 type User = Pick<Principal, 'id' | 'groups' | 'isAdministrator'>;
 
 /**
- * Every permission of a user on a document. The caller has checked that the one who asks may know.
- * One statement for the ACLs of the document and its ancestors.
+ * All permissions of a user on a document, with the reasons, without a check whether the caller may know them. One
+ * statement reads the ACLs of the document and its ancestors.
  */
 export async function decidedPermissions(
   context: Pick<Context, 'load'>,

@@ -6,14 +6,14 @@ import { aceUsernames } from '../../security/evaluate.ts';
 import type { Permission } from '../../security/permissions.ts';
 import { type Access, createAccess } from './access.ts';
 
-/** Ids beyond which a statement that has them costs more than it saves. */
-const most = 1_000;
+/** How many ids of ACLs a search can take as a parameter. With more, planning and sending them outweighs the gain. */
+const maxAcls = 1_000;
 
 const grantingQuery = statement('acls-that-grant', modelColumns('EffectiveAcl', 'id'))`
   SELECT id FROM effective_acl
-  WHERE repository = $1 AND granted_names(entries) ?| $2::text[] LIMIT ${most + 1}`;
+  WHERE repository = $1 AND granted_names(entries) ?| $2::text[] LIMIT ${maxAcls + 1}`;
 
-/** Ids of effective ACLs. Versions take a permission of their own (§2.5). */
+/** Ids of effective ACLs that grant reading documents, and of those that grant reading versions (§2.5). */
 export interface ReadableAcls {
   readonly ofDocuments: readonly string[];
   readonly ofVersions: readonly string[];
@@ -26,7 +26,7 @@ async function find(
   query: Client['query'],
 ): Promise<Found> {
   const found = await query(grantingQuery, [options.repository, aceUsernames(user)]);
-  if (found.length > most) return undefined;
+  if (found.length > maxAcls) return undefined;
   const { may } = createAccess({ db: { query }, options, user });
   const granting = async (permission: Permission): Promise<string[]> => {
     const answers = await Promise.all(found.map(({ id: aclId }) => may({ aclId }, permission)));
@@ -36,12 +36,14 @@ async function find(
   return { ofDocuments, ofVersions };
 }
 
-const known = new WeakMap<Access, Promise<Found>>();
+const cachedAcls = new WeakMap<Access, Promise<Found>>();
 
 /**
- * The effective ACLs by which the caller may read; undefined for administrators, and where they are many. An
- * id is the hash of what an ACL says, so they stay true; one that is made later is missing.
- * @param query sends the search too: of a transaction, no other one can be used meanwhile.
+ * The effective ACLs that let the caller read documents, found once for each request. A search can then look up
+ * documents by these ids in an index instead of evaluating the ACL of each hit. The id of an ACL is the hash of its
+ * ACEs, so it grants the same for ever; an ACL that is created during the request is missing.
+ * @param query the function that also sends the search. In a transaction, no other connection can be used.
+ * @returns undefined for administrators, who read everything, and for callers with more than `maxAcls` such ACLs.
  */
 export async function fewReadableAcls(
   scope: Pick<Scope, 'options' | 'user'>,
@@ -49,7 +51,7 @@ export async function fewReadableAcls(
   query: Client['query'],
 ): Promise<Found> {
   if (scope.user.isAdministrator) return undefined;
-  const answer = known.get(access) ?? find(scope, query);
-  known.set(access, answer);
+  const answer = cachedAcls.get(access) ?? find(scope, query);
+  cachedAcls.set(access, answer);
   return answer;
 }

@@ -3,7 +3,11 @@ import { aceUsernames } from '../../security/evaluate.ts';
 import { type Permission, permissionsGranting } from '../../security/permissions.ts';
 import type { Principal } from '../../security/principal.ts';
 
-/** The condition that an effective ACL `a` grants a permission; the values are those of `readableValues`. */
+/**
+ * The SQL condition that an effective ACL `a` grants a permission: the first ACE that applies decides, and ACEs outside
+ * their dates do not apply. It is NULL, thus not true, if no ACE applies.
+ * @param parameters the parameters with the values of `readableValues`.
+ */
 export const grantsSql = ([usernames, permissions, now]: readonly [string, string, string]): string => `(
   SELECT (e.ace -> 'granted')::boolean
   FROM jsonb_array_elements(a.entries) WITH ORDINALITY AS e (ace, position)
@@ -13,46 +17,50 @@ export const grantsSql = ([usernames, permissions, now]: readonly [string, strin
   ORDER BY e.position LIMIT 1
 )`;
 
-/** @param first the number of the first of three parameters. */
+/** `grantsSql` with numbered parameters. @param first the number of the first of three parameters. */
 export const grantCondition = (first: number): string =>
   grantsSql([`$${first}::text[]`, `$${first + 1}::text[]`, `$${first + 2}::text`]);
 
-/** A table for a WITH: of some effective ACLs, those that grant a permission, each evaluated once. */
+/** A table expression of those effective ACLs among some that grant a permission; each is evaluated once. */
 const grantingAclsTable = (table: string, ids: string, first: number): string => `
   ${table} AS MATERIALIZED (
     SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND a.id IN (${ids}) AND ${grantCondition(first)}
   )`;
 
 /**
- * The table `readable` for a WITH: of the effective ACLs that some documents `d` point to, those that grant a
- * permission (§2.5), each evaluated once. Lists filter by it for everyone but administrators, so that
- * unreadable documents are neither listed nor counted.
- * @param condition selects the documents; `$1` is the repository.
- * @param first the number of the first of three parameters, which `readableValues` brings.
+ * The table expression `readable`: the effective ACLs that grant a permission (§2.5), among those to which some
+ * documents `d` point. Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper than
+ * evaluating it for each document. Lists of everyone but administrators filter by it, so that unreadable documents are
+ * neither listed nor counted.
+ * @param condition the condition that selects the documents; `$1` is the repository.
+ * @param first the number of the first of the three parameters with `readableValues`.
  */
 export const readableAcls = (from: string, condition: string, first: number): string =>
   grantingAclsTable('readable', `SELECT DISTINCT d.acl_id FROM ${from} WHERE ${condition}`, first);
 
-/** As `readableAcls`, with the table `acls` of how many of the documents have each ACL. */
+/**
+ * The table expressions `readable`, as of `readableAcls`, and `acls`, which has the number of documents with each ACL.
+ * One pass over the documents then yields both the ACLs and the total, without reading ACLs for each document.
+ */
 export const countedAcls = (from: string, condition: string, first: number): string => `
   acls AS MATERIALIZED (SELECT d.acl_id, count(*) AS count FROM ${from} WHERE ${condition} GROUP BY d.acl_id),
   ${grantingAclsTable('readable', 'SELECT acl_id FROM acls', first)}`;
 
-/** The documents of `countedAcls` that are readable. */
+/** Sums up the readable documents of `countedAcls`. */
 export const readableTotal =
   'SELECT coalesce(sum(count), 0)::int AS total FROM acls WHERE acl_id IN (SELECT id FROM readable)';
 
 export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
 
-/** The ACL of a document, if it grants a permission. PostgreSQL remembers the answer for each. */
+/** Selects the ACL of a document if it grants a permission. PostgreSQL memoizes the result for each ACL. */
 const grantingAcl = (alias: string, grants: string): string => `
   SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${grants}`;
 
-/** Whether that of a document does. @param grants as `grantsSql` makes it. */
+/** The condition that the ACL of a document grants a permission. @param grants an expression by `grantsSql`. */
 export const isGrantedSql = (alias: string, grants: string): string =>
   `EXISTS (${grantingAcl(alias, grants)})`;
 
-const letsRead = (first: number, alias: string): string =>
+const grantsReadingSql = (first: number, alias: string): string =>
   grantsSql([
     `$${first}::text[]`,
     `CASE WHEN ${alias}.is_version THEN $${first + 3}::text[] ELSE $${first + 1}::text[] END`,
@@ -60,29 +68,35 @@ const letsRead = (first: number, alias: string): string =>
   ]);
 
 /**
- * A join that drops unreadable documents `d` row by row until there are enough: for lists that are cut, or
- * may have versions. Its limit keeps the planner from another join order.
- * @param first the number of the first of four parameters, which `readerValues` brings.
+ * A join that checks documents `d` one by one, and can stop when there are enough readable ones. It suits lists that end
+ * at a limit and lists that can contain versions, where `readableAcls` would first collect the ACLs of all candidates.
+ * `LIMIT 1` keeps the planner from starting with the ACLs, which would evaluate all of them.
+ * @param first the number of the first of the four parameters with `readerValues`.
  */
 export const readableJoin = (first: number, alias = 'd'): string =>
-  `CROSS JOIN LATERAL (${grantingAcl(alias, letsRead(first, alias))} LIMIT 1) granting`;
+  `CROSS JOIN LATERAL (${grantingAcl(alias, grantsReadingSql(first, alias))} LIMIT 1) granting`;
 
-/** The same as a condition. */
+/** `readableJoin` as a condition on a document of any alias. */
 export const mayReadSql = (first: number, alias: string): string =>
-  isGrantedSql(alias, letsRead(first, alias));
+  isGrantedSql(alias, grantsReadingSql(first, alias));
 
+/** The parameters of `grantsSql`: the names of the user's ACEs, the permissions that include one, and the time. */
 export const readableValues = (
   user: Principal,
   permission: Permission,
   now: string,
 ): [string[], string[], string] => [aceUsernames(user), [...permissionsGranting(permission)], now];
 
+/** The parameters of `readableJoin`: `readableValues` for Read, and the permissions that include ReadVersion. */
 export const readerValues = (user: Principal, now: string): [string[], string[], string, string[]] => [
   ...readableValues(user, 'Read', now),
   [...permissionsGranting('ReadVersion')],
 ];
 
-/** One of two statements: administrators read everything, and their statement takes no parameters for it. */
+/**
+ * Chooses between a statement without permission checks for administrators, who read everything, and one with them.
+ * @param values the parameters that only the statement with permission checks takes.
+ */
 export const readerStatement = <Row>(
   user: Principal,
   { all, readable }: Readonly<Record<'all' | 'readable', Statement<Row>>>,

@@ -6,7 +6,7 @@ const query = statement('event-counts', { ...modelColumns('LogEntry', 'eventId')
   SELECT l.event_id AS "eventId", count(*)::float8 AS count FROM log_entry l
   WHERE l.repository IN ($1, '') AND l.event_id = ANY($2::text[]) GROUP BY l.event_id`;
 
-/** How many log entries the events have, by their ids; without a check of permissions. */
+/** Counts the log entries of events, by event id, without a permission check. */
 export const eventCounts =
   ({ db, options }: Scope) =>
   async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {

@@ -16,7 +16,7 @@ interface LogField {
 
 const text = (column: string): LogField => ({ column, type: 'text' });
 
-/** The fields of `log_entry l` that conditions can name. */
+/** The fields of `log_entry l` that queries can name. */
 const fields: Readonly<Record<string, LogField>> = {
   id: { column: 'l.id', type: 'bigint' },
   category: text('l.category'),
@@ -32,11 +32,11 @@ const fields: Readonly<Record<string, LogField>> = {
   logDate: { column: 'l.log_date', type: 'timestamptz' },
 };
 
-/** Clients compare `eventId` with the number of the last entry that they have read. */
+/** Whether all values are numbers. Clients compare `eventId` with the number of the last entry they read, its `id`. */
 const isNumber = (values: readonly Literal[]): boolean =>
   values.length > 0 && values.every((value) => typeof value === 'number');
 
-/** The field of a property such as `log.eventId`. @throws Invalid */
+/** The field that a property such as `log.eventId` names. @throws Invalid */
 function fieldOf(property: string, values: readonly Literal[] = []): LogField & { readonly name: string } {
   const name = property.slice(property.lastIndexOf('.') + 1);
   const known = name === 'eventId' && isNumber(values) ? 'id' : name;
@@ -50,29 +50,30 @@ function fieldOf(property: string, values: readonly Literal[] = []): LogField & 
 }
 
 function textOf(name: string, value: Literal): string {
-  if (typeof value === 'object') throw new QueryFault(`${name} is compared with a text`);
-  const given = String(value);
-  requireStorable(given);
-  return given;
+  if (typeof value === 'object') throw new QueryFault(`${name} can only be compared with a text`);
+  const text = String(value);
+  requireStorable(text);
+  return text;
 }
 
 function momentOf(name: string, value: Literal): string {
   const moment = typeof value === 'string' ? ({ kind: 'moment', iso: value } as const) : value;
-  if (typeof moment !== 'object') throw new QueryFault(`${name} is compared with a date, such as 2026-01-31`);
+  if (typeof moment !== 'object')
+    throw new QueryFault(`${name} can only be compared with a date such as 2026-01-31`);
   return asTimestamp(momentText(moment, new Date().toISOString()));
 }
 
-/** A value as a field has it; undefined when no entry can have it. @throws Invalid */
+/** Converts a value to the type of a field; undefined if no entry can have the value. @throws Invalid */
 function fieldValue({ name, type }: LogField & { readonly name: string }, value: Literal): unknown {
   if (type === 'timestamptz') return momentOf(name, value);
   if (type === 'text') return textOf(name, value);
   if (type === 'uuid') return isUuid(textOf(name, value)) ? value : undefined;
   const id = Number(value);
-  if (!Number.isSafeInteger(id)) throw new QueryFault(`${name} is compared with an integer`);
+  if (!Number.isSafeInteger(id)) throw new QueryFault(`${name} can only be compared with an integer`);
   return id;
 }
 
-/** Also true for NULL: a condition never holds for an unset field, so its negation does. */
+/** Negates a condition. It is also true if the condition is NULL, since a condition does not hold for an unset field. */
 const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
 type Of<Kind extends Condition['kind']> = Extract<Condition, { kind: Kind }>;
@@ -81,7 +82,8 @@ function compare({ property, op, value, byDay }: Omit<Of<'compare'>, 'kind'>, ad
   if (op === '<>') return not(compare({ property, op: '=', value, ...(byDay && { byDay }) }, add));
   const field = fieldOf(property, [value]);
   const { name, column, type } = field;
-  if (type === 'uuid' && op !== '=') throw new QueryFault(`${name} has no order`);
+  if (type === 'uuid' && op !== '=')
+    throw new QueryFault(`${name} has no order, so it can only be compared by = and <>`);
   const known = fieldValue(field, value);
   if (known === undefined) return 'FALSE';
   const parameter = `${add(known)}::${type}`;
@@ -106,7 +108,7 @@ function between({ property, from, to, byDay }: Of<'between'>, add: AddParameter
 function like({ property, pattern, ignoresCase }: Of<'like'>, add: AddParameter): string {
   const { name, column, type } = fieldOf(property);
   const op = ignoresCase ? 'ILIKE' : 'LIKE';
-  if (type !== 'text') throw new QueryFault(`${name} is not a text, which ${op} needs`);
+  if (type !== 'text') throw new QueryFault(`${name} is not a text, which ${op} requires`);
   return `${column} ${op} ${add(escapedPattern(textOf(name, pattern)))}::text`;
 }
 
@@ -135,6 +137,9 @@ function compile(condition: Condition, add: AddParameter): string {
   }
 }
 
-/** A condition of `Audit.Query` on `log_entry l`. @throws Invalid with the place, for what log entries do not have. */
+/**
+ * Compiles a condition of `Audit.Query` to SQL on `log_entry l`.
+ * @throws Invalid with the position in the query, for fields and operators that log entries do not have
+ */
 export const logConditionSql = (condition: Condition, add: AddParameter): string =>
   withPositionInErrors(condition, () => compile(condition, add));

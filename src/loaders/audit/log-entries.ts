@@ -8,7 +8,7 @@ import type { Access } from '../acls/access.ts';
 import { defineList } from '../lists/list-loader.ts';
 import { logConditionSql } from './log-condition.ts';
 
-/** §2.6; the id is a number that JSON holds exactly. */
+/** A log entry (§2.6). Its id is a number that JSON represents exactly. */
 export interface LogEntryRow
   extends Pick<LogEntry, 'category' | 'principalName' | 'comment' | 'docLifeCycle' | 'docPath' | 'docType'>,
     Pick<LogEntry, 'eventId' | 'eventDate' | 'logDate' | 'extended'> {
@@ -18,7 +18,7 @@ export interface LogEntryRow
   readonly repositoryId: string | null;
 }
 
-/** Columns by the clients' names, which are also the sort keys. */
+/** The columns by the names of fields in answers, which are also the names to sort by. */
 const columns = {
   id: 'l.id::float8',
   category: 'l.category',
@@ -35,7 +35,7 @@ const columns = {
   extended: 'l.extended',
 } as const satisfies Record<keyof LogEntryRow, string>;
 
-/** The columns of `logEntryColumns`. */
+/** The types of the columns in `logEntryColumns`. */
 export const logEntryRow = {
   ...modelColumns('LogEntry', 'category', 'principalName', 'comment', 'docLifeCycle', 'docPath', 'docType'),
   ...modelColumns('LogEntry', 'eventId', 'eventDate', 'logDate', 'extended'),
@@ -44,22 +44,23 @@ export const logEntryRow = {
   repositoryId: 'text?',
 } as const;
 
-/** The columns of `log_entry l` by the clients' names. */
+/** The SELECT list of `log_entry l`, with the names of fields in answers. */
 export const logEntryColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
 
-/** An entry must match every given field by one of its values. */
+/** A filter of log entries. An entry must match one of the values of each field that is set. */
 export interface LogFilter {
   readonly eventId: readonly string[] | undefined;
   readonly category: readonly string[] | undefined;
   readonly principalName: readonly string[] | undefined;
-  /** The first and the last moment, in UTC. */
+  /** The earliest date of the event, in UTC. */
   readonly start: string | undefined;
+  /** The latest date of the event, in UTC. */
   readonly end: string | undefined;
 }
 
-/** The columns that are sorted by as something else than texts that may be unset. */
+/** The sort keys of the columns that are not nullable texts. */
 const sortKeys: Readonly<Record<string, Pick<OrderKey, 'value' | 'type' | 'isNullable'>>> = {
   id: { value: 'l.id', type: 'bigint', isNullable: false },
   docUUID: { value: 'l.doc_uuid', type: 'uuid', isNullable: true },
@@ -69,7 +70,7 @@ const sortKeys: Readonly<Record<string, Pick<OrderKey, 'value' | 'type' | 'isNul
 
 function sortKey(name: string, isAscending: boolean): OrderKey {
   if (name === 'extended' || !Object.hasOwn(columns, name)) {
-    throw new Invalid(`sortBy: "${name}" is not a field that log entries can be sorted by`);
+    throw new Invalid(`sortBy: "${name}" is not a field that log entries can be sorted by.`);
   }
   const text = { value: columns[name as keyof LogEntryRow], type: 'text', isNullable: true } as const;
   return { ...(sortKeys[name] ?? text), isAscending };
@@ -106,13 +107,13 @@ export const documentLogEntries = defineList<LogFilter, LogEntryRow>({
 
 interface AllLogFilter extends LogFilter {
   readonly docUUID: readonly string[] | undefined;
-  /** What `Audit.Query` asks for besides. */
+  /** The additional condition of `Audit.Query`. */
   readonly matching: Condition | undefined;
 }
 
 /**
- * Pages of all entries of the repository, and of what happened in none; for administrators. Documents of the
- * filter `docUUID` need not exist any more.
+ * Reads pages of the log entries of a repository and of those without a repository, such as log-ins. For administrators.
+ * The filter `docUUID` also finds entries of deleted documents.
  */
 export const logEntries = defineList<AllLogFilter, LogEntryRow>({
   ...newestFirst,
@@ -134,7 +135,7 @@ const latestOfDocument = defineList<LogFilter, LogEntryRow>({
 
 const latest = { pageSize: 10, offset: 0 };
 
-/** The ten newest entries of a document, for the enricher `audit` (§4.9). */
+/** Reads the ten newest entries of a document, for the enricher `audit` (§4.9). */
 export function latestLogEntries(
   scope: Scope,
   access: Access,

@@ -11,7 +11,7 @@ import { type PageArguments, type PageRequest, type PageShape, readPage } from '
 import { type PageResult, shownPage } from '../lists/page-loader.ts';
 import type { LogEntryRow, LogFilter } from './log-entries.ts';
 
-interface GivenLogFilter {
+interface LogFilterRequest {
   readonly eventId?: readonly string[] | null | undefined;
   readonly category?: readonly string[] | null | undefined;
   readonly principalName?: readonly string[] | null | undefined;
@@ -19,18 +19,18 @@ interface GivenLogFilter {
   readonly endEventDate?: string | null | undefined;
 }
 
-export interface LogPageRequest extends PageRequest, GivenLogFilter {}
+export interface LogPageRequest extends PageRequest, LogFilterRequest {}
 
-const someDay = /^\d{4}-\d\d-\d\d$/;
+const datePattern = /^\d{4}-\d\d-\d\d$/;
 
 function momentOf(text: string | null | undefined, name: string, endOfDay = ''): string | undefined {
   if (typeof text !== 'string') return undefined;
-  return asTimestamp(readDate(someDay.test(text) ? text + endOfDay : text, name));
+  return asTimestamp(readDate(datePattern.test(text) ? text + endOfDay : text, name));
 }
 
-/** @throws Invalid */
-export function readLogFilter(given: GivenLogFilter): LogFilter {
-  const { eventId, category, principalName, startEventDate, endEventDate } = given;
+/** Checks the filters of a request. A date without a time covers the whole day. @throws Invalid */
+export function readLogFilter(request: LogFilterRequest): LogFilter {
+  const { eventId, category, principalName, startEventDate, endEventDate } = request;
   const names = { eventId: eventId ?? undefined, category: category ?? undefined };
   requireStorable([names, principalName]);
   return {
@@ -43,35 +43,38 @@ export function readLogFilter(given: GivenLogFilter): LogFilter {
 
 /** @throws Invalid */
 async function logPage(
-  given: LogPageRequest,
+  request: LogPageRequest,
   find: (filter: LogFilter, page: PageArguments) => Promise<PageResult<LogEntryRow>>,
 ): Promise<PageShape<LogEntryRow>> {
-  const page = readPage(given);
-  return shownPage(page, await find(readLogFilter(given), page));
+  const page = readPage(request);
+  return shownPage(page, await find(readLogFilter(request), page));
 }
 
-/** @throws Forbidden without Read, which a caller who may write can lack. */
+/** Reads a page of a document's log entries. @throws Forbidden without Read, which callers who can write may lack. */
 export async function documentLogEntryPage(
   row: DocumentRow,
-  given: LogPageRequest,
+  request: LogPageRequest,
   context: Context,
 ): Promise<PageShape<LogEntryRow>> {
   const { load } = context;
   if (!(await load.access.may(row, readPermissionFor(row))))
     throw notGranted(context, readPermissionFor(row), { id: row.id });
-  return logPage(given, (filter, page) => load.documentLogEntries(filter, page, row.id));
+  return logPage(request, (filter, page) => load.documentLogEntries(filter, page, row.id));
 }
 
-/** @throws Forbidden unless the caller is an administrator; Invalid for a condition on what entries do not have. */
+/**
+ * Reads a page of all log entries.
+ * @throws Forbidden unless the caller is an administrator; Invalid for a condition on fields that entries do not have
+ */
 export function allLogEntries(
-  given: LogPageRequest & {
+  request: LogPageRequest & {
     readonly docUUID?: readonly string[] | null | undefined;
     readonly matching?: Condition;
   },
   { load, user }: Context,
 ): Promise<PageShape<LogEntryRow>> {
   requireAdministrator(user, 'see the whole audit');
-  const docUUID = given.docUUID?.filter(isUuid);
-  const { matching } = given;
-  return logPage(given, (filter, page) => load.logEntries({ ...filter, docUUID, matching }, page));
+  const docUUID = request.docUUID?.filter(isUuid);
+  const { matching } = request;
+  return logPage(request, (filter, page) => load.logEntries({ ...filter, docUUID, matching }, page));
 }

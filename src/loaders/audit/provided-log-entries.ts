@@ -12,7 +12,7 @@ import { type ProvidedRequest, positionalValues } from '../search/other-provider
 import type { LogEntryRow } from './log-entries.ts';
 import { allLogEntries, documentLogEntryPage, type LogPageRequest } from './log-entry-pages.ts';
 
-/** The filter that each named parameter stands for. Web forms send the last two. */
+/** The filters that named parameters stand for. The web forms of clients send the last two. */
 const lists = [
   ['eventIds', 'eventId'],
   ['eventCategories', 'category'],
@@ -30,7 +30,7 @@ function namedFilter(
   named: NonNullable<ProvidedRequest['parameters']>,
 ): Partial<LogPageRequest> {
   const variables = variablesOf(context);
-  const given = [
+  const filters = [
     ...lists.map(([name, field]) => {
       const values = readParameterTexts(name, parameterValue(named, name), variables);
       return [field, values.length > 0 ? values : undefined] as const;
@@ -40,25 +40,26 @@ function namedFilter(
       return [field, value === undefined ? undefined : readParameterText(name, value, variables)] as const;
     }),
   ];
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(filters.filter(([, value]) => value !== undefined));
 }
 
 /**
- * The entries of one document are for all who may read it, and those of deleted ones and all others for
- * administrators. @throws Forbidden, NotFound, Invalid
+ * Reads the log entries of a page provider. Everyone who may read a document gets its entries; administrators also get
+ * those of deleted documents and those of no document.
+ * @throws Forbidden, NotFound, Invalid
  */
 export async function findProvidedLogEntries(
   context: Context,
   provider: OtherProvider,
-  given: ProvidedRequest,
+  request: ProvidedRequest,
 ): Promise<PageShape<LogEntryRow>> {
-  const { parameters = {}, queryParams: _, document: __, ...page } = given;
-  const { documentId } = positionalValues(context, provider, given);
-  const request = { ...page, ...namedFilter(context, parameters) };
+  const { parameters = {}, queryParams: _, document: __, ...page } = request;
+  const { documentId } = positionalValues(context, provider, request);
+  const logRequest = { ...page, ...namedFilter(context, parameters) };
   if (!documentId || context.user.isAdministrator)
-    return allLogEntries({ ...request, docUUID: documentId }, context);
+    return allLogEntries({ ...logRequest, docUUID: documentId }, context);
   const [id = ''] = documentId;
   const row = await context.load.documentById.load(id);
   if (!row) throw new DocumentNotFound(id);
-  return documentLogEntryPage(row, request, context);
+  return documentLogEntryPage(row, logRequest, context);
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
 
+/** A user as authentication needs it, with the ids of all direct and indirect groups. */
 export interface Account extends Pick<User, 'id' | 'passwordHash' | 'credentialsEndedAt'> {
   readonly groups: readonly string[];
 }
@@ -20,7 +21,7 @@ const query = statement('account', {
     ARRAY(SELECT id FROM above ORDER BY id) AS groups
   FROM "user" u WHERE u.id = $1`;
 
-/** One statement, since every uncached log-in waits for it. */
+/** Reads an account by one statement, since every log-in that is not cached waits for it. */
 export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {
   if (id.includes('\0')) return null; // PostgreSQL has no text with NUL
   const [account] = await db.query(query, [id]);

@@ -7,13 +7,13 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader, quickForFewKeys, validKeyBatchLoader } from '../batch.ts';
 
-/** Users and groups have separate ids: the same id may be both. */
+/** The kind of an authority. A user and a group can have the same id. */
 export type AuthorityKind = 'user' | 'group';
 
 /** A stored user or group, without the password hash. */
 export interface AuthorityRow {
   readonly id: string;
-  /** By bare names of the schema, without the id and the memberships. */
+  /** The fields of the schema by their names without a prefix, except the id and the memberships. */
   readonly properties: StoredProperties;
 }
 
@@ -22,11 +22,11 @@ export const authorityRow = { id: 'text', properties: typed<StoredProperties>('j
 export interface UserGroup {
   readonly id: string;
   readonly label: string | null;
-  /** False for membership through another group only. */
+  /** False if the user is a member only through another group. */
   readonly isDirect: boolean;
 }
 
-/** Every answer with a user has the groups, so one statement reads both. */
+/** A user with the groups, which one statement reads together since every answer shows both. */
 export interface UserRow extends AuthorityRow {
   /** Direct and indirect groups, ordered by id. */
   readonly groups: readonly UserGroup[];
@@ -34,6 +34,9 @@ export interface UserRow extends AuthorityRow {
   readonly language: Language | null;
 }
 
+// The recursive table `above` climbs from the user's direct groups to the groups that contain them; UNION drops
+// duplicates, so cycles end. A group can be reached in several ways, so `known` has one row for each group, and the
+// membership is direct if any of the ways is. Members of groups that do not exist are left out.
 const usersQuery = quickForFewKeys(statement('users-by-id', {
   ...authorityRow,
   language: typed<Language | null>('text?'),
@@ -67,7 +70,7 @@ export const groupsById = ({ db }: Scope): DataLoader<string, AuthorityRow | nul
     ({ id }) => id,
   );
 
-/** For users that were not read by id. */
+/** The groups of a user, for rows of users that were read without their groups. */
 export const groupsOfUser = async (
   { userById }: { readonly userById: ReturnType<typeof usersById> },
   id: string,
@@ -78,7 +81,10 @@ export type GroupRelation = 'memberUsers' | 'memberGroups' | 'parentGroups';
 
 const sides: readonly GroupRelation[] = ['memberUsers', 'memberGroups', 'parentGroups'];
 
-/** All relations in one statement, with the ids of each as one array: a group may have very many members. */
+/**
+ * Reads all relations of groups by one statement. The ids of a relation are one JSON array, because a group can have
+ * very many members, and a row for each would cost much more.
+ */
 const query = statement('memberships', {
   side: typed<GroupRelation>('text'),
   of: 'text',

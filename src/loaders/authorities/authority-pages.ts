@@ -5,20 +5,21 @@ import { isStorableText } from '../../model/values/storable.ts';
 import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import type { PageArguments } from '../lists/page.ts';
-import { readStretch } from '../lists/page-after.ts';
 import { loaderPerArguments, type PageResult, pageLoader, pagesByKey } from '../lists/page-loader.ts';
+import { readPageRange } from '../lists/page-range.ts';
 import { type AuthorityKind, type AuthorityRow, authorityRow } from './authorities.ts';
 
-/** Lists of users and groups are ordered by id. */
+/** Which page of users or groups to read; the lists are ordered by id. */
 interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
-  /** Case-insensitive prefix of a name, or of a first and a last name in either order; all when absent. */
+  /** A case-insensitive prefix of a name, or of a first and a last name in either order. Absent: no filter. */
   readonly prefix: string | undefined;
+  /** The id after which the page begins. */
   readonly after: string | undefined;
 }
 
 type AuthorityPage = PageResult<AuthorityRow>;
 
-/** The names that a prefix is compared with, as expressions whose lower case has an index. */
+/** The SQL expressions that a prefix is compared with. The lower case of each has an index. */
 const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
   user: ['a.id', "a.properties ->> 'firstName'", "a.properties ->> 'lastName'"],
   group: ['a.id', "a.properties ->> 'grouplabel'"],
@@ -29,7 +30,7 @@ type PageRow = RowWith<typeof pageRow>;
 
 type Where = 'all' | 'members';
 
-/** The most places at which a text is taken apart into a first and a last name. */
+/** The maximum number of places at which a text is split into a first and a last name. */
 const maxSplits = 5;
 
 /**
@@ -42,10 +43,13 @@ function splitsOf(text: string): ReadonlyArray<readonly [string, string]> {
   return shown.map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
 }
 
-/** Members up to which a group is read as a whole, to look for a name among them. */
+/** The number of members up to which all members of a group are read to find names among them. */
 const fewMembers = 1_000;
 
-/** SQL: whether a name begins as the prefix does. A pair of names is found in the indexes of both. */
+/**
+ * The condition that a name of `a` begins with the prefix in `$5`, or that the first and the last name begin with the
+ * two parts of one of its splits, which follow from `$6` on. Each comparison can use an index.
+ */
 function beginsSql(kind: AuthorityKind, splits: number): string {
   const [first = '', last = ''] = names.user.slice(1);
   const both = (one: number, other: number): string =>
@@ -57,9 +61,11 @@ function beginsSql(kind: AuthorityKind, splits: number): string {
   ].join(' OR ');
 }
 
-// `OFFSET 0` keeps the planner from walking all ids in order until enough of them match, instead of looking up those
-// that match; `LIMIT 1` keeps it from reading all members of a large group. A small group is read as a whole, since the
-// names of very many others can match.
+// Selects the ids that match the prefix. Among all users, the indexes of the names find them: `OFFSET 0` keeps the
+// planner from walking through all ids in order until enough of them match. The members of a small group are all read
+// and compared, since very many users outside the group can match. For a large group, the matching users are looked up
+// first and then checked for membership; `LIMIT 1` keeps the planner from reading all members instead. The query has
+// both branches, and `size.is_large` turns one of them off.
 const foundSql = (kind: AuthorityKind, where: Where, begins: string): string =>
   where === 'all'
     ? `SELECT a.id FROM "${kind}" a WHERE ${begins} OFFSET 0`
@@ -74,11 +80,12 @@ const foundSql = (kind: AuthorityKind, where: Where, begins: string): string =>
           SELECT FROM ${kind}_membership m WHERE m.member_id = a.id AND m.group_id = p.id LIMIT 1
         ) m`;
 
-// The pages of any number of groups in one statement, or one page of all; an empty page is a row without an
-// id.
+// Reads pages of the matching members of any number of groups, or a page of all users or groups, by one statement. An
+// empty page is a row without an id.
 //
-// Not one of `lists/`: the total counts what is before `after`, too, and the ids of a page are picked from an
-// index before any row is read. Those that match are looked up once, for the total and for the page.
+// For each group `p`, `size` finds out whether it is large, and `found` collects the ids that match, once for the total
+// and the page. Only then are the rows of the page read, by id. The list is not a `defineList` because the total also
+// counts the entries before `after`, and because the ids of a page are selected before any row is read.
 function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): Statement<PageRow> {
   return statement(`${kind}-pages-${where}-filtered-${splits}`, pageRow)`
     SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
@@ -98,6 +105,8 @@ function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): 
     ORDER BY p.id, picked.id`;
 }
 
+// The same pages without a prefix. `picked` selects the ids of a page from an index alone, so that an offset skips index
+// entries and not rows; the rows of the page are read by id afterwards.
 function pagesQuery(kind: AuthorityKind, where: Where): Statement<PageRow> {
   const id = where === 'all' ? 'a.id' : 'm.member_id';
   const found = where === 'all' ? `"${kind}" a` : `${kind}_membership m WHERE m.group_id = p.id`;
@@ -154,7 +163,7 @@ export function authorityPages(
   const load = loaderPerArguments(find(scope, kind));
   return ({ prefix, after, ...page }, group) => {
     const where = group === undefined ? 'all' : 'members';
-    return readStretch<AuthorityRow>(
+    return readPageRange<AuthorityRow>(
       {
         list: [kind, where, group, prefix],
         order: [{ type: 'text', isNullable: false }],

@@ -6,7 +6,7 @@ import { type Access, readPermissionFor } from '../acls/access.ts';
 import { batchLoader } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** Documents of type UserProfile in the users' workspaces, by user id; null when unreadable. */
+/** Makes a loader of the UserProfile documents in users' workspaces, by user id. An unreadable one loads `null`. */
 export function profileByUserId(
   { db, options }: Scope,
   access: Access,
@@ -25,7 +25,7 @@ export function profileByUserId(
           isVersion: false,
           isTrashed: false,
         },
-        orderBy: { id: 'desc' }, // the oldest of a workspace comes last and is used
+        orderBy: { id: 'desc' }, // of several in a workspace, the loader uses the last one, which is the oldest
       })) as DocumentRow[];
       const isReadable = await Promise.all(rows.map((row) => access.may(row, readPermissionFor(row))));
       return rows.filter((_, index) => isReadable[index]);

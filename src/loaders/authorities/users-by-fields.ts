@@ -4,7 +4,7 @@ import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuthorityRow, authorityRow } from './authorities.ts';
 
-/** Searchable fields as SQL expressions whose lower case has an index. */
+/** The SQL expressions of the searchable fields. The lower case of each has an index. */
 const searchable = {
   username: 'u.id',
   firstName: "u.properties ->> 'firstName'",
@@ -17,27 +17,27 @@ const searchable = {
 export type SearchableField = keyof typeof searchable;
 const fields = Object.keys(searchable) as SearchableField[];
 
-// One statement for each set of fields; the prefixes are $2 and up. `OFFSET 0` keeps the planner from walking all ids
-// in order until enough users match.
-const queryBy = (given: readonly SearchableField[]): Statement<AuthorityRow> => statement(
-  `users-by-${given.join('-')}`,
+// Each set of fields has a statement of its own, whose parameters from $2 on are the prefixes. `OFFSET 0` keeps the
+// planner from walking through all ids in order until enough users match; it looks up the matching users instead.
+const queryBy = (names: readonly SearchableField[]): Statement<AuthorityRow> => statement(
+  `users-by-${names.join('-')}`,
   authorityRow,
 )`
   SELECT f.id, f.properties FROM (
     SELECT u.id, u.properties FROM "user" u
-    ${given.map((field, at) => `${at ? 'AND' : 'WHERE'} ${beginsIgnoringCase(searchable[field], `$${at + 2}`)}`).join(' ')}
-    ${given.length > 0 ? 'OFFSET 0' : ''}
+    ${names.map((field, at) => `${at ? 'AND' : 'WHERE'} ${beginsIgnoringCase(searchable[field], `$${at + 2}`)}`).join(' ')}
+    ${names.length > 0 ? 'OFFSET 0' : ''}
   ) f ORDER BY f.id LIMIT $1::int`;
 
-/** The first users by id whose fields have the given prefixes, case-insensitive. */
+/** Finds the first users by id whose fields begin with the given prefixes, ignoring case. */
 export const usersByFields =
   ({ db }: Scope) =>
   async (
-    beginnings: Partial<Record<SearchableField, string | undefined>>,
-    most: number,
+    prefixes: Partial<Record<SearchableField, string | undefined>>,
+    limit: number,
   ): Promise<AuthorityRow[]> => {
-    const given = fields.filter((field) => beginnings[field]);
-    const wanted = given.map((field) => beginnings[field] ?? '');
-    if (!wanted.every(isStorableText)) return [];
-    return db.query(queryBy(given), [most, ...wanted]);
+    const names = fields.filter((field) => prefixes[field]);
+    const values = names.map((field) => prefixes[field] ?? '');
+    if (!values.every(isStorableText)) return [];
+    return db.query(queryBy(names), [limit, ...values]);
   };

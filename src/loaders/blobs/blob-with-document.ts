@@ -1,8 +1,9 @@
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
+/** A blob, with the document that it belongs to if there is one. */
 export interface BlobWithDocument extends BlobShape {
   readonly document?: DocumentRow;
-  /** When the document was last changed. */
+  /** The date of the document's last change. */
   readonly modified?: string;
 }

@@ -26,13 +26,13 @@ const columns = {
   workedAt: 'b.worked_at',
 } as const satisfies Record<keyof BulkCommand, string>;
 
-/** The columns of `bulkCommandColumns`. */
+/** The types of the columns in `bulkCommandColumns`. */
 export const bulkCommandRow = modelColumns(
   'BulkCommand',
   ...(Object.keys(columns) as Array<keyof BulkCommand>),
 );
 
-/** The columns of an alias `b` by the names of their fields. */
+/** The SELECT list of `bulk_command b`, with the names of its fields. */
 export const bulkCommandColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
@@ -41,7 +41,7 @@ interface BulkFilter {
   readonly state: readonly string[];
 }
 
-/** The bulk actions of all users, the newest first. */
+/** Reads pages of the bulk commands of all users, the newest first. */
 export const bulkCommandPages = defineList<BulkFilter, BulkCommand>({
   name: 'bulk-commands',
   columns: bulkCommandColumns,
@@ -50,5 +50,5 @@ export const bulkCommandPages = defineList<BulkFilter, BulkCommand>({
   where: '$1::text IS NOT NULL',
   order: [descending('b.submitted_at', 'timestamptz')],
   tieBreak: descending('b.id', 'uuid'),
-  filters: { state: (given) => `b.state = ANY(${given}::text[])` },
+  filters: { state: (states) => `b.state = ANY(${states}::text[])` },
 });

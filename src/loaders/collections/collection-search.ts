@@ -16,18 +16,18 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
   permission: 'Read',
   filters: {
     types: (types) => `d.type = ANY(${types}::text[])`,
-    // a range, so that the index serves whatever text the prefix is
+    // A range, unlike LIKE with a parameter, lets PostgreSQL use the index for any prefix.
     prefix: (prefix) => `lower(d.title) ~>=~ lower(${prefix}::text)
       AND lower(d.title) ~<~ (lower(${prefix}::text) || chr(1114111))`,
   },
 });
 
 interface CollectionSearchOptions extends Pick<ListPageArguments, 'pageSize' | 'offset' | 'cursor'> {
-  /** Case-insensitive prefix of the title. */
+  /** A case-insensitive prefix of the title. */
   readonly prefix: string;
 }
 
-/** Readable collections by title, without favorites. */
+/** Finds readable collections, other than favorites, in the order of their titles. */
 export function findCollections(
   scope: Scope,
   access: Access,

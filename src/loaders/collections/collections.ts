@@ -17,13 +17,14 @@ const collectionsOfMember = defineList<object, DocumentRow>({
   isUncounted: true,
 });
 
-/** The first collections of a document, by title (§4.9). */
+/** Reads the first readable collections of a document, in the order of their titles (§4.9). */
 export function collectionsOf(
   scope: Scope,
   access: Access,
-): (member: string, most: number) => Promise<readonly DocumentRow[]> {
+): (member: string, limit: number) => Promise<readonly DocumentRow[]> {
   const load = collectionsOfMember(scope, access);
-  return async (member, most) => (await load({}, { pageSize: most, offset: 0, largest: most }, member)).rows;
+  return async (member, limit) =>
+    (await load({}, { pageSize: limit, offset: 0, largest: limit }, member)).rows;
 }
 
 const members = defineList<object, DocumentRow>({
@@ -39,7 +40,7 @@ const members = defineList<object, DocumentRow>({
 
 type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;
 
-/** Without trashed members. */
+/** Reads pages of the readable members of a collection, in the order of the collection, without trashed ones. */
 export function membersOf(
   scope: Scope,
   access: Access,

@@ -6,7 +6,12 @@ import { readableJoin, readerStatement, readerValues } from '../acls/readable-sq
 import { batchLoader } from '../batch.ts';
 import { maxPageSize } from '../lists/page.ts';
 
-/** Both properties in one statement, with at most 1000 ids each. */
+/**
+ * The statement that reads both membership properties: the members of the collections in `$2`, and the collections of
+ * the documents in `$3`, as one row with an array of ids for each document. A lateral subquery reads the first readable
+ * ids of each document in order and stops at the maximum page size, so the cost of a large collection is bounded.
+ * @param readable a join that leaves out unreadable documents, or nothing.
+ */
 const idsQuery = (name: string, readable: string): Statement<Ids> => statement(name, {
   key: 'text',
   of: 'uuid[]?',
@@ -43,7 +48,7 @@ interface Ids {
 
 type MembershipIds = (xpath: MembershipProperty, document: string) => Promise<readonly string[]>;
 
-/** Ids of readable documents only. */
+/** Makes a loader of the values of membership properties, which contain the ids of readable documents only. */
 export function membershipIds(
   { db, options, user }: Pick<ValueScope, 'db' | 'options' | 'user'>,
   { now }: Pick<Access, 'now'>,
@@ -51,10 +56,10 @@ export function membershipIds(
   const [query, values] = readerStatement(user, queries, readerValues(user, now));
   const loader = batchLoader<string, Ids>(
     (keys) => {
-      const asked = membershipProperties.map((xpath) =>
+      const ids = membershipProperties.map((xpath) =>
         keys.filter((key) => key.startsWith(`${xpath}/`)).map((key) => key.slice(xpath.length + 1)),
       );
-      return db.query(query, [options.repository, ...asked, ...values]);
+      return db.query(query, [options.repository, ...ids, ...values]);
     },
     ({ key }) => key,
   );

@@ -5,17 +5,18 @@ import type { DocumentRow } from '../documents/document-row.ts';
 export type RenderedProperties = Record<string, unknown>;
 
 /**
- * Adds the ids of memberships, which are rows of their own; documents without such properties cost nothing.
+ * Adds the values of membership properties, which are stored as rows of their own. Without such properties among the
+ * rendered ones, it returns at once.
  */
 export function withMembershipIds(
   { id }: DocumentRow,
   shown: RenderedProperties,
   { load }: Context,
 ): RenderedProperties | Promise<RenderedProperties> {
-  const asked = membershipProperties.filter((xpath) => Object.hasOwn(shown, xpath));
-  if (asked.length === 0) return shown;
-  return Promise.all(asked.map((xpath) => load.membershipIds(xpath, id))).then((ids) => ({
+  const xpaths = membershipProperties.filter((xpath) => Object.hasOwn(shown, xpath));
+  if (xpaths.length === 0) return shown;
+  return Promise.all(xpaths.map((xpath) => load.membershipIds(xpath, id))).then((ids) => ({
     ...shown,
-    ...Object.fromEntries(asked.map((xpath, index) => [xpath, ids[index]])),
+    ...Object.fromEntries(xpaths.map((xpath, index) => [xpath, ids[index]])),
   }));
 }

@@ -18,9 +18,9 @@ import type { PageResult } from '../lists/page-loader.ts';
 interface CommentFilter {
   readonly types: readonly string[];
   readonly xpath: string;
-  /** Below this document, at any depth. */
+  /** The id of a document; finds comments at any depth below it. */
   readonly inside: string;
-  /** Below one of these. */
+  /** The ids of documents; finds comments at any depth below one of them. */
   readonly below: readonly string[];
   readonly entityId: string;
 }
@@ -46,25 +46,28 @@ const newestFirst = defineList<CommentFilter, DocumentRow>({
   tieBreak: descending('d.id', 'uuid'),
 });
 
-// Ids rise with time: what is created later under the same entityId does not take the place of the first.
-const firstMade = defineList<CommentFilter, DocumentRow>({
+// The oldest comes first, since ids increase with time. A later comment with the same entityId does not replace it.
+const oldestFirst = defineList<CommentFilter, DocumentRow>({
   ...definition,
   name: 'external-comments',
   order: [],
   tieBreak: ascending('d.id', 'uuid'),
 });
 
-interface CommentsWanted extends Partial<Omit<CommentFilter, 'types'>> {
+interface CommentOptions extends Partial<Omit<CommentFilter, 'types'>> {
   readonly kind: CommentKind;
 }
 
 type Parent = Pick<DocumentRow, 'id' | 'ancestorIds'>;
 
-/** Readable comments, the newest first: on a document or a comment, or wherever the filters lead. */
+/**
+ * Reads pages of readable comments, the newest first.
+ * @param parent the document or comment whose direct comments are read. Absent: only the filters decide.
+ */
 export function comments(
   scope: Scope,
   access: Access,
-): (wanted: CommentsWanted, page: ListPageArguments, parent?: Parent) => Promise<PageResult<DocumentRow>> {
+): (options: CommentOptions, page: ListPageArguments, parent?: Parent) => Promise<PageResult<DocumentRow>> {
   const load = newestFirst(scope, access);
   return ({ kind, ...filter }, page, parent) => {
     const types = commentTypes(scope.services.model, kind);
@@ -74,17 +77,18 @@ export function comments(
   };
 }
 
-interface ExternalWanted {
+interface ExternalCommentOptions {
   readonly kind: CommentKind;
   readonly inside: string;
   readonly entityId: string;
 }
 
+/** Finds the comment of an external entity below a document; the oldest one if there are several. */
 export function commentOfEntity(
   scope: Scope,
   access: Access,
-): (wanted: ExternalWanted) => Promise<DocumentRow | undefined> {
-  const load = firstMade(scope, access);
+): (options: ExternalCommentOptions) => Promise<DocumentRow | undefined> {
+  const load = oldestFirst(scope, access);
   return async ({ kind, ...filter }) => {
     const page = { pageSize: 1, offset: 0 };
     return (await load({ types: commentTypes(scope.services.model, kind), ...filter }, page)).rows[0];
@@ -102,7 +106,10 @@ const summaries = quickForFewKeys(statement('replies-summaries', { of: 'uuid', c
   FROM document d WHERE d.repository = $1 AND d.parent_id = ANY($2::uuid[]) AND d.type = ANY($3::text[])
   GROUP BY d.parent_id`);
 
-/** Replies have the ACL of their comment, so that nothing is to be left out. */
+/**
+ * Makes a loader of the number of replies to a comment and the date of the last one. It checks no permissions, because
+ * replies have the same ACL as the comment that the caller has read.
+ */
 export const repliesSummary = ({
   db,
   services: { model },

@@ -4,14 +4,14 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** One of the two is given. */
+/** Identifies a comment by its id or by the id of its external entity; exactly one of them is set. */
 export interface CommentKey {
   readonly commentId?: string | null | undefined;
   readonly entityId?: string | null | undefined;
 }
 
 /**
- * A comment on a document, on a comment below it or on a document below it.
+ * Finds a comment on a document, on one of its comments, or on a document below it.
  * @throws NotFound; Forbidden without Read; Invalid without a key
  */
 export async function findComment(
@@ -21,7 +21,7 @@ export async function findComment(
   kind: CommentKind,
 ): Promise<DocumentRow> {
   const key = commentId ?? entityId;
-  if (typeof key !== 'string') throw new Invalid('commentId, entityId: one of them must be given');
+  if (typeof key !== 'string') throw new Invalid('One of commentId and entityId is required.');
   requireStorable(key);
   const { load } = context;
   const row =

@@ -13,8 +13,8 @@ const directory = 'authTokens';
 type Where = Prisma.LoginTokenWhereInput;
 
 /**
- * Tokens are not stored, so the id of an entry is that of its row, or the token by which a client looked it
- * up.
+ * Presents a row as a directory entry. Tokens themselves are not stored, so the id of an entry is the id of its row, or
+ * the token by which a client looked it up.
  */
 function entryOf(row: LoginToken, id = row.id): StoredEntry {
   const { userId: userName, application: applicationName, createdAt } = row;
@@ -45,7 +45,7 @@ const table: DedicatedTable<LoginToken, Where> = {
   count: ({ db }, where) => db.prisma.loginToken.count({ where }),
 };
 
-/** §5: the tokens by which devices log in for their users. */
+/** The tokens with which devices log in on behalf of their users (§5). */
 export const authTokenSource: EntrySource = {
   list: listFromTable(table),
   find: async ({ db }, keys) => {

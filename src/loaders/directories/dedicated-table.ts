@@ -15,10 +15,10 @@ interface FindManyOptions<Where> {
   readonly take: number;
 }
 
-/** A table whose rows are the entries of one directory, in the order of their ids. */
+/** A database table whose rows are the entries of one directory, ordered by id. */
 export interface DedicatedTable<Row, Where> {
   readonly directory: string;
-  /** The condition that a field has a value; `undefined` where no row can have it. */
+  /** The condition that a field has a value; `undefined` if no row can have the value. */
   readonly condition: (field: string, value: StoredValue) => Where | undefined;
   readonly rowsAfter: (position: EntryPosition) => Where;
   readonly allOf: (conditions: Where[]) => Where;
@@ -27,11 +27,14 @@ export interface DedicatedTable<Row, Where> {
   readonly entry: (scope: EntryScope, row: Row) => StoredEntry;
 }
 
+/** Makes the `list` function of an entry source from a table. */
 export function listFromTable<Row, Where>(table: DedicatedTable<Row, Where>): EntrySource['list'] {
   const page = async (scope: Scope, options: EntryListOptions): Promise<EntryPage> => {
-    const given = Object.entries(options.filter).map(([field, value]) => table.condition(field, value));
-    const conditions = given.filter((condition) => condition !== undefined);
-    if (conditions.length < given.length) return { total: 0, entries: [] };
+    const filters = Object.entries(options.filter);
+    const conditions = filters
+      .map(([field, value]) => table.condition(field, value))
+      .filter((condition) => condition !== undefined);
+    if (conditions.length < filters.length) return { total: 0, entries: [] };
     const where = table.allOf([...conditions, ...(options.after ? [table.rowsAfter(options.after)] : [])]);
     const found = await table.read(scope, { where, skip: options.offset, take: options.limit });
     const total = await table.count(scope, table.allOf(conditions));
@@ -39,7 +42,8 @@ export function listFromTable<Row, Where>(table: DedicatedTable<Row, Where>): En
   };
   return async (scope, directories, options) => {
     const [first, ...others] = directories;
-    if (first !== table.directory || others.length > 0) throw new Error(`not only ${table.directory}`);
+    if (first !== table.directory || others.length > 0)
+      throw new Error(`This source lists only the directory ${table.directory}.`);
     return [await page(scope, options)];
   };
 }

@@ -5,7 +5,7 @@ import { textKeyBatchLoader } from '../batch.ts';
 import { entryKey, findEntries, servedDirectory, sourceOf } from './index.ts';
 import type { EntryKey, EntryListOptions, EntryPage, EntrySource, StoredEntry } from './source.ts';
 
-/** Entries by directory and id; `null` too where the caller may not read the directory. */
+/** Makes a loader of entries by directory and id. Entries of directories that the caller may not read load `null`. */
 export function directoryEntryByKey(scope: Scope): DataLoader<EntryKey, StoredEntry | null, string> {
   const isVisible = ({ directory: name }: EntryKey): boolean => {
     const directory = scope.services.model.directories.get(name);
@@ -17,8 +17,9 @@ export function directoryEntryByKey(scope: Scope): DataLoader<EntryKey, StoredEn
 type PageLoader = DataLoader<string, EntryPage>;
 
 /**
- * Pages of directories by name, without a check of permissions: one loader for each source and options.
- * @throws NotFound, Invalid when the directory is not served.
+ * Reads pages of the entries of directories, without a permission check. Pages of several directories of one source
+ * with equal options are read together.
+ * @throws NotFound for an unknown directory; Invalid for the directories of users and groups
  */
 export function directoryEntryPages(
   scope: Scope,
@@ -27,8 +28,8 @@ export function directoryEntryPages(
   return (name, options) => {
     servedDirectory(scope.services.model, name);
     const source = sourceOf(name) as EntrySource;
-    const known = loaders.get(source) ?? new Map<string, PageLoader>();
-    loaders.set(source, known);
+    const loadersOfSource = loaders.get(source) ?? new Map<string, PageLoader>();
+    loaders.set(source, loadersOfSource);
     const key = JSON.stringify([
       options.filter,
       options.limit,
@@ -37,8 +38,8 @@ export function directoryEntryPages(
       options.containing,
     ]);
     const loader: PageLoader =
-      known.get(key) ?? new DataLoader((names) => source.list(scope, names, options));
-    known.set(key, loader);
+      loadersOfSource.get(key) ?? new DataLoader((names) => source.list(scope, names, options));
+    loadersOfSource.set(key, loader);
     return loader.load(name);
   };
 }

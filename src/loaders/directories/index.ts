@@ -8,7 +8,10 @@ import { oauth2TokenSource } from './oauth2-tokens.ts';
 import type { EntryKey, EntryScope, EntrySource, StoredEntry } from './source.ts';
 import { tableSource } from './table.ts';
 
-/** The directories whose entries are not in the table of entries; `null` where clients get no entries. */
+/**
+ * The sources of directories whose entries are not in the table `directory_entry`. It is `null` for users and groups,
+ * which clients do not get as entries.
+ */
 const sources: Readonly<Record<string, EntrySource | null>> = {
   userDirectory: null,
   groupDirectory: null,
@@ -22,20 +25,21 @@ export const sourceOf = (directory: string): EntrySource | null => {
   return own === undefined ? tableSource : own;
 };
 
-/** False for the directories of users and groups, whose entries are served as users and groups only. */
+/** Whether clients get the entries of a directory. They get users and groups only as such, not as entries. */
 export const hasEntries = ({ name }: Directory): boolean => sourceOf(name) !== null;
 
 /**
- * A directory whose entries are served as such.
- * @throws NotFound when it is not contributed; Invalid when it is the directory of users or groups.
+ * Returns a directory whose entries clients can get.
+ * @throws NotFound when the directory does not exist; Invalid for the directories of users and groups
  */
 export function servedDirectory(model: Model, name: string): Directory {
   const directory = contributedDirectory(model, name);
-  if (!sourceOf(name)) throw new Invalid(`the entries of ${name} are served as users and groups, not here`);
+  if (!sourceOf(name))
+    throw new Invalid(`${name} is not served as a directory. Use the endpoints of users and groups.`);
   return directory;
 }
 
-/** The message for a directory that is not contributed; it suggests none of those for administrators. */
+/** The message for an unknown directory. It suggests similar names, except of directories for administrators. */
 export const unknownDirectory = ({ directories }: Pick<Model, 'directories'>, name: string): string =>
   unknownName(
     'directory',
@@ -43,28 +47,29 @@ export const unknownDirectory = ({ directories }: Pick<Model, 'directories'>, na
     [...directories.values()].filter(({ isSystem }) => !isSystem).map((directory) => directory.name),
   );
 
-/** The directory of this name, served or not. @throws NotFound when it is not contributed. */
+/** Returns any directory of the model, also those of users and groups. @throws NotFound when it does not exist */
 export function contributedDirectory(model: Model, name: string): Directory {
   const directory = model.directories.get(name);
   if (!directory) throw new NotFound(unknownDirectory(model, name));
   return directory;
 }
 
-/** No name of a directory has NUL. */
+/** A text that identifies an entry. It is unambiguous because names of directories cannot contain NUL. */
 export const entryKey = ({ directory, id }: EntryKey): string => `${directory}\0${id}`;
 
-/** The entries among these that exist: one statement for each source, whatever the number of directories. */
+/** Finds the entries of keys; those that do not exist are left out. Sends one statement for each source of entries. */
 export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
   const bySource = new Map<EntrySource, Map<string, EntryKey>>();
   for (const key of keys) {
     if (isTurnOver()) await yieldToEventLoop();
     const source = sourceOf(key.directory);
     if (!source) continue;
-    const wanted = bySource.get(source) ?? new Map<string, EntryKey>();
-    bySource.set(source, wanted.set(entryKey(key), key));
+    const keysOfSource = bySource.get(source) ?? new Map<string, EntryKey>();
+    bySource.set(source, keysOfSource.set(entryKey(key), key));
   }
   const found: StoredEntry[] = [];
-  // In sequence: a transaction has one connection.
-  for (const [source, wanted] of bySource) found.push(...(await source.find(scope, [...wanted.values()])));
+  // One after the other, since a transaction has only one connection.
+  for (const [source, keysOfSource] of bySource)
+    found.push(...(await source.find(scope, [...keysOfSource.values()])));
   return found;
 }

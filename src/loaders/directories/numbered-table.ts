@@ -3,17 +3,18 @@ import type { EntrySource } from './source.ts';
 
 const maxNumber = 2 ** 31 - 1;
 
-/** The number of a row by its id as an entry; `undefined` where no row can have it. */
+/** The number of the row for the id of an entry; `undefined` if no row can have it. */
 export function rowNumber(id: string): number | undefined {
   const number = Number(id);
   return /^[1-9]\d{0,9}$/.test(id) && number <= maxNumber ? number : undefined;
 }
 
-/** A table whose rows are the entries of one directory, numbered by the database. */
+/** A dedicated table whose row ids are numbers that the database assigns. */
 interface NumberedTable<Row, Where> extends Omit<DedicatedTable<Row, Where>, 'rowsAfter'> {
   readonly whereIds: (ids: { in: number[] } | { gt: number }) => Where;
 }
 
+/** Makes the source of entries from a numbered table. */
 export const numberedSource = <Row, Where>(table: NumberedTable<Row, Where>): EntrySource => ({
   list: listFromTable({
     ...table,

@@ -18,7 +18,10 @@ const conditions: Readonly<Record<string, (text: string) => Prisma.OAuth2TokenWh
 const condition = (field: string, value: StoredValue): Prisma.OAuth2TokenWhereInput | undefined =>
   Object.hasOwn(conditions, field) && typeof value === 'string' ? conditions[field]?.(value) : undefined;
 
-/** §5: what users have granted to applications, decrypted: the directory is for administrators alone. */
+/**
+ * The tokens of applications to which users have granted access (§5). They are decrypted, which is why only
+ * administrators can read the directory.
+ */
 export const oauth2TokenSource = numberedSource<
   Prisma.OAuth2TokenGetPayload<{ include: { client: true } }>,
   Prisma.OAuth2TokenWhereInput

@@ -8,11 +8,11 @@ export interface EntryKey {
 }
 
 export interface StoredEntry extends EntryKey {
-  /** The set fields by name, all but the id. */
+  /** The fields that have a value, by name, without the id. */
   readonly properties: StoredProperties;
 }
 
-/** The position of an entry in its directory: by `ordering`, then by id. */
+/** The position of an entry in its directory, which is sorted by `ordering`, then by id. */
 export interface EntryPosition {
   readonly ordering: number;
   readonly id: string;
@@ -21,14 +21,15 @@ export interface EntryPosition {
 export interface EntryListOptions {
   readonly filter: StoredProperties;
   /**
-   * Only entries with this text in a field or the id, in any case, and entries with message keys: texts of
-   * keys are not stored. It may leave others among them. Sources of few entries ignore it.
+   * A text that the id or a field of an entry must contain, ignoring case. It is a coarse filter: entries whose label is
+   * a message key always pass, since the database does not have the text of the key, and sources with few entries
+   * ignore it. The caller filters again.
    */
   readonly containing?: string;
   readonly limit: number;
-  /** Entries before the first; counted from `after` where that is given. */
+  /** The number of entries to skip, counted from `after` if it is set. */
   readonly offset: number;
-  /** Only the entries behind this position. */
+  /** Restricts the result to entries after this position. */
   readonly after: EntryPosition | undefined;
 }
 
@@ -37,21 +38,22 @@ export interface EntryPage {
   readonly entries: readonly StoredEntry[];
 }
 
-/** What finding entries by their keys may use. */
+/** The part of a scope that finding entries by key uses. */
 export type EntryScope = Pick<Scope, 'db'> & Using<'secrets'>;
 
 /**
- * Reads the entries of directories from where they are stored, through `scope.db` alone. The caller has
- * checked permissions. `store/directories/writer.ts` is the counterpart that writes.
+ * Reads directory entries from the table that stores them. All statements go through `scope.db`, so that they belong to
+ * the caller's transaction. The caller has checked permissions. `store/directories/writer.ts` is the counterpart that
+ * writes.
  */
 export interface EntrySource {
-  /** One page of each of these directories, in the order of their names, in one statement. */
+  /** Reads one page of each directory by one statement. The pages are in the order of the given names. */
   list(scope: Scope, directories: readonly string[], options: EntryListOptions): Promise<EntryPage[]>;
-  /** The entries among these that exist, in any order, in one statement. */
+  /** Finds the entries of keys by one statement, in any order. Those that do not exist are left out. */
   find(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]>;
 }
 
-/** Sorts entries without a value for `ordering` behind all others. */
+/** The `ordering` of entries that have none, which sorts them after all others. */
 const defaultOrdering = 10_000_000;
 
 export function entryPosition(

@@ -13,14 +13,15 @@ const entryRow = {
 };
 const pageRow = { of: 'text', listTotal: 'int4', ...nullableColumns(entryRow) } as const;
 
-// One key is by far the most frequent case.
+// A single key is by far the most frequent case, and has a statement of its own.
 const byKey: Statement<StoredEntry> = {
   ...statement('entry-by-key', entryRow)`
     SELECT ${columns} FROM directory_entry e WHERE e.directory = $1 AND e.id = $2`,
   isQuick: true,
 };
 
-// LIMIT keeps the planner at one look-up by key for each, whatever size it takes the table to have.
+// `LIMIT 1` makes the planner look up each key in the index. Without it, the planner may scan the whole table when its
+// statistics are outdated.
 export const entriesByKey = (name: string, lock = ''): Statement<StoredEntry> => statement(name, entryRow)`
   SELECT e.* FROM unnest($1::text[], $2::text[]) AS wanted (directory, id)
   CROSS JOIN LATERAL (
@@ -35,8 +36,10 @@ export const keyValues = (keys: readonly EntryKey[]): unknown[] => [
   keys.map(({ id }) => id),
 ];
 
-// Pages of any number of directories in one statement; an empty one is a row without an entry. Not one of
-// `lists/`: directories have names instead of UUIDs, and the total counts what is before `after`, too.
+// Reads pages of any number of directories by one statement. For each directory, one lateral subquery counts the entries
+// and another reads those of the page in the order of an index; an empty page is a row without an entry. This is not a
+// `defineList`, because directories have names instead of UUIDs, and because the total also counts the entries before
+// `after`.
 const pages = (name: string, { filter, after }: { filter: string; after: string }) => statement(
   name,
   pageRow,
@@ -54,24 +57,25 @@ const pages = (name: string, { filter, after }: { filter: string; after: string 
   ORDER BY d.name, e.ordering, e.id`;
 
 const allPages = pages('entries-page', { filter: '', after: '' });
-const filteredPages = pages('entries-stretch', {
+const filteredPages = pages('entries-range', {
   filter: 'AND e.properties @> $4::jsonb',
   after: 'AND (e.ordering, e.id) > ($5::bigint, $6::text)',
 });
 
-// The rest of what a label may be is for who asks: this leaves few enough of them.
+// Entries with a message key as label (`label.…`) always pass, because the database does not have the text of the key.
+// The caller compares these.
 const pagesContaining = pages('entries-containing', {
   filter: `AND (e.id ILIKE $4 OR e.properties::text ILIKE $4 OR e.properties::text LIKE '%: "label.%')`,
   after: '',
 });
 
-/** A pattern for the text within a value of JSON. */
+/** The LIKE pattern for a text inside a JSON string. */
 const patternOf = (text: string): string => `%${prefixPattern(JSON.stringify(text).slice(1, -1))}`;
 
-/** Before every entry: no id is empty. */
+/** A position before every entry, since no id is empty. */
 const beginning: EntryPosition = { ordering: Number.MIN_SAFE_INTEGER, id: '' };
 
-/** PostgreSQL has no text with NUL: no entry has such an id. */
+/** Whether an entry can have the id. PostgreSQL cannot represent a text with NUL. */
 export const isPossibleKey = ({ id }: EntryKey): boolean => !id.includes('\0');
 
 function entryPages(
@@ -100,11 +104,11 @@ export const tableSource: EntrySource = {
     return entryPages(rows, directories);
   },
   find: async ({ db }, keys) => {
-    const wanted = keys.filter(isPossibleKey);
-    const [only] = wanted;
+    const possible = keys.filter(isPossibleKey);
+    const [only] = possible;
     if (!only) return [];
-    return wanted.length === 1
+    return possible.length === 1
       ? db.query(byKey, [only.directory, only.id])
-      : db.query(byKeys(wanted), keyValues(wanted));
+      : db.query(byKeys(possible), keyValues(possible));
   },
 };

@@ -3,22 +3,22 @@ import { type DocumentLoader, loadReadable } from './documents.ts';
 
 type Below = Pick<DocumentRow, 'ancestorIds'>;
 
-/** What is known of the ancestors of documents, by their ids: documents of one folder have the same. */
+/** The ancestors that one request has loaded, by their joined ids. Documents in the same folder share an entry. */
 class SharedAncestors {
   readonly rows = new Map<string, Promise<DocumentRow[]>>();
   readonly prefetched = new Set<string>();
 }
 
-/** By the loader of a request's documents. */
-const known = new WeakMap<DocumentLoader, SharedAncestors>();
+/** The shared ancestors of each request, by its document loader. */
+const sharedAncestors = new WeakMap<DocumentLoader, SharedAncestors>();
 
 function sharedBy(documents: DocumentLoader): SharedAncestors {
-  const shared = known.get(documents) ?? new SharedAncestors();
-  known.set(documents, shared);
+  const shared = sharedAncestors.get(documents) ?? new SharedAncestors();
+  sharedAncestors.set(documents, shared);
   return shared;
 }
 
-/** The ancestors of a document that the caller may read, root first: found once for all of a folder. */
+/** The readable ancestors of a document, the root first. Documents in the same folder share one lookup. */
 export function readableAncestors(documents: DocumentLoader, { ancestorIds }: Below): Promise<DocumentRow[]> {
   const { rows } = sharedBy(documents);
   const key = ancestorIds.join();
@@ -27,7 +27,7 @@ export function readableAncestors(documents: DocumentLoader, { ancestorIds }: Be
   return found;
 }
 
-/** True at the first call of a request for documents with these ancestors. */
+/** Whether this is the first call in the request for a document with these ancestors. */
 export function isFirstOfFolder(documents: DocumentLoader, { ancestorIds }: Below): boolean {
   const { prefetched } = sharedBy(documents);
   const { size } = prefetched;

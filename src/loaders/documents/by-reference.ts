@@ -4,10 +4,14 @@ import { type DocumentReference, referenceKey } from '../../model/document-refer
 import { isUuid } from '../../model/names.ts';
 import type { RequestOptions } from '../../scope.ts';
 
-/** A statement for each way to refer to a document: `$1` is the repository, `$2` the id or the path. */
+/** One statement to find a document by id, one by path. `$1` is the repository, `$2` the id or the path. */
 type StatementsByReference<Row> = Readonly<Record<'id' | 'path', Statement<Row>>>;
 
-/** @param statementOf makes one; its condition holds for the document of an alias. */
+/**
+ * Makes the statements for references by id and by path.
+ * @param statementOf makes one of them. Its argument `condition` returns the SQL condition that the document of an
+ *   alias is the one referred to.
+ */
 export const byReference = <Row>(
   statementOf: (by: 'id' | 'path', condition: (alias: string) => string) => Statement<Row>,
 ): StatementsByReference<Row> => ({
@@ -20,7 +24,10 @@ interface Reader {
   readonly options: Pick<RequestOptions, 'repository'>;
 }
 
-/** Runs the statement for a reference; no rows where no document can have it. @throws Invalid */
+/**
+ * Runs the statement for a reference. Returns no rows, without a statement, if no document can have the id or path.
+ * @throws Invalid
+ */
 export async function queryByReference<Row>(
   { db, options }: Reader,
   statements: StatementsByReference<Row>,

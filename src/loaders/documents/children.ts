@@ -12,22 +12,25 @@ import type { PageResult } from '../lists/page-loader.ts';
 import type { DocumentRow } from './document-row.ts';
 
 interface ChildrenPageArguments extends ListPageArguments {
+  /** Whether children that lists usually hide are included, such as trashed ones. */
   readonly isUnfiltered?: boolean | undefined;
 }
 
 const nowhere = () => 'false';
 
 function sortKey(xpath: string, isAscending: boolean, context: SortContext): OrderKey {
-  const given = { ...context, now: '', mayRead: nowhere, mayReadAcl: nowhere, isUnindexed: true };
+  const options = { ...context, now: '', mayRead: nowhere, mayReadAcl: nowhere, isUnindexed: true };
   try {
-    return sortSql([{ property: xpath, isAscending }], newCompilation(given))[0] as OrderKey;
+    return sortSql([{ property: xpath, isAscending }], newCompilation(options))[0] as OrderKey;
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    throw new Invalid(`sortBy: "${xpath}" is not a property that can be sorted by`, { cause: error });
+    throw new Invalid(`sortBy: "${xpath}" is not a property that children can be sorted by.`, {
+      cause: error,
+    });
   }
 }
 
-/** The condition that lists show a document `d`. */
+/** The SQL condition that navigation shows a document `d`: it is neither trashed nor hidden by a facet. */
 export const visibleCondition = (hiddenTypes: string): string => `NOT d.is_trashed
   AND d.type <> ALL(${hiddenTypes}::text[]) AND NOT 'HiddenInNavigation' = ANY(d.facets)`;
 
@@ -48,7 +51,7 @@ const childrenList = defineList<{ visible: readonly string[] }, DocumentRow>({
 
 type Parent = Pick<DocumentRow, 'id' | 'type' | 'facets'>;
 
-/** Readable children by title; those of an Orderable folder by position. */
+/** Reads pages of readable children, ordered by title, or by position in an Orderable folder. */
 export function childrenPages(
   scope: Scope,
   access: Access,

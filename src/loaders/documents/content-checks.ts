@@ -7,20 +7,23 @@ import { readableJoin, readerStatement, readerValues } from '../acls/readable-sq
 import { existenceLoader } from '../batch.ts';
 import { hiddenTypes, visibleCondition } from './children.ts';
 
-/** Named after their enrichers (§4.9). */
+/** The names of the checks, which are those of their enrichers (§4.9). */
 type ContentCheck = 'hasContent' | 'hasFolderishChild';
 
 const isVisible = visibleCondition('$3');
 const isVisibleChild = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND ${isVisible}`;
 
-/** Unless the caller is an administrator, ACLs are evaluated until one lets a document be read. */
+/** The source of documents. For callers other than administrators, it checks ACLs until a readable document is found. */
 const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
 
-// Both checks in one statement, since a page may need both: $2 are the documents of the one, $4 of the other.
-// Folders by type and folders by a facet of their own are found apart, each by an index that skips the files.
 const contentRow = { about: typed<ContentCheck>('text'), of: 'uuid' } as const;
 type ContentRow = RowWith<typeof contentRow>;
 
+/**
+ * One statement for both checks, since a page can need both: $2 has the ids to check for content, $4 those to check for
+ * folderish children. Each EXISTS stops at the first hit. Children that are folders by their type and children that are
+ * folders by a facet of their own are two branches, because each has an index that skips all files.
+ */
 function queryOf(view: keyof typeof views): Statement<ContentRow> {
   const seen = views[view];
   return statement(`${view}-content`, contentRow)`
@@ -41,7 +44,7 @@ function queryOf(view: keyof typeof views): Statement<ContentRow> {
 
 const queries = { all: queryOf('all'), readable: queryOf('readable') };
 
-/** True when a visible and readable child, member or folder exists. */
+/** Makes a loader of whether a document has a visible, readable child or member, or such a child that is a folder. */
 export function contentChecks(
   scope: Scope,
   access: Access,
@@ -53,9 +56,9 @@ export function contentChecks(
   const [query, readable] = readerStatement(user, queries, readerValues(user, access.now));
   const loader = existenceLoader<string, ContentRow>(
     (keys) => {
-      const asked = (about: ContentCheck) =>
+      const idsOf = (about: ContentCheck) =>
         keys.filter((key) => key.startsWith(`${about}/`)).map((key) => key.slice(about.length + 1));
-      const values = [options.repository, asked('hasContent'), hidden, asked('hasFolderishChild'), folders];
+      const values = [options.repository, idsOf('hasContent'), hidden, idsOf('hasFolderishChild'), folders];
       return db.query(query, [...values, ...readable]);
     },
     ({ about, of }) => `${about}/${of}`,

@@ -10,13 +10,13 @@ export type DocumentRow = Omit<Document, 'properties'> & { properties: StoredPro
 
 export interface DocumentListShape {
   readonly entries: readonly DocumentRow[];
-  /** The full count, when the list was cut. */
+  /** The total number of results, if the list was truncated. */
   readonly resultsCount?: number;
-  /** Up to which they were counted, when there are more. */
+  /** The limit at which counting stopped, if there are more results. */
   readonly countLimit?: number | undefined;
 }
 
-/** Columns and types by the names of Prisma's model; a test compares the two. */
+/** The columns and their types by the field names of Prisma's model. A test compares them with the model. */
 export const documentColumnDefinitions = {
   repository: { column: 'repository', type: 'text' },
   id: { column: 'id', type: 'uuid' },
@@ -53,7 +53,7 @@ export const documentColumnDefinitions = {
   properties: { column: 'properties', type: 'jsonb' },
 } as const satisfies Record<keyof DocumentRow, { column: string; type: string }>;
 
-/** The columns of `documentColumns`. */
+/** The types of the columns in `documentColumns`. */
 export const documentRow = {
   ...modelColumns('Document', ...(Object.keys(documentColumnDefinitions) as Array<keyof DocumentRow>)),
   properties: typed<StoredProperties>('jsonb'),
@@ -64,56 +64,55 @@ export const documentColumns = Object.entries(documentColumnDefinitions)
   .join(', ');
 
 /**
- * Bytes of stored properties above which they are read by a statement of their own, where a document is read by a
- * statement that shares its connection with those of other users, or with many others.
+ * The size of stored properties, in bytes, above which a separate statement reads them. Quick statements share their
+ * connections with those of other users, which a large row would delay.
  */
-const propertiesApart = 4_000;
+const maxInlineProperties = 4_000;
 
 /**
- * The same columns, but of a document with large properties the number of bytes that they are stored in, instead of
- * them: see `readLargeProperties`.
+ * `documentColumns`, but with the size of the properties in bytes instead of the properties where these are large.
+ * Rows that are read with it must be completed by `readLargeProperties`.
  */
-export const documentColumnsApart = documentColumns.replace(
+export const documentColumnsWithoutLarge = documentColumns.replace(
   'd.properties AS',
-  `CASE WHEN pg_column_size(d.properties) > ${propertiesApart} THEN to_jsonb(pg_column_size(d.properties))
+  `CASE WHEN pg_column_size(d.properties) > ${maxInlineProperties} THEN to_jsonb(pg_column_size(d.properties))
     ELSE d.properties END AS`,
 );
 
 /**
- * Bytes of stored properties above which a page reads only those that its answer shows. PostgreSQL compresses values of
- * more than 2 kB, up to a hundredfold; it knows the compressed size without reading them.
+ * The size of stored properties, in bytes, above which a page reads only the properties that its answer shows.
+ * PostgreSQL compresses values of more than 2 kB, up to a hundredfold, and knows the compressed size without reading
+ * the value.
  */
-const largeProperties = 2_000;
+const maxUnfilteredProperties = 2_000;
 
 /**
- * The same columns; of a document with large properties, only the properties of some schemas.
- * @param prefixes SQL, the prefixes of these schemas
+ * `documentColumns`, but with only the properties of some schemas where the properties are large.
+ * @param prefixes a SQL expression of the prefixes of these schemas
  */
 export const documentColumnsShowing = (prefixes: string): string =>
   documentColumns.replace(
     'd.properties AS',
-    `CASE WHEN pg_column_size(d.properties) > ${largeProperties} THEN (
+    `CASE WHEN pg_column_size(d.properties) > ${maxUnfilteredProperties} THEN (
       SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(d.properties)
       WHERE split_part(key, ':', 1) = ANY(${prefixes}::text[])
     ) ELSE d.properties END AS`,
   );
 
-/**
- * Reads whole rows of `document d`; SQL, since these reads are hot and take twice as long by Prisma Client.
- */
+/** A statement that reads whole rows of `document d`. These reads are frequent and take twice as long by Prisma Client. */
 export const documentStatement = (name: string, rest: string): Statement<DocumentRow> => statement(
   name,
   documentRow,
 )`
   SELECT ${documentColumns} FROM document d ${rest}`;
 
-/** A document as one JSON value, whose dates are texts until `reviveDates`. */
+/** A result row with a document as one JSON value. Its dates are strings until `reviveDates` converts them. */
 export const jsonDocument = { row: typed<DocumentRow>('json') };
 type JsonDocument = RowWith<typeof jsonDocument>;
 
 /**
- * Reads each row of `document d` as one JSON value: the protocol describes thirty columns in every result,
- * which costs more than everything else about reading one row.
+ * A statement that reads each row of `document d` as one JSON value. PostgreSQL's protocol describes all columns in
+ * every result, and describing thirty columns costs more than everything else about reading one row.
  */
 export const documentJsonStatement = (
   name: string,
@@ -122,13 +121,13 @@ export const documentJsonStatement = (
 ): Statement<JsonDocument> => statement(name, jsonDocument)`
   SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${columns}) r ${rest}`;
 
-/** Columns of a type that JSON lacks. */
-const moments = ['versionCreated', 'lockCreated', 'retainUntil'] as const satisfies ReadonlyArray<
+/** The fields with dates, which JSON represents as strings. */
+const dateFields = ['versionCreated', 'lockCreated', 'retainUntil'] as const satisfies ReadonlyArray<
   keyof DocumentRow
 >;
 
 export function reviveDates(row: DocumentRow): DocumentRow {
-  for (const field of moments) if (row[field] !== null) row[field] = new Date(row[field]);
+  for (const field of dateFields) if (row[field] !== null) row[field] = new Date(row[field]);
   return row;
 }
 
@@ -146,13 +145,13 @@ const largeQuery = documentJsonStatement(
   'WHERE d.repository = $1 AND d.id = ANY($2::uuid[])',
 );
 
-/** Stored bytes of all properties of one statement above which it waits for its turn before it is sent. */
-const largeInAll = 50_000;
+/** The total size of properties, in bytes, above which the statement that reads them waits for its turn. */
+const maxUnqueuedBytes = 50_000;
 
 /**
- * Completes rows with `documentColumnsApart`: those of documents with large properties are read anew, by one statement
- * for all, so that they are as the document is by then.
- * @returns the documents that exist still
+ * Completes rows that were read with `documentColumnsWithoutLarge`. One statement reads the documents with large
+ * properties again as whole rows, so that their properties match their other fields even if they changed meanwhile.
+ * @returns the rows without those of documents that have been deleted meanwhile
  */
 export async function readLargeProperties<Row extends DocumentRow>(
   {
@@ -165,7 +164,7 @@ export async function readLargeProperties<Row extends DocumentRow>(
     typeof properties === 'number' ? properties : 0;
   const large = rows.filter((row) => bytesOf(row) > 0);
   if (large.length === 0) return rows;
-  const isLarge = large.reduce((sum, row) => sum + bytesOf(row), 0) > largeInAll || undefined;
+  const isLarge = large.reduce((sum, row) => sum + bytesOf(row), 0) > maxUnqueuedBytes || undefined;
   const ids = [...new Set(large.map(({ id }) => id))];
   const values = [options.repository, ids];
   const found = await queryJsonDocuments(db, { ...largeQuery, isLarge }, values);
@@ -178,22 +177,22 @@ export async function readLargeProperties<Row extends DocumentRow>(
   });
 }
 
-/** Not so of what a new child begins with (§4.1), to which no address leads. */
+/** Whether the document is in the database. The template of a new child (§4.1) is not, and has no address. */
 export const isStored = ({ id }: Pick<DocumentRow, 'id'>): boolean => id !== NIL;
 
-/** Whether it is neither changed nor deleted at present (§3). */
+/** Whether a retention period or a legal hold currently protects the document from changes and deletion (§3). */
 export const isRetained = ({
   retainUntil,
   hasLegalHold,
 }: Pick<DocumentRow, 'retainUntil' | 'hasLegalHold'>): boolean =>
   hasLegalHold || (retainUntil !== null && retainUntil.getTime() > Date.now());
 
-/** The live document of a version or proxy; any other document is its own (§11). */
+/** The id of the live document of a version or proxy; the document's own id for all others (§11). */
 export const liveIdOf = ({ id, liveId }: Pick<DocumentRow, 'id' | 'liveId'>): string => liveId ?? id;
 
 /**
- * For example `1.0`; a checked-out document has a `+` appended, one that never had a version an empty label
- * (§11).
+ * The version label of a document (§11), such as `1.0`, with a `+` appended if the document is checked out. It is empty
+ * for a document that has never had a version.
  */
 export function versionLabel(
   row: Pick<DocumentRow, 'majorVersion' | 'minorVersion' | 'isCheckedOut' | 'liveId' | 'baseVersionId'>,
@@ -202,7 +201,7 @@ export function versionLabel(
   return `${row.majorVersion}.${row.minorVersion}${row.isCheckedOut ? '+' : ''}`;
 }
 
-/** Two counters: changes by the server, then changes by users. */
+/** The change token: the number of changes by the server, a hyphen, and the number of changes by users. */
 export const changeToken = ({
   systemToken,
   userToken,

@@ -5,20 +5,23 @@ import { type Access, notGranted, readPermissionFor } from '../acls/access.ts';
 import { batchLoader, quickForFewKeys, uuidBatchLoader, validKeyBatchLoader } from '../batch.ts';
 import {
   type DocumentRow,
-  documentColumnsApart,
+  documentColumnsWithoutLarge,
   documentJsonStatement,
   queryJsonDocuments,
   readLargeProperties,
 } from './document-row.ts';
 
 /**
- * One key is by far the most frequent case, and an equality is planned and run faster than a list of one. Large
- * properties would delay what other users read over the same connection.
+ * Makes a function that reads documents by their keys. A single key is by far the most frequent case and has a statement
+ * of its own, since PostgreSQL plans and runs an equality faster than an array of one element. Large properties are read
+ * separately, because they would delay quick statements of other users on the same connection.
+ * @param one the condition for a single key, `$2`.
+ * @param many the condition for an array of keys, `$2`.
  */
 function finder(name: string, one: string, many: string) {
   const quick = (named: string, condition: string) =>
     quickForFewKeys(
-      documentJsonStatement(named, `WHERE d.repository = $1 AND ${condition}`, documentColumnsApart),
+      documentJsonStatement(named, `WHERE d.repository = $1 AND ${condition}`, documentColumnsWithoutLarge),
     );
   const [byOne, byMany] = [quick(name, one), quick(`${name}s`, many)];
   return async (scope: Scope, keys: readonly string[]): Promise<readonly DocumentRow[]> => {
@@ -39,7 +42,10 @@ const findByPath = finder(
 
 export type DocumentLoader = DataLoader<string, DocumentRow | null>;
 
-/** Administrators need no evaluation, unless it is noted. @throws Forbidden for unreadable documents. */
+/**
+ * Makes the function that lets a loader return only readable documents; for others, it returns Forbidden. Administrators
+ * need no check, except in a trial, which records the checks.
+ */
 function readable(
   { user, trial }: Scope,
   access: Access,
@@ -53,12 +59,12 @@ function readable(
   };
 }
 
-/** Unreadable documents are Forbidden; an id that is no UUID is not found. */
+/** Makes a loader of documents by id. It rejects with Forbidden for unreadable documents; a non-UUID loads `null`. */
 export function documentById(scope: Scope, access: Access): DocumentLoader {
   return uuidBatchLoader((ids) => findById(scope, ids), readable(scope, access));
 }
 
-/** Live documents; unreadable ones are Forbidden. */
+/** Makes a loader of documents other than versions by path. It rejects with Forbidden for unreadable documents. */
 export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   return validKeyBatchLoader(
     (path) => !path.includes('\0'), // PostgreSQL has no text with NUL
@@ -68,7 +74,7 @@ export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   );
 }
 
-/** Saves a second read of documents that a list has found readable. */
+/** Puts documents that a list has found readable into the loader, so that they are not read again. */
 export function primeDocuments(
   documents: DocumentLoader,
   found: readonly DocumentRow[],
@@ -77,7 +83,7 @@ export function primeDocuments(
   return found;
 }
 
-/** The existing and readable documents among the ids, in their order. */
+/** Loads the documents that exist and that the caller may read, in the order of the ids. */
 export async function loadReadable(
   documents: DocumentLoader,
   ids: readonly string[],
@@ -91,7 +97,7 @@ export async function loadReadable(
 
 type Tokens = Pick<DocumentRow, 'id' | 'systemToken' | 'userToken'>;
 
-/** Without a check of permissions: a change token reveals nothing about the content. */
+/** Makes a loader of change tokens by document id. It checks no permission, since a token reveals no content. */
 export const changeTokensById = ({ db, options }: Scope): DataLoader<string, Tokens | null> =>
   batchLoader(
     (ids) =>

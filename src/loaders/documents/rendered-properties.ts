@@ -19,21 +19,21 @@ interface PlacedBlob {
   readonly tools: Tools;
 }
 
-/** The values of properties alone have them (§4.9). */
+/** The enrichers of blobs (§4.9), which apply to the values of properties only. */
 const blobEnrichers: Readonly<
   Record<
     (typeof blobEnricherNames)[number],
     (placed: PlacedBlob, links: Pick<Links, 'blobPreview'>) => unknown
   >
 > = {
-  // No application is connected to this server.
+  // This server has no connected applications.
   appLinks: () => [],
   preview: ({ blob, xpath, document, tools }, links) => ({
     url: hasPreview(blob, tools) ? links.blobPreview(document, xpath, changeToken(document)) : null,
   }),
 };
 
-/** All schemas of a document, or the named ones; `*` means all. */
+/** The schemas of a document: all of them, or only those with the given names, of which `*` stands for all. */
 export function schemasOf(
   { type, facets }: DocumentRow,
   { services: { model } }: Context,
@@ -43,7 +43,7 @@ export function schemasOf(
   return names && !names.includes('*') ? all.filter(({ name }) => names.includes(name)) : all;
 }
 
-/** §2.1 */
+/** Returns a function that renders a blob of a document as JSON (§2.1), with the fields of enrichers. */
 const showBlob =
   ({ options, services: { conversions } }: Context, document: DocumentRow, enrichers: readonly string[]) =>
   (blob: StoredBlob, xpath: string) => {
@@ -65,18 +65,22 @@ const showBlob =
     return shown;
   };
 
-interface PropertiesWish {
+interface RenderingOptions {
+  /** The names of the schemas to render; all when absent. */
   readonly schemas?: readonly string[] | null | undefined;
-  /** Fetch properties; some of them show a single value as a list (§10.1). */
+  /** The fetch properties, some of which turn a single value into a list (§10.1). */
   readonly fetch?: readonly string[] | null | undefined;
-  /** What is added to blobs. */
+  /** The names of the enrichers of blobs. */
   readonly blobs?: readonly string[] | null | undefined;
 }
 
-/** Version numbers come from columns and memberships from their tables; all others from the stored JSON. */
+/**
+ * Renders the properties of a document as JSON. Version numbers come from columns and the ids of collections and members
+ * from their table; all other properties come from the stored JSON.
+ */
 export function renderDocumentProperties(
   document: DocumentRow,
-  { schemas: names, fetch, blobs }: PropertiesWish,
+  { schemas: names, fetch, blobs }: RenderingOptions,
   context: Context,
 ): RenderedProperties | Promise<RenderedProperties> {
   if (document.properties === hiddenProperties) return {};

@@ -4,15 +4,15 @@ import { changeToken, type DocumentRow } from './document-row.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The title that answers have: of a document without one, its name. */
+/** The title of a document in answers, which is its name if it has no `dc:title`. */
 export const shownTitle = ({ name, properties }: Pick<DocumentRow, 'name' | 'properties'>): string =>
   text(properties['dc:title']) ?? name;
 
-/** `dc:modified`, or null. */
+/** The date of the last change, `dc:modified`. */
 export const lastModified = ({ properties }: Pick<DocumentRow, 'properties'>): string | null =>
   text(properties['dc:modified']);
 
-/** The facets of its type and its own; versions and proxies are `Immutable`. */
+/** The facets of a document in answers: those of its type, its own, and `Immutable` for versions and proxies. */
 export function shownFacets(
   { type, facets, isVersion, isProxy }: Pick<DocumentRow, 'type' | 'facets' | 'isVersion' | 'isProxy'>,
   model: Model,
@@ -22,7 +22,7 @@ export function shownFacets(
   return isVersion || isProxy ? [...all, 'Immutable'] : all;
 }
 
-/** A proxy has its own token, then that of its version, whose content it shows. */
+/** The change token of a proxy: its own, a slash, and that of the version whose content it shows. */
 async function tokenOfProxy(row: DocumentRow, targetId: string, { load }: Context): Promise<string> {
   const target = await load.changeTokensById.load(targetId);
   return target ? `${changeToken(row)}/${changeToken(target)}` : changeToken(row);

@@ -1,6 +1,6 @@
 import { modelColumns, type RowWith, typed } from '../../db/columns.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
-// Reads without a check of permissions, for exports by the command line.
+// These functions read subtrees for exports by the command line. They check no permissions.
 
 import { readByCursor } from '../../db/copy/read-tables.ts';
 import type { Client } from '../../db/database.ts';
@@ -8,17 +8,17 @@ import { statement } from '../../db/statement.ts';
 import type { NamedAcl } from '../../security/acl.ts';
 import type { DocumentRow } from './document-row.ts';
 
-/** A document with the ACLs of its own. */
+/** A document as exports contain it, with its own ACLs. */
 export type ExportedDocument = RowWith<typeof exportedDocument>;
 
 type Root = Pick<DocumentRow, 'repository' | 'id'>;
 
-/** Documents that are in memory at a time. */
-const rowsOfBatch = 200;
+/** The number of documents that are in memory at a time. */
+const batchSize = 200;
 
 const subtree = `d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])`;
 
-// Every repository has its root already.
+// Selects what an export contains. It leaves out the root, which exists in every repository that imports the export.
 const isRead = `${subtree} AND d.parent_id IS NOT NULL
   AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])`;
 
@@ -28,27 +28,30 @@ const exportedDocument = {
   acls: typed<readonly NamedAcl[] | null>('jsonb?'),
 };
 
-// Parents come before their children, and these in their order.
+// Parents come before their children, and children in the order of their positions.
 const documents = `
   SELECT d.path, d.type, d.facets, d.state, d.properties, a.acls
   FROM document d LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
   WHERE ${isRead}
   ORDER BY cardinality(d.ancestor_ids), d.parent_id, d.position, d.id`;
 
-/** The documents of a subtree, without versions, proxies, trash and documents of the types. */
+/**
+ * Reads the documents of a subtree in batches, without versions, proxies and trash.
+ * @param withoutTypes the types whose documents are left out.
+ */
 export const readSubtree = (
   client: Pick<Client, 'query'>,
   { repository, id }: Root,
   withoutTypes: readonly string[],
 ): AsyncGenerator<ExportedDocument[]> =>
-  readByCursor(client, documents, exportedDocument, rowsOfBatch, [repository, id, withoutTypes]);
+  readByCursor(client, documents, exportedDocument, batchSize, [repository, id, withoutTypes]);
 
 const digests = `
   SELECT DISTINCT b.digest
   FROM document d JOIN document_blob b ON b.repository = d.repository AND b.document_id = d.id
   WHERE ${isRead}`;
 
-/** The digests of the files of the same documents. */
+/** Reads the digests of the files of the documents that `readSubtree` reads. */
 export const readSubtreeDigests = (
   client: Pick<Client, 'query'>,
   { repository, id }: Root,
@@ -69,7 +72,7 @@ const counts = statement('count-what-exports-lack', {
     count(*) FILTER (WHERE d.type = ANY($3::text[]) AND NOT d.is_version AND NOT d.is_trashed)::int AS comments
   FROM document d WHERE ${subtree}`;
 
-/** How many documents of a subtree `readSubtree` leaves out, by the reason. */
+/** Counts the documents of a subtree that `readSubtree` leaves out, by reason. */
 export async function countLeftOut(
   client: Pick<Client, 'query'>,
   { repository, id }: Root,

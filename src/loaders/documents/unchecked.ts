@@ -1,4 +1,4 @@
-// Reads without a check of permissions, for the server's own work such as an import.
+// These functions check no permissions. They serve the server's own work, such as imports.
 
 import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
@@ -21,6 +21,7 @@ const byName = statement(
   FROM unnest($2::uuid[], $3::text[]) AS wanted (parent_id, name)
   JOIN document d ON d.repository = $1 AND d.parent_id = wanted.parent_id AND d.name = wanted.name`;
 
+/** Finds many children by their parents and names, and returns a function that looks one up. */
 export async function childrenByName(
   client: Client,
   repository: string,
@@ -38,13 +39,14 @@ const queries = byReference((by, condition) =>
   documentStatement(`find-${by}`, `WHERE d.repository = $1 AND ${condition('d')}`),
 );
 
-/** Reads a document. @throws NotFound */
+/** Reads a document by id or path, without a permission check. @throws NotFound */
 export async function findDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const [row] = await queryByReference(scope, queries, reference);
   if (!row) throw new DocumentNotFound(referenceKey(reference).value);
   return row;
 }
 
+/** Reads the document at a path, without a permission check. */
 export async function documentAtPath(
   { db, options }: { db: Pick<Client, 'query'>; options: Pick<RequestOptions, 'repository'> },
   path: string,

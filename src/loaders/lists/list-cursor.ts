@@ -3,27 +3,31 @@ import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
 import { type PageArguments, unlimited } from './page.ts';
 
-/** The sort keys of an entry as texts, the last of which is unique. */
+/** The values of an entry's sort keys as texts. The last one is unique, so together they identify a place in a list. */
 export type PositionKeys = ReadonlyArray<string | null>;
 
-/** Where a page begins: after an entry, or where the list does; and how many entries came before. */
+/** The place where a page begins. */
 export interface ListPosition {
+  /** The position of the entry before the page; undefined at the start of the list. */
   readonly after: PositionKeys | undefined;
+  /** The number of entries before the page. */
   readonly offset: number;
 }
 
-const beginning = '*';
+/** The cursor of the first page. */
+const startCursor = '*';
 
-/** An address holds them. */
+/** The maximum length of a cursor, so that it fits into a URL. */
 const maxCharacters = 8_000;
 
 const shape = z.tuple([z.string(), z.array(z.string().nullable()).max(30), z.int().min(0).max(unlimited)]);
 
-/** Short, since it only tells cursors of different lists from each other by mistake. */
+/** A digest of a list, which detects cursors of other lists. It is short because it guards against mistakes only. */
 const digestOf = (list: unknown): string =>
   createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 
-const faulty = () => new Invalid('cursor: is none that a page of this list named as its nextCursor');
+const faulty = () =>
+  new Invalid('cursor: not a nextCursor of this list. Start with * and follow nextCursor.');
 
 function parse(text: string): unknown {
   try {
@@ -34,11 +38,13 @@ function parse(text: string): unknown {
 }
 
 /**
- * The cursor of the next page; undefined after the last one.
- * @param list what makes it this list and no other: its query and its order.
- * @param shown the entries of the page.
- * @param last the position of the last one of them, if another follows.
- * @throws Invalid when what the list is sorted by is too long
+ * Makes the cursor of the next page. It consists of a digest of the list, the position of the page's last entry, and the
+ * number of entries so far. It does not expire, and inserting or deleting entries neither repeats nor skips others.
+ * @param list a JSON value that identifies the list, such as its query and its order.
+ * @param shown the number of entries on the page.
+ * @param last the position of the last of them, if another entry follows.
+ * @returns undefined after the last page
+ * @throws Invalid when a sort key is too long for a cursor
  */
 export function nextCursor(
   list: unknown,
@@ -53,15 +59,17 @@ export function nextCursor(
   if (!last || next >= maxResults) return undefined;
   const cursor = Buffer.from(JSON.stringify([digestOf(list), last, next])).toString('base64url');
   if (cursor.length <= maxCharacters) return cursor;
-  throw new Invalid('cursor: a text that the list is sorted by is too long: use page numbers');
+  throw new Invalid(
+    'cursor: the list is sorted by a text that is too long for a cursor. Use page numbers instead.',
+  );
 }
 
 /**
- * Where the page of a cursor begins; `*` and an empty text begin the list.
- * @throws Invalid for a text that is no cursor of the list
+ * Reads where the page of a cursor begins; `*` and an empty text stand for the first page.
+ * @throws Invalid for a text that is not a cursor of the list
  */
 export function readCursor(list: unknown, cursor: string): ListPosition {
-  if (cursor === beginning || cursor === '') return { after: undefined, offset: 0 };
+  if (cursor === startCursor || cursor === '') return { after: undefined, offset: 0 };
   const read = shape.safeParse(cursor.length > maxCharacters ? undefined : parse(cursor));
   if (!read.success) throw faulty();
   const [digest, after, offset] = read.data;

@@ -5,9 +5,13 @@ import type { Permission } from '../../security/permissions.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { PageArguments } from './page.ts';
 
+/** Adds a value to the parameters of a statement and returns its number, such as `$3`. */
 export type AddParameter = (value: unknown) => string;
 
-/** The condition of a filter: of a value that is a parameter, or compiled with its value. */
+/**
+ * The SQL condition of a filter: either a function of the parameter with the filter's value, or `compile`, whose SQL
+ * depends on the value. Only statements without the latter can be prepared.
+ */
 export type ListFilter<Value> =
   | ((parameter: string) => string)
   | { readonly compile: (value: Value, add: AddParameter) => string };
@@ -17,37 +21,34 @@ export interface SortContext {
   readonly parameters: SqlParameters;
 }
 
-/** A list as data: which rows its entries are, in which order they come, and who may read them. */
+/** The definition of a list: its entries, their order, and who may read them. */
 export interface ListDefinition {
-  /** The prepared statements are named after it. */
+  /** The prefix of the names of its prepared statements. */
   readonly name: string;
-  /** The SELECT list of an entry, with an `id`. Absent of documents `d`, which are read whole. */
+  /** The SELECT list of an entry, which includes an `id`. Absent for lists of documents `d`, which are read whole. */
   readonly columns?: string;
   readonly from: string;
-  /** `$1` is the repository. */
+  /** The condition of all entries; `$1` is the repository. */
   readonly where: string;
   /** The condition that an entry belongs to a key (a UUID), such as `d.parent_id ${equals}`. */
   readonly ofKey?: (equals: string) => string;
-  /** The usual order. */
+  /** The order when a request asks for none. */
   readonly order: readonly OrderKey[];
-  /** The last sort key of any order: it is unique. */
+  /** The unique sort key that ends every order. */
   readonly tieBreak: OrderKey;
-  /** The sort key of a property; absent where requests cannot sort. @throws Invalid */
+  /** Makes the sort key of a property. Absent: requests cannot choose the order. @throws Invalid */
   readonly sortKey?: (property: string, isAscending: boolean, context: SortContext) => OrderKey;
-  /** The condition of each filter by its name. */
+  /** The conditions of the filters, by name. */
   readonly filters?: Readonly<Record<string, ListFilter<never>>>;
-  /**
-   * For lists of documents `d`: those on which the caller lacks this permission are neither listed nor
-   * counted.
-   */
+  /** For lists of documents `d`: documents without this permission are neither listed nor counted. */
   readonly permission?: Permission;
-  /** Versions may be among them, which need ReadVersion instead: each document is asked by itself. */
+  /** The list can contain versions, which require ReadVersion instead of Read, so each document is checked itself. */
   readonly mayHaveVersions?: true;
-  /** No total is computed, where nothing needs it. */
+  /** Computes no total. For lists whose total nothing needs. */
   readonly isUncounted?: true;
   /**
-   * A single key has a statement without an array: PostgreSQL plans it once, whereas it plans one with an
-   * array for each call. Measured for children, the most frequent list.
+   * Requests for a single key use a statement with an equality instead of an array. PostgreSQL plans it once, whereas it
+   * plans one with an array for each call. This pays off for children, the most frequent list.
    */
   readonly hasSingleKeyStatement?: true;
 }
@@ -57,15 +58,15 @@ export interface ListPageArguments
   readonly maxResults?: PageArguments['maxResults'];
   readonly sortBy?: PageArguments['sortBy'] | undefined;
   readonly sortOrder?: PageArguments['sortOrder'] | undefined;
-  /** Whether the pages of very many keys are shorter, so that all together stay within bounds. */
+  /** Whether pages get shorter when they are read for very many keys at once, so that their sum stays bounded. */
   readonly hasSharedLimit?: boolean | undefined;
-  /** The largest page, where that is not `maxPageSize`. */
+  /** The maximum page size, if it is not `maxPageSize`. */
   readonly largest?: number | undefined;
 }
 
 export interface ListRequest {
   readonly filters: ReadonlyArray<readonly [name: string, value: unknown]>;
   readonly page: Omit<ListPageArguments, 'cursor'>;
-  /** Where a page by cursor begins. */
+  /** The place where the page begins, if it is read by cursor. */
   readonly from?: ListPosition;
 }

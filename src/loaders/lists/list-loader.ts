@@ -18,7 +18,8 @@ import {
 } from './page-loader.ts';
 
 /**
- * Reads a page of a list: of one key's entries, or of all when no key is given.
+ * Reads a page of a list.
+ * @param key whose entries are listed, such as the id of a parent; all entries of the list when absent.
  * @throws Invalid for a cursor of another list
  */
 type ListLoader<Filter, Row> = (
@@ -27,12 +28,12 @@ type ListLoader<Filter, Row> = (
   key?: string,
 ) => Promise<PageResult<Row>>;
 
-/** Where an entry is no document, the columns that its SELECT list has. */
+/** The SELECT list of a list's entries and the types of its columns. Lists of documents have neither. */
 type WithRow<Row> =
   | { readonly columns: string; readonly row: ColumnsFor<Row> }
   | { readonly columns?: never };
 
-// A list with a condition for each filter that its loader accepts.
+/** A list definition with a condition for each filter that its loader accepts. */
 type FilteredList<Filter, Row> = ListDefinition &
   WithRow<Row> & {
     readonly filters?: {
@@ -40,7 +41,10 @@ type FilteredList<Filter, Row> = ListDefinition &
     };
   };
 
-/** The columns of the rows of pages, in which an empty page has no entry. */
+/**
+ * The types of the columns in results: of pages by number, and of pages by cursor. The columns of an entry can be null,
+ * since an empty page is a row without an entry.
+ */
 function rowsOf(entry: Columns | undefined): Readonly<Record<'numbered' | 'positioned', Columns>> {
   const page: Columns = { of: 'uuid?', listTotal: 'int4?' };
   const numbered: Columns = entry
@@ -52,14 +56,14 @@ function rowsOf(entry: Columns | undefined): Readonly<Record<'numbered' | 'posit
 const positionOf = (row: object): PositionKeys =>
   (row as { readonly positionKeys: PositionKeys }).positionKeys;
 
-/** @throws Invalid for a text that PostgreSQL has no place for. */
+/** Checks the values of filters. @throws Invalid for a text that PostgreSQL cannot represent. */
 function requireTexts(filters: ReadonlyArray<readonly [name: string, value: unknown]>): void {
   for (const [name, value] of filters)
     if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0')))
-      throw new Invalid(`${name}: a text with the character NUL`);
+      throw new Invalid(`${name}: a text cannot contain the character NUL.`);
 }
 
-/** An entry whose document is gone by then is an empty one. */
+/** Completes the documents of pages. An entry whose document has been deleted meanwhile becomes an empty one. */
 async function withLargeProperties<Row>(
   scope: Scope,
   found: ReadonlyArray<PageResultRow<Row>>,
@@ -74,8 +78,9 @@ async function withLargeProperties<Row>(
 }
 
 /**
- * Makes the loader of a list. One statement reads the pages of many keys. Absent filters are not in it, so
- * that each set of filters has a plan of its own.
+ * Makes the loader of a list from its definition. Pages of many keys with equal arguments, requested in one turn of the
+ * event loop, are read by one statement, so the number of statements does not grow with the number of entries. The
+ * statement contains only the filters that are set, so PostgreSQL has a suitable plan for each set of filters.
  */
 export const defineList = <Filter extends object, Row extends object>(list: FilteredList<Filter, Row>) => {
   const rows = rowsOf('row' in list ? list.row : undefined);
@@ -99,7 +104,7 @@ export const defineList = <Filter extends object, Row extends object>(list: Filt
       const [whole] = (await read(request, null)).values();
       return whole ?? { total: 0, rows: [] };
     };
-    return async (filter, given, key) => {
+    return async (filter, page, key) => {
       const {
         pageSize,
         offset,
@@ -110,10 +115,10 @@ export const defineList = <Filter extends object, Row extends object>(list: Filt
         largest,
         shownPrefixes,
         cursor,
-      } = given;
+      } = page;
       const filters = Object.entries(filter).filter(([, value]) => value !== undefined);
       requireTexts(filters);
-      const page = {
+      const pageOptions = {
         pageSize,
         offset,
         maxResults,
@@ -123,12 +128,12 @@ export const defineList = <Filter extends object, Row extends object>(list: Filt
         largest,
         shownPrefixes,
       };
-      if (cursor === undefined) return load({ filters, page }, key);
+      if (cursor === undefined) return load({ filters, page: pageOptions }, key);
       const identity = [list.name, scope.options.repository, key, filters, sortBy, sortOrder];
       const from = readCursor(identity, cursor);
-      const there = { ...page, offset: from.offset };
-      const { last, ...shown } = await load({ filters, page: there, from }, key);
-      const next = nextCursor(identity, there, shown.rows.length, last);
+      const pageAtCursor = { ...pageOptions, offset: from.offset };
+      const { last, ...shown } = await load({ filters, page: pageAtCursor, from }, key);
+      const next = nextCursor(identity, pageAtCursor, shown.rows.length, last);
       return { ...shown, offset: from.offset, nextCursor: next };
     };
   };

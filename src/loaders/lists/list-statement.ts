@@ -11,7 +11,7 @@ import {
   readableValues,
   readerValues,
 } from '../acls/readable-sql.ts';
-import { documentColumnsApart, documentColumnsShowing } from '../documents/document-row.ts';
+import { documentColumnsShowing, documentColumnsWithoutLarge } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type {
   AddParameter,
@@ -25,11 +25,11 @@ import { pageLimit, unlimited } from './page.ts';
 interface ListStatement {
   readonly statement: Pick<Statement, 'name' | 'text'>;
   readonly values: readonly unknown[];
-  /** The most entries of a page; one by cursor is read with one more, if another page follows. */
+  /** The maximum number of entries on a page. A page by cursor reads one more to find out whether another follows. */
   readonly limit: number;
 }
 
-// Entries that pages with a shared limit have together: about as many short documents as an answer can hold.
+/** The maximum number of entries on all pages with a shared limit: about as many short documents as fit an answer. */
 const maxSharedEntries = 20_000;
 
 const limitOf = (page: ListRequest['page'], keys: number): number =>
@@ -48,14 +48,14 @@ function orderOf(
 
 function filterOf({ name, filters }: ListDefinition, filter: string): ListFilter<never> {
   const condition = filters?.[filter];
-  if (!condition) throw new Error(`the list ${name} has no filter ${filter}`);
+  if (!condition) throw new Error(`The list ${name} has no filter ${filter}.`);
   return condition;
 }
 
 const filterSql = (filter: ListFilter<never>, value: unknown, add: AddParameter): string =>
   typeof filter === 'function' ? filter(add(value)) : filter.compile(value as never, add);
 
-// The keys of a statement as a table `p`, and the comparison of a column with any of them.
+/** The SQL of a table `p` with the keys of a statement, and of a comparison of a column with any of them. */
 function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddParameter) {
   if (keys === null) return { table: '(VALUES (NULL::uuid)) AS p (id)', equals: '' };
   const parameter = add(isSingle ? keys[0] : keys);
@@ -64,40 +64,51 @@ function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddPa
     : { table: `unnest(${parameter}::uuid[]) AS p (id)`, equals: `= ANY(${parameter}::uuid[])` };
 }
 
-// The entries of one page, to be ordered by `part` and `at`.
+/**
+ * The SQL of the entries of one page; `part` and `at` give their order. A page that begins after a position consists of
+ * one part for each condition of `afterSql`, such as "equal first key and greater second key" and "greater first key".
+ * Each part is read in the order of an index and needs no sort, whereas PostgreSQL cannot use an index for their OR.
+ */
 function entriesSql(
   columns: string,
   rows: string,
   order: readonly OrderKey[],
   { from, page, limit, add }: Pick<ListRequest, 'from' | 'page'> & { limit: number; add: AddParameter },
 ): string {
-  const most = `LIMIT ${add(from ? limit + 1 : limit)}::int`;
+  const limitSql = `LIMIT ${add(from ? limit + 1 : limit)}::int`;
   const partOf = (selected: string, condition: string, bounds: string, index = 0) =>
     `SELECT ${index} AS "part", row_number() OVER () AS "at", f.*
         FROM (SELECT ${selected} ${rows} ${condition} ORDER BY ${orderBySql(order)} ${bounds}) f`;
-  if (!from) return partOf(columns, '', `${most} OFFSET ${add(page.offset)}::int`);
+  if (!from) return partOf(columns, '', `${limitSql} OFFSET ${add(page.offset)}::int`);
   const selected = `${columns}, ${positionSql(order)} AS "positionKeys"`;
-  if (!from.after) return partOf(selected, '', most);
+  if (!from.after) return partOf(selected, '', limitSql);
   const after = afterSql(order, from.after, (text) => `${add(text)}::text`);
-  const parts = after.map((condition, index) => partOf(selected, `AND ${condition}`, most, index));
+  const parts = after.map((condition, index) => partOf(selected, `AND ${condition}`, limitSql, index));
   const [only = '', ...others] = parts;
-  return others.length === 0 ? only : `${parts.join(' UNION ALL ')} ORDER BY "part", "at" ${most}`;
+  return others.length === 0 ? only : `${parts.join(' UNION ALL ')} ORDER BY "part", "at" ${limitSql}`;
 }
 
-// Which of the texts of a list it is: it depends on which keys of the position are unset.
+/** The part of a statement's name for its position: its SQL depends on which keys of the position are null. */
 const formOf = ({ after }: ListPosition): string =>
   after ? `after-${after.map((key) => (key === null ? 0 : 1)).join('')}` : 'start';
 
+/** The parts of a statement that leave out unreadable documents. */
 interface ReaderPart {
   readonly tables?: string;
   readonly from: string;
   readonly conditions: readonly string[];
-  /** Of one list, the documents are counted while their ACLs are collected. */
+  /** A query of the total. For a single key, the pass over the documents that collects their ACLs also counts them. */
   readonly counted?: string;
   readonly values: readonly unknown[];
 }
 
-/** What keeps unreadable documents out. @param first the number of its first parameter. */
+/**
+ * Makes the parts that leave out unreadable documents. They are empty for administrators. Lists that can contain
+ * versions check each document in a join; others evaluate the distinct ACLs of all candidates first.
+ * @param condition the condition of the candidates.
+ * @param first the number of its first parameter.
+ * @param isOne whether the statement reads the list of one key.
+ */
 function readerPart(
   { from, permission, mayHaveVersions, isUncounted }: ListDefinition,
   { condition, first, isOne }: { condition: string; first: number; isOne: boolean },
@@ -117,7 +128,14 @@ function readerPart(
 }
 
 /**
- * One page of the list of each key in one statement, ordered by key; an empty page is a row without an entry.
+ * Composes the statement that reads one page of the list of each key, ordered by key.
+ *
+ * For each key in the table `p`, one lateral subquery counts the entries and another reads those of the page, in order
+ * and up to the limit. A left join with the latter yields a row without an entry for an empty page, which still carries
+ * the total. Table expressions before the SELECT evaluate the ACLs of all candidates once, see `readableAcls`.
+ *
+ * The statement has a name, by which PostgreSQL keeps its plan, unless its text depends on values. Every fact that
+ * changes the text is part of the name.
  * @param keys null for the list as a whole.
  * @throws Invalid for a property without order, and for a position in another order
  */
@@ -136,24 +154,24 @@ export function listStatement(
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const isSingle = list.hasSingleKeyStatement === true && keys?.length === 1;
   const { table, equals } = keysTable(keys, isSingle, add);
-  const wanted = [list.where, ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add))];
+  const common = [list.where, ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add))];
   const ofKey = (comparison: string) => (keys && list.ofKey ? [list.ofKey(comparison)] : []);
   const total = list.isUncounted ? 'NULL::int' : `least(c.total, ${add(page.maxResults ?? unlimited)}::int)`;
-  const condition = [...wanted, ...ofKey(equals)].join(' AND ');
+  const condition = [...common, ...ofKey(equals)].join(' AND ');
   const isOne = isSingle || keys === null;
   const reader = readerPart(list, { condition, first: values.length + 1, isOne }, { user, now });
   values.push(...reader.values);
-  const conditions = [...wanted, ...ofKey('= p.id'), ...reader.conditions];
+  const conditions = [...common, ...ofKey('= p.id'), ...reader.conditions];
   const rows = `FROM ${reader.from} WHERE ${conditions.join(' AND ')}`;
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
   const { shownPrefixes } = page;
-  const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumnsApart;
+  const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumnsWithoutLarge;
   const entries = entriesSql(list.columns ?? shown, rows, order, { page, limit, add, ...(from && { from }) });
   const counted = reader.counted ?? `SELECT count(*)::int AS total ${rows}`;
   const names = filters.map(([name]) => name);
-  // The entries of one list are read in their order already. A sort would make PostgreSQL write the JSON of all
-  // of them before it sends the first one, also where reading ends early since they are too long.
+  // The lateral subquery returns the entries of one key in order, so the statement needs no ORDER BY. A sort would make
+  // PostgreSQL build the JSON of all entries before it sends the first, even if the reader stops early.
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
   const isPrepared =
     !page.sortBy?.length && names.every((name) => typeof filterOf(list, name) === 'function');

@@ -6,26 +6,26 @@ import type { PageArguments, PageShape } from './page.ts';
 export interface PageResult<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
-  /** Of a page by cursor: how many entries came before, and the cursor of the next one. */
+  /** The number of entries before the page, if it was read by cursor. */
   readonly offset?: number;
+  /** The cursor of the next page, if this one was read by cursor and is not the last. */
   readonly nextCursor?: string | undefined;
 }
 
-/** A page as it is asked for, with what was read of it. */
+/** Combines the request for a page and what was read of it into the page that answers show. */
 export const shownPage = <Row>(
   page: Pick<PageArguments, 'pageSize' | 'offset'>,
   { rows, ...read }: PageResult<Row>,
 ): PageShape<Row> => ({ ...page, ...read, entries: rows });
 
-/** A page, and the position of its last row if another follows. */
+/** A page, with the position of its last row if another row follows. */
 export interface BoundedPage<Row> extends Pick<PageResult<Row>, 'total' | 'rows'> {
   readonly last?: PositionKeys | undefined;
 }
 
 /**
- * A row of a statement that reads pages: a key and the total of its list, with an entry unless the page is
- * empty. A document is one JSON value, since the protocol describes every column in every result and a
- * document has thirty.
+ * A row of a statement that reads pages: a key, the total of its list, and an entry unless the page is empty. A document
+ * is one JSON value, because PostgreSQL's protocol describes all thirty columns of documents in every result.
  */
 export type PageResultRow<Row> = { readonly of: string | null; readonly listTotal: number | null } & (
   | { readonly [Name in keyof Row]: Row[Name] | null }
@@ -37,7 +37,7 @@ function entryOf<Row>(found: PageResultRow<Row>): Row | null {
   return 'id' in found && found.id === null ? null : (found as Row);
 }
 
-/** Groups the rows of a statement that reads pages; each page keeps the order of the rows. */
+/** Groups the rows of a statement that reads pages by key. Each page keeps the order of its rows. */
 export function pagesByKey<Row>(
   found: ReadonlyArray<PageResultRow<Row>>,
 ): Map<string | null, BoundedPage<Row>> {
@@ -51,7 +51,7 @@ export function pagesByKey<Row>(
   return pages;
 }
 
-/** Takes off the entries beyond the limit, which are read to know whether another page follows. */
+/** Cuts a page off at its limit. A row beyond the limit is read only to find out whether another page follows. */
 export function bounded<Row>(
   { total, rows }: Pick<PageResult<Row>, 'total' | 'rows'>,
   limit: number,
@@ -62,7 +62,7 @@ export function bounded<Row>(
   return { total, rows: shown, last: last && positionOf(last) };
 }
 
-/** A loader of pages: those of the keys of one tick are read by one statement. */
+/** Makes a loader that reads the pages of all keys of one turn of the event loop by one statement. */
 export const pageLoader = <Row>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string | null, BoundedPage<Row>>>,
 ): DataLoader<string, BoundedPage<Row>> =>
@@ -71,14 +71,14 @@ export const pageLoader = <Row>(
     return keys.map((key) => pages.get(key) ?? { total: 0, rows: [] });
   });
 
-/** One loader for each set of arguments, made on demand; equal arguments have equal JSON. */
+/** Makes a loader for each distinct set of arguments at its first use. Arguments are equal when their JSON is. */
 export function loaderPerArguments<Arguments, Found>(
-  loaderOf: (given: Arguments) => DataLoader<string, Found>,
-): (key: string, given: Arguments) => Promise<Found> {
+  loaderOf: (options: Arguments) => DataLoader<string, Found>,
+): (key: string, options: Arguments) => Promise<Found> {
   const loaders = new Map<string, DataLoader<string, Found>>();
-  return (key, given) => {
-    const text = JSON.stringify(given);
-    const loader = loaders.get(text) ?? loaderOf(given);
+  return (key, options) => {
+    const text = JSON.stringify(options);
+    const loader = loaders.get(text) ?? loaderOf(options);
     loaders.set(text, loader);
     return loader.load(key);
   };

@@ -5,11 +5,11 @@ export const defaultPageSize = 50;
 
 export const maxPageSize = 1000;
 
-/** What a page of documents shows of their properties. */
+/** Which properties of its documents a page shows. */
 export interface ShownProperties {
   /**
-   * The prefixes of the schemas. The rows of documents with large properties lack all others, so they must not go
-   * to anything else. Absent where rows are read whole.
+   * The prefixes of the schemas that the answer shows. Where properties are large, rows lack all others, so such rows
+   * must not be used for anything else. Absent: rows are read whole.
    */
   readonly shownPrefixes?: readonly string[] | undefined;
 }
@@ -17,26 +17,27 @@ export interface ShownProperties {
 export interface PageArguments extends ShownProperties {
   readonly pageSize: number;
   readonly offset: number;
-  /** Entries beyond this are neither counted nor listed. */
+  /** The number of entries after which the list ends, even if there are more. */
   readonly maxResults: number | undefined;
-  /** Properties, the most significant first. */
+  /** The properties to sort by, the most significant first. */
   readonly sortBy: readonly string[];
-  /** By position; what is not `asc` is descending. */
+  /** The direction of each property in `sortBy`: ascending for `asc`, otherwise descending. */
   readonly sortOrder: readonly string[];
-  /** As the page before named it; it replaces the offset. */
+  /** The `nextCursor` of the page before. It replaces the offset. */
   readonly cursor?: string | undefined;
 }
 
+/** The largest number that PostgreSQL takes as a limit or offset of type `int`. */
 export const unlimited = 2 ** 31 - 1;
 
-/** The total of a search that found more than SEARCH_COUNT_LIMIT. */
+/** The total in answers to searches that find more than SEARCH_COUNT_LIMIT documents. */
 export const tooManyToCount = -2;
 
-/** How many entries a full page has; 0 stands for as many as possible. */
+/** The number of entries on a full page. A page size of 0 stands for the maximum. */
 export const fullPage = (pageSize: number): number =>
   pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
 
-/** @param largest the largest page, where that is not `maxPageSize`. */
+/** The maximum number of entries to read for a page. @param largest the maximum page size, if not `maxPageSize`. */
 export function pageLimit({
   pageSize,
   offset,
@@ -50,21 +51,24 @@ export function pageLimit({
 
 export interface PageShape<Entry = unknown> {
   readonly entries: readonly Entry[];
-  /** `tooManyToCount` when there are more than `countLimit`. */
+  /** The number of entries of the whole list, or `tooManyToCount` if there are more than `countLimit`. */
   readonly total: number;
   readonly countLimit?: number;
   readonly maxResults?: number | undefined;
-  /** About how many there are that were not counted. */
+  /** Estimates the total if there were too many entries to count. */
   readonly estimate?: () => Promise<number>;
   readonly pageSize: number;
   readonly offset: number;
-  /** What the next page of a list is asked by, where this one was asked by a cursor and is not the last. */
+  /** The cursor of the next page, if this one was read by cursor and is not the last. */
   readonly nextCursor?: string | undefined;
   /** Whether `sortBy` applies to the list, as it does by default. */
   readonly isSortable?: boolean;
-  /** Whether clients of the reference implementation expect another page after a full one: children, page providers. */
+  /**
+   * Whether clients of the reference implementation expect that another page follows each full page, as they do for
+   * children and page providers.
+   */
   readonly isNavigation?: boolean;
-  /** The most entries that a page of it has; 1000 by default. */
+  /** The maximum page size of the list; 1000 by default. */
   readonly maxPageSize?: number;
 }
 
@@ -79,39 +83,39 @@ export interface PageRequest extends ShownProperties {
 }
 
 function requireNatural(name: string, value: number): number {
-  if (value < 0) throw new Invalid(`${name}: ${value} is negative`);
+  if (value < 0) throw new Invalid(`${name}: must not be negative; got ${value}.`);
   return value;
 }
 
-/** 0, which is as many as possible, is -1 to clients of the reference implementation. */
+/** The page size that a client asks for. Clients of the reference implementation send -1 for the maximum, which is 0. */
 export const sizeOf = (pageSize: number): number => (pageSize === -1 ? 0 : pageSize);
 
-// The database takes long to plan a statement with thousands of sort keys.
+/** The maximum number of sort keys. PostgreSQL takes long to plan a statement with thousands of them. */
 const maxSortKeys = 20;
 
-function readMaxResults(given: number | null | undefined, pageSize: number): number | undefined {
-  if (typeof given !== 'number' || given === noResultLimit) return undefined;
-  if (given === onePage) return fullPage(pageSize);
-  return requireNatural('maxResults', given);
+function readMaxResults(maxResults: number | null | undefined, pageSize: number): number | undefined {
+  if (typeof maxResults !== 'number' || maxResults === noResultLimit) return undefined;
+  if (maxResults === onePage) return fullPage(pageSize);
+  return requireNatural('maxResults', maxResults);
 }
 
-/** @throws Invalid on negative numbers, and on too many sort keys */
-export function readPage(given: PageRequest): PageArguments {
-  if ((given.sortBy?.length ?? 0) > maxSortKeys) {
-    throw new Invalid(`sortBy: ${given.sortBy?.length} properties, at most ${maxSortKeys}`);
+/** Checks a request for a page and applies the defaults. @throws Invalid for negative numbers and too many sort keys */
+export function readPage(request: PageRequest): PageArguments {
+  if ((request.sortBy?.length ?? 0) > maxSortKeys) {
+    throw new Invalid(`sortBy: can name at most ${maxSortKeys} properties; got ${request.sortBy?.length}.`);
   }
   const pageSize = Math.min(
-    requireNatural('pageSize', sizeOf(given.pageSize ?? defaultPageSize)),
+    requireNatural('pageSize', sizeOf(request.pageSize ?? defaultPageSize)),
     maxPageSize,
   );
-  const index = requireNatural('currentPageIndex', given.currentPageIndex ?? 0);
+  const index = requireNatural('currentPageIndex', request.currentPageIndex ?? 0);
   return {
     pageSize,
-    offset: Math.min(requireNatural('offset', given.offset ?? index * fullPage(pageSize)), unlimited),
-    maxResults: readMaxResults(given.maxResults, pageSize),
-    sortBy: given.sortBy ?? [],
-    sortOrder: given.sortOrder ?? [],
-    ...(typeof given.cursor === 'string' && { cursor: given.cursor }),
-    ...(given.shownPrefixes && { shownPrefixes: given.shownPrefixes }),
+    offset: Math.min(requireNatural('offset', request.offset ?? index * fullPage(pageSize)), unlimited),
+    maxResults: readMaxResults(request.maxResults, pageSize),
+    sortBy: request.sortBy ?? [],
+    sortOrder: request.sortOrder ?? [],
+    ...(typeof request.cursor === 'string' && { cursor: request.cursor }),
+    ...(request.shownPrefixes && { shownPrefixes: request.shownPrefixes }),
   };
 }

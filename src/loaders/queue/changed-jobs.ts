@@ -1,8 +1,8 @@
 import { statement } from '../../db/statement.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
-import { entriesOfBatch, type LogSpan } from '../audit/new-log-entries.ts';
-import { endedIn } from '../audit/pulse.ts';
+import { endedIn } from '../audit/log-poller.ts';
+import { entriesPerBatch, type LogSpan } from '../audit/new-log-entries.ts';
 import { type JobRow, jobColumns, jobRow } from './jobs.ts';
 
 /** Watched jobs of one subscriber. */
@@ -17,7 +17,7 @@ export interface JobChange {
 const findChanged = statement('changed-jobs', jobRow)`
   SELECT ${jobColumns} FROM job j
   WHERE j.id > $1::bigint AND ${endedIn('j.xmin', '$2', '$3')} AND ($4::text[] IS NULL OR j.kind = ANY($4::text[]))
-  ORDER BY j.id LIMIT ${entriesOfBatch}`;
+  ORDER BY j.id LIMIT ${entriesPerBatch}`;
 
 const findGone = statement('gone-jobs', { id: 'text' })`
   SELECT w.id::text FROM unnest($1::bigint[]) AS w (id) WHERE NOT EXISTS (SELECT FROM job j WHERE j.id = w.id)`;
@@ -48,7 +48,7 @@ export async function changedJobs(
   const { watched } = span;
   const values = [span.after ?? 0n, from, until].map(String);
   const rows = await scope.db.query(findChanged, [...values, kinds ?? null]);
-  span.hasMore = rows.length === entriesOfBatch;
+  span.hasMore = rows.length === entriesPerBatch;
   span.after = BigInt(rows.at(-1)?.id ?? 0);
   const changed = rows.filter((job) => !isSame(watched.get(job.id), job));
   for (const job of changed) if (watched.has(job.id) || watched.size < mostWatched) watched.set(job.id, job);

@@ -10,8 +10,8 @@ import type { Access } from '../acls/access.ts';
 import { fewReadableAcls } from '../acls/few-acls.ts';
 import {
   type DocumentRow,
-  documentColumnsApart,
   documentColumnsShowing,
+  documentColumnsWithoutLarge,
   readLargeProperties,
   reviveDates,
 } from '../documents/document-row.ts';
@@ -125,7 +125,7 @@ export function searchDocuments(
       const { shownPrefixes } = page;
       const columns = shownPrefixes
         ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
-        : documentColumnsApart;
+        : documentColumnsWithoutLarge;
       const of = { columns, found, keys, most, counting };
       const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
       const isDeep = counting && pageLimit(page) > 0 && known.isDeep(page.offset, acls);

@@ -1,6 +1,11 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { endedIn, type LogMoment, type LogPosition, lookAtLog } from '../../loaders/audit/pulse.ts';
+import {
+  endedIn,
+  type LogMoment,
+  type LogPosition,
+  readLogPosition,
+} from '../../loaders/audit/log-poller.ts';
 import { notificationEvents, taskEvents } from '../../model/notifications.ts';
 import type { TakenJob } from '../queue/take-jobs.ts';
 
@@ -110,7 +115,7 @@ const [notifications, events] = [
  */
 export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: TakenJob): Promise<number> {
   const before = positionOf(job.payload as StoredPosition);
-  const now = await lookAtLog(db, before);
+  const now = await readLogPosition(db, before);
   const moved = await db.query(advance, [job.id, job.fence, job.attempts, jsonOf(now)]);
   if (moved.length === 0) throw new Error('the lease of the job has ended');
   if (!before || now.transaction <= before.transaction) return 0;

@@ -1,7 +1,7 @@
 import { modelColumns, nullableColumns, typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { createAccess, readPermissionFor } from '../../loaders/acls/access.ts';
-import { endedIn } from '../../loaders/audit/pulse.ts';
+import { endedIn } from '../../loaders/audit/log-poller.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { actorNames } from '../../loaders/workflows/tasks.ts';
 import type { EventName } from '../../model/event-names.ts';

@@ -75,7 +75,7 @@ describe('§8 the transactions of one user', () => {
       for (const { status, headers, body } of await Promise.all(late)) {
         expect([status, body.message]).toEqual([
           503,
-          'too many calls of the user are under way; try again soon',
+          'Too many calls of this user are running. Try again soon.',
         ]);
         expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
       }
@@ -89,16 +89,16 @@ describe('§8 the transactions of one user', () => {
   test('beyond those that may wait are 503 at once, and leave slots for writes of others', async () => {
     const [held, folder] = [await document(), await createDocument(server, { type: 'Folder' })];
     await setAcl(server, folder.path, [grant('bob', 'Everything')]);
-    const mostWaiting = 8 * connections;
+    const maxWaiting = 8 * connections;
     let blocked: Promise<number[]> = Promise.resolve([]);
     await whileHeld(held, async () => {
-      blocked = block(held, half + mostWaiting + 5);
+      blocked = block(held, half + maxWaiting + 5);
       await until(async () => (await metric('transactions_refused_total')) >= 7);
       await createDocument({ request: bob }, { parent: folder.path });
     });
     const statuses = await blocked;
     expect(statuses.filter((status) => status === 503)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(half + mostWaiting);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(half + maxWaiting);
   });
 
   test('leave one to the calls of a user whose executions have the others', async () => {

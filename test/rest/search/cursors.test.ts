@@ -200,7 +200,7 @@ describe('§4.7 cursors', () => {
     ];
     for (const each of faulty) {
       const { body } = await search({ ...given, ...each }).expect(400);
-      expect(body.message).toMatch(/^cursor: (?:is none that|belongs to another sort order)/);
+      expect(body.message).toMatch(/^cursor: (?:not a nextCursor|belongs to another sort order)/);
     }
     const numeric = { ...given, sortBy: 'ecm:pos,uid:major_version' };
     const at = (await search({ ...numeric, cursor: '*' }).expect(200)).body.nextCursor;

@@ -108,7 +108,7 @@ describe('§4.7 searches', () => {
     const answers = await Promise.all(Array.from({ length: 3 * connections + 5 }, () => search(ann, 1)));
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused.map(({ body }) => body.message)).toEqual(
-      Array(5).fill('too many searches are under way; try again soon'),
+      Array(5).fill('Too many searches are running. Try again soon.'),
     );
     expect(refused[0]?.headers['retry-after']).toBe('5');
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3 * connections);

@@ -73,7 +73,7 @@ describe('§4.7 @children is sorted by the keys of its page provider', () => {
       const [mine, its] = [await children(key, order), await provided(key, order)];
       expect([mine.status, names(mine.body.entries)]).toEqual([its.status, names(its.body.entries)]);
       if (mine.status === 200) continue;
-      expect(mine.body.message).toBe(`sortBy: "${key}" is not a property that can be sorted by`);
+      expect(mine.body.message).toBe(`sortBy: "${key}" is not a property that children can be sorted by.`);
     }
   });
 

@@ -3,28 +3,29 @@ import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
 import { type PageArguments, pageLimit } from './page.ts';
 import { bounded, type PageResult } from './page-loader.ts';
 
-/** What to read of a list: the entries after a position, or at an offset. */
-export interface Stretch {
+/** A range of a list: up to `limit` entries after a position, or from an offset on. */
+export interface PageRange {
   readonly after: PositionKeys | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
 interface OrderedList<Row> {
-  /** What makes it this list and no other. */
+  /** A JSON value that identifies the list, such as its name and filters. */
   readonly list: unknown;
   readonly order: ReadonlyArray<Pick<OrderKey, 'type' | 'isNullable'>>;
   readonly positionOf: (row: Row) => PositionKeys;
 }
 
 /**
- * A page by number or by cursor of a list with a statement of its own, which can begin after a position.
+ * Reads a page, by number or by cursor, of a list that has a statement of its own instead of `defineList`.
+ * @param read reads a range of the list.
  * @throws Invalid for a cursor of another list
  */
-export async function readStretch<Row>(
+export async function readPageRange<Row>(
   { list, order, positionOf }: OrderedList<Row>,
   page: Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'>,
-  read: (stretch: Stretch) => Promise<Pick<PageResult<Row>, 'total' | 'rows'>>,
+  read: (range: PageRange) => Promise<Pick<PageResult<Row>, 'total' | 'rows'>>,
 ): Promise<PageResult<Row>> {
   const limit = pageLimit(page);
   if (page.cursor === undefined) return read({ after: undefined, offset: page.offset, limit });

@@ -18,7 +18,7 @@ import { createTraces, type Traces } from './http/traces.ts';
 import type { CallerRuns } from './jobs/caller-runs.ts';
 import { startCallersJobs, startJobs } from './jobs/index.ts';
 import { logJobs } from './jobs/log-jobs.ts';
-import { requireSoundQueries } from './loaders/search/sound-queries.ts';
+import { requireValidQueries } from './loaders/search/valid-queries.ts';
 import { archiveTurns, searchTurns, transactionTurns } from './loaders/turns.ts';
 import { loadModel } from './model/contributed/contributed.ts';
 import type { Model } from './model/model.ts';
@@ -110,7 +110,7 @@ const tracesOf = async ({
 /** Loads and checks the model, and migrates the database. @throws ModelError, ConfigError */
 async function prepareModel(config: Config, database: Database, log: Services['log']): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
-  await requireAll([requireSoundQueries(model), requireSoundChains(model)]);
+  await requireAll([requireValidQueries(model), requireSoundChains(model)]);
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
   await applySearchLanguage(config, database, log);

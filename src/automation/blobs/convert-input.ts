@@ -2,7 +2,7 @@ import { InvalidParameter } from '../../converters/parameters.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import type { BlobWithDocument } from '../../loaders/blobs/blob-with-document.ts';
 import type { Context } from '../../loaders/context.ts';
-import { type ConvertedInto, convertBlob } from '../../loaders/renditions/convert.ts';
+import { type ConversionTarget, convertBlob } from '../../loaders/renditions/convert.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { blobAt, blobXpath } from '../../model/values/document-blob.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
@@ -43,7 +43,7 @@ const named =
 export async function convertInput(
   context: Context,
   given: readonly Given[],
-  into: ConvertedInto,
+  into: ConversionTarget,
   { names = {}, xpath = '' }: { readonly names?: CallersNames; readonly xpath?: string } = {},
 ): Promise<BlobWithDocument[]> {
   const made: BlobWithDocument[] = [];

@@ -27,7 +27,7 @@ interface MailFilter {
   readonly status: readonly string[];
 }
 
-/** The newest first. */
+/** Reads pages of the mails in the outbox, the newest first. */
 export const mailPages = defineList<MailFilter, MailRow>({
   name: 'mails',
   columns: `m.id, m.created_by AS "createdBy", m.created_at AS "createdAt", m."to", m.cc, m.bcc,
@@ -38,5 +38,5 @@ export const mailPages = defineList<MailFilter, MailRow>({
   where: '$1::text IS NOT NULL',
   order: [descending('m.created_at', 'timestamptz')],
   tieBreak: descending('m.id', 'uuid'),
-  filters: { status: (given) => `m.status = ANY(${given}::text[])` },
+  filters: { status: (statuses) => `m.status = ANY(${statuses}::text[])` },
 });

@@ -3,16 +3,20 @@ import { statement } from '../../db/statement.ts';
 import type { Language } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
 
-/** A user who can be written to, by the user's own name or that of a group. */
+/** A user who gets a mail that is addressed to the user or to a group. */
 interface Recipient {
+  /** Whether the mail is addressed to the user or to a group. */
   readonly kind: 'user' | 'group';
+  /** The name of the addressed user or group. */
   readonly name: string;
   readonly userId: string;
   readonly email: string;
-  /** Null until the user chooses one. */
+  /** The language of mails to the user; null until the user chooses one. */
   readonly language: Language | null;
 }
 
+// The recursive table `inside` pairs each addressed group with itself and all groups inside it, and `named` adds their
+// members to the addressed users. UNION drops duplicates, so cycles of groups end and each user appears once per name.
 const query = statement('mail-recipients', {
   kind: typed<Recipient['kind']>('text'),
   name: 'text',
@@ -34,13 +38,13 @@ const query = statement('mail-recipients', {
   WHERE u.properties ->> 'email' <> ''
   ORDER BY 1, 2, 3 LIMIT $3::int`;
 
-/** Users, and the members of groups directly and through other groups, who have an e-mail address. */
+/** Finds the users with an e-mail address among some users and the direct and indirect members of some groups. */
 export async function recipientsOf(
   { db }: Pick<Scope, 'db'>,
   { users, groups }: { readonly users: readonly string[]; readonly groups: readonly string[] },
-  most: number,
+  limit: number,
 ): Promise<Recipient[]> {
   const storable = (names: readonly string[]) => names.filter((name) => !name.includes('\0'));
   if (users.length + groups.length === 0) return [];
-  return db.query(query, [storable(users), storable(groups), most]);
+  return db.query(query, [storable(users), storable(groups), limit]);
 }

@@ -5,12 +5,12 @@ import { endedIn } from '../audit/log-poller.ts';
 import { entriesPerBatch, type LogSpan } from '../audit/new-log-entries.ts';
 import { type JobRow, jobColumns, jobRow } from './jobs.ts';
 
-/** Watched jobs of one subscriber. */
-const mostWatched = 1_000;
+/** The maximum number of jobs whose end one subscriber can wait for. */
+const maxWatched = 1_000;
 
 export interface JobChange {
   readonly job: JobRow;
-  /** Whether it is no longer there. */
+  /** Whether the job has been deleted, as happens when it is done. */
   readonly isGone: boolean;
 }
 
@@ -25,7 +25,7 @@ const findGone = statement('gone-jobs', { id: 'text' })`
 const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
   one?.state === other.state && one.attempts === other.attempts && one.error === other.error;
 
-/** Of the watched jobs: one that is done is deleted, which leaves no row to be found. */
+/** Finds the watched jobs that no longer exist. A job that is done is deleted, so no changed row tells of it. */
 async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promise<JobChange[]> {
   if (watched.size === 0) return [];
   const rows = await db.query(findGone, [[...watched.keys()]]);
@@ -36,7 +36,7 @@ async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promis
   });
 }
 
-/** Reads a batch, as `newLogEntries` does; a longer lease is no change. @throws Invalid */
+/** Reads the next batch of changed jobs, as `newLogEntries` does. Renewed leases do not count. @throws Invalid */
 export async function changedJobs(
   scope: Pick<Scope, 'db'>,
   span: LogSpan,
@@ -51,6 +51,6 @@ export async function changedJobs(
   span.hasMore = rows.length === entriesPerBatch;
   span.after = BigInt(rows.at(-1)?.id ?? 0);
   const changed = rows.filter((job) => !isSame(watched.get(job.id), job));
-  for (const job of changed) if (watched.has(job.id) || watched.size < mostWatched) watched.set(job.id, job);
+  for (const job of changed) if (watched.has(job.id) || watched.size < maxWatched) watched.set(job.id, job);
   return [...changed.map((job) => ({ job, isGone: false })), ...(await goneJobs(scope, span))];
 }

@@ -6,7 +6,7 @@ import { defineList } from '../lists/list-loader.ts';
 export interface JobRow
   extends Pick<Job, 'kind' | 'key' | 'state' | 'createdAt' | 'runAt' | 'attempts' | 'error'> {
   readonly id: string;
-  /** The document that the search index has set aside, of a job that says so. */
+  /** The document that could not be indexed, if the job is about one. */
   readonly document: SetAsideDocument | null;
 }
 
@@ -25,8 +25,8 @@ interface JobFilter {
 }
 
 /**
- * The jobs of documents that could not be indexed: a document that has one is set aside. It is not in the search
- * index, and no search waits for it, until the job or a change of the document has succeeded.
+ * The kind of jobs that index a document again after a failure. A document with such a job is set aside: it is not in
+ * the search index, and no search waits for it, until the job or a later change of the document succeeds.
  */
 export const indexDocumentJob = 'index-document';
 
@@ -36,18 +36,18 @@ const documentSql = `(
     AND d.id = CASE j.kind WHEN '${indexDocumentJob}' THEN (j.payload ->> 'id')::uuid END
 )`;
 
-/** The columns of `jobColumns`. */
+/** The types of the columns in `jobColumns`. */
 export const jobRow = {
   ...modelColumns('Job', 'kind', 'key', 'state', 'createdAt', 'runAt', 'attempts', 'error'),
   id: 'text',
   document: typed<SetAsideDocument | null>('jsonb?'),
 } as const;
 
-/** The columns of `job j`. */
+/** The SELECT list of `job j`. */
 export const jobColumns = `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error,
   ${documentSql} AS document`;
 
-/** The newest first. */
+/** Reads pages of jobs, the newest first. */
 export const jobPages = defineList<JobFilter, JobRow>({
   name: 'jobs',
   columns: jobColumns,
@@ -57,7 +57,7 @@ export const jobPages = defineList<JobFilter, JobRow>({
   order: [descending('j.created_at', 'timestamptz')],
   tieBreak: descending('j.id', 'bigint'),
   filters: {
-    state: (given) => `j.state = ANY(${given}::text[])`,
-    kind: (given) => `j.kind = ANY(${given}::text[])`,
+    state: (states) => `j.state = ANY(${states}::text[])`,
+    kind: (kinds) => `j.kind = ANY(${kinds}::text[])`,
   },
 });

@@ -11,20 +11,20 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import { type ArchiveFolder, archiveFolder, entryName } from './archive-folder.ts';
 import { documentXml } from './xml-export.ts';
 
-/** More documents in one archive are refused: its files are read while the request waits. */
-const mostDocuments = 10_000;
+/** The maximum number of documents in an archive. The request waits until the files of all of them are read. */
+const maxDocuments = 10_000;
 
 const pageSize = 500;
 
 const documentFile = 'document.xml';
 
-/** Of files without a date of their own. */
+/** The date of files in archives that have no date of their own. */
 export const beginning = new Date(0);
 
 export interface ZippedFile {
   readonly name: string;
   readonly content: string | (() => Promise<Readable>);
-  /** Equal documents make equal bytes, so that an archive is kept once. */
+  /** A fixed date, so that archives of equal documents are equal and stored once. */
   readonly date: Date;
 }
 
@@ -32,7 +32,7 @@ interface SizedFile extends ZippedFile {
   readonly length: number;
 }
 
-/** Files that are known before the first of them is read. */
+/** The files of an archive in batches. The sizes of a batch are known before the first of its files is read. */
 export type Pages = AsyncGenerator<readonly SizedFile[]>;
 
 export const fileEntry = (
@@ -49,7 +49,7 @@ export const fileEntry = (
 
 const documentsFolder = (path = ''): ArchiveFolder => archiveFolder(path, [documentFile]);
 
-/** A document as XML, and its files. They have their names before those of documents that follow. */
+/** The entries of a document: its XML and its files. Their names are reserved before those of later documents. */
 async function entriesOf(
   context: Context,
   document: DocumentRow,
@@ -78,15 +78,15 @@ const treeQuery = (id: string): Query => ({
   orderBy: [{ property: 'ecm:path', isAscending: true }],
 });
 
-/** Readable documents below a folder, page by page. @throws Invalid when there are too many. */
+/** Finds the readable documents below a folder, page by page. @throws Invalid when there are too many. */
 async function* below(context: Context, { id, path }: DocumentRow): AsyncGenerator<readonly DocumentRow[]> {
   const plain = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
   let cursor: string | undefined = '*';
   for (let count = 0; cursor !== undefined; ) {
     const { rows, nextCursor } = await context.load.search(treeQuery(id), { ...plain, cursor });
     count += rows.length;
-    if (count > mostDocuments)
-      throw new Invalid(`${path} has more than ${mostDocuments} documents: export the folders in it`);
+    if (count > maxDocuments)
+      throw new Invalid(`${path} has more than ${maxDocuments} documents. Export its subfolders instead.`);
     yield rows;
     cursor = nextCursor;
   }
@@ -109,14 +109,14 @@ async function* documentEntries(context: Context, document: DocumentRow): Pages 
   yield await entriesOf(context, document, documentsFolder());
 }
 
-/** Of an archive that is destroyed, whose entries are never called back. */
-const givenUp = new Error('the archive was given up');
+/** The error of entries whose archive is destroyed. The library never calls back for these. */
+const archiveDestroyed = new Error('The archive was destroyed before all entries were written.');
 
 function addEntry(zip: ZipStream, source: string | Readable, { name, date }: ZippedFile): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const stop = (): void => {
       if (typeof source !== 'string') source.destroy();
-      reject(givenUp);
+      reject(archiveDestroyed);
     };
     if (zip.destroyed) return stop();
     zip.once('close', stop);
@@ -129,7 +129,7 @@ function addEntry(zip: ZipStream, source: string | Readable, { name, date }: Zip
   });
 }
 
-/** One entry after the other, each as fast as the archive is written. */
+/** Adds entries one after the other. Each is read only as fast as the archive is written. */
 async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise<void> {
   for await (const entry of entries) {
     const { content } = entry;
@@ -138,7 +138,7 @@ async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise
   zip.finalize();
 }
 
-/** @param signal its reason is thrown when it is aborted. */
+/** Writes an archive to the blob store. @param signal aborts it; its reason is thrown. */
 export async function writeZip(
   { services: { blobs } }: Using<'blobs'>,
   name: string,
@@ -150,7 +150,7 @@ export async function writeZip(
   const stop = () => zip.destroy(signal?.reason as Error);
   signal?.throwIfAborted();
   signal?.addEventListener('abort', stop);
-  // What fails while it is filled fails while it is read, too.
+  // Destroying the archive makes `blobs.write` fail with the same error.
   const filling = fill(zip, entries).catch((error: Error) => void zip.destroy(error));
   try {
     return { name, mimeType: 'application/zip', encoding: null, ...(await blobs.write(zip)) };
@@ -161,46 +161,52 @@ export async function writeZip(
   }
 }
 
-/** @throws Invalid before a file is read that is too much. */
+/** Passes files on while their total size is within the limit. @throws Invalid before it exceeds the limit. */
 async function* withinLimit(pages: Pages, limit: number): AsyncGenerator<ZippedFile> {
   let length = 0;
   for await (const page of pages) {
     for (const file of page) length += file.length;
     if (length > limit)
-      throw new Invalid(`an archive is of ${limit} bytes of files at most, UPLOAD_LIMIT: ask for fewer`);
+      throw new Invalid(
+        `An archive can contain at most ${limit} bytes of files (UPLOAD_LIMIT). Request fewer files.`,
+      );
     yield* page;
   }
 }
 
-async function whileWanted<T>(
+/** Runs work with a signal that is aborted when the client disconnects or the request is aborted. */
+async function whileConnected<T>(
   { response, signal }: RequestTurn,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const leaving = new AbortController();
-  const leave = () => leaving.abort(new Unavailable('the client has left'));
-  response?.once('close', leave);
+  const disconnected = new AbortController();
+  const abort = () => disconnected.abort(new Unavailable('The client has closed the connection.'));
+  response?.once('close', abort);
   try {
-    if (response?.closed) leave();
-    return await work(signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal);
+    if (response?.closed) abort();
+    return await work(signal ? AbortSignal.any([signal, disconnected.signal]) : disconnected.signal);
   } finally {
-    response?.off('close', leave);
+    response?.off('close', abort);
   }
 }
 
-/** An operation on a list asks for many at once, which wait as one request. */
-const ofRequest = new WeakMap<RequestTurn, ReturnType<typeof pLimit>>();
+/**
+ * One queue of archives for each request. An operation on a list can request many archives at once, which take one turn
+ * after the other instead of filling the places of other requests.
+ */
+const queues = new WeakMap<RequestTurn, ReturnType<typeof pLimit>>();
 
-/** An archive that a user asks for, in turn: it may read as much as a file may have. */
+/** Makes an archive for a user when it is its turn. Its files together are subject to the limit of a single file. */
 export const zipInTurn = (context: Context, name: string, pages: Pages): Promise<BlobShape> => {
   const { services, searchTurn: turn } = context;
-  const oneByOne = ofRequest.get(turn) ?? pLimit(1);
-  ofRequest.set(turn, oneByOne);
+  const oneByOne = queues.get(turn) ?? pLimit(1);
+  queues.set(turn, oneByOne);
   const zipped = (signal: AbortSignal) =>
     writeZip(context, name, withinLimit(pages, services.config.UPLOAD_LIMIT), signal);
-  return oneByOne(() => services.archiveTurns.take(turn, () => whileWanted(turn, zipped)));
+  return oneByOne(() => services.archiveTurns.take(turn, () => whileConnected(turn, zipped)));
 };
 
-/** An archive of a document, or of a folder with all below it that the caller may read. */
+/** Makes an archive of a document, or of a folder with everything below it that the caller may read. */
 export const zipOf = (
   context: Context,
   document: DocumentRow,
@@ -217,6 +223,6 @@ async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): Pag
   yield all.map((blob) => fileEntry(context, folder, blob));
 }
 
-/** An archive of files. @param name that of the first file when it is empty. */
+/** Makes an archive of files. @param name the name of the archive; if empty, it follows from that of the first file. */
 export const zipOfBlobs = (context: Context, all: readonly BlobShape[], name: string): Promise<BlobShape> =>
   zipInTurn(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));

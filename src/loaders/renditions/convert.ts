@@ -18,19 +18,19 @@ import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Using } from '../../scope.ts';
 import type { Context } from '../context.ts';
 
-/** What a file is to become: one of the three, the first of which counts. */
-export interface ConvertedInto {
+/** The target of a conversion. At least one of the first three fields is set, and the first of them counts. */
+export interface ConversionTarget {
   /** The name of a converter. */
   readonly converter?: string | null | undefined;
   /** A media type. */
   readonly type?: string | null | undefined;
-  /** The extension of a media type. */
+  /** A file extension that stands for a media type. */
   readonly format?: string | null | undefined;
-  /** Among others, those of the converter. */
+  /** The parameters of the request, which include those of the converter. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** What callers may ask for by media type. */
+/** The purposes of conversion by the media types that callers can ask for. */
 const purposes: Readonly<Record<string, Purpose>> = {
   'text/plain': 'text',
   'application/pdf': 'pdf',
@@ -42,7 +42,7 @@ const purposes: Readonly<Record<string, Purpose>> = {
   'image/tiff': 'tiff',
 };
 
-/** Names that stand for whichever converter takes the file. */
+/** Names of the reference implementation that stand for any converter to a format that accepts the file. */
 const anyConverter: Readonly<Record<string, Purpose>> = {
   any2text: 'text',
   any2pdf: 'pdf',
@@ -52,14 +52,20 @@ const anyConverter: Readonly<Record<string, Purpose>> = {
 
 const shown = (text: string): string => text.slice(0, 80);
 
-/** @throws NotInstalled when there are such programs. */
+/** Fails if programs are missing. @param what the thing that needs them, which begins the message. @throws NotInstalled */
 export function requirePrograms(missing: readonly Program[], what: string): void {
   if (missing.length === 0) return;
-  throw new NotInstalled(`${what} needs ${missing.map(programTitle).join(' and ')}: not installed here`);
+  const verb = missing.length === 1 ? 'is' : 'are';
+  const programs = missing.map(programTitle).join(' and ');
+  throw new NotInstalled(`${what} needs ${programs}, which ${verb} not installed on this server.`);
 }
 
-/** @returns undefined for a file that is what was asked for already. @throws Invalid, NotInstalled */
-// Clients tell the two kinds of fault by the words "is not registered" and "is not available".
+/**
+ * Finds the conversion path for a converter's name. Clients tell the two kinds of fault apart by the words "is not
+ * registered" and "is not available".
+ * @returns undefined for a file that already has the requested format
+ * @throws Invalid, NotInstalled
+ */
 function pathNamed(name: string, mimeType: string, tools: Tools): ConversionPath | undefined {
   const makes = Object.hasOwn(anyConverter, name) ? anyConverter[name] : undefined;
   if (makes !== undefined && makes === purposes[mimeType]) return undefined;
@@ -71,56 +77,63 @@ function pathNamed(name: string, mimeType: string, tools: Tools): ConversionPath
   if (!converter && !makes)
     throw new InvalidParameter('converter', `Converter ${shown(name)} is not registered`);
   if (!converter?.takes.includes(mimeType))
-    throw new InvalidParameter('converter', `files of ${shown(mimeType)} are not taken`);
+    throw new InvalidParameter(
+      'converter',
+      `${shown(name)} does not accept files of type ${shown(mimeType)}.`,
+    );
   requirePrograms(missingPrograms(converter, tools), title);
   return [converter];
 }
 
-/** @throws Invalid */
-function wantedType({ type, format }: ConvertedInto): string {
+/** The media type that a target asks for. @throws Invalid */
+function targetType({ type, format }: ConversionTarget): string {
   if (type) return essence(type);
-  if (!format) throw new Invalid('one of converter, type and format says what the file is to become');
+  if (!format) throw new Invalid('One of converter, type and format is required.');
   const found = lookup(`.${format}`);
   if (!found)
-    throw new InvalidParameter('format', `there is no media type of files that end with .${shown(format)}`);
+    throw new InvalidParameter(
+      'format',
+      `the extension .${shown(format)} does not belong to a known media type.`,
+    );
   return found;
 }
 
-/** @returns undefined for a file that is what was asked for already. @throws Invalid, NotInstalled */
-function requestedPath(into: ConvertedInto, mimeType: string, tools: Tools): ConversionPath | undefined {
+/** Finds the conversion path. @returns undefined for a file that already has the requested format @throws Invalid, NotInstalled */
+function requestedPath(into: ConversionTarget, mimeType: string, tools: Tools): ConversionPath | undefined {
   if (into.converter) return pathNamed(into.converter, mimeType, tools);
-  const type = wantedType(into);
+  const type = targetType(into);
   const makes = Object.hasOwn(purposes, type) ? purposes[type] : undefined;
   const path = makes && conversionPath(makes, mimeType, tools);
   if (path || type === mimeType) return path;
-  if (makes) requirePrograms(programsMissingFor(makes, mimeType, tools), `${type} of ${shown(mimeType)}`);
+  if (makes)
+    requirePrograms(programsMissingFor(makes, mimeType, tools), `Converting ${shown(mimeType)} to ${type}`);
   const parameter = into.type ? 'type' : 'format';
-  throw new InvalidParameter(parameter, `no converter makes ${shown(type)} of ${shown(mimeType)}`);
+  throw new InvalidParameter(parameter, `no converter can convert ${shown(mimeType)} to ${shown(type)}.`);
 }
 
 export interface PlannedConversion {
-  /** Absent where the file is what was asked for already. */
+  /** Absent if the file already has the requested format. */
   readonly path: ConversionPath | undefined;
   readonly source: StoredBlob;
   readonly parameters: ConverterParameters;
 }
 
 /**
- * Finds out how a file becomes another (§10), without converting it.
- * @throws Invalid, which names the parameter, when no converter makes it; NotInstalled when one needs
- * programs that are not there; NotFound without a file.
+ * Plans the conversion of a file (§10) without running it.
+ * @throws Invalid, which names the parameter, if no converter can do it; NotInstalled if a program is missing; NotFound
+ *   without a file
  */
 export async function planConversion(
   { services: { blobs, conversions } }: Using<'blobs' | 'conversions'>,
   blob: BlobShape | undefined,
-  into: ConvertedInto,
+  into: ConversionTarget,
 ): Promise<PlannedConversion> {
-  if (!blob) throw new NotFound('there is no file to convert');
+  if (!blob) throw new NotFound('There is no file to convert.');
   const path = requestedPath(into, essence(blob.mimeType), conversions.tools);
   const last = path && (path.length === 1 ? path[0] : path[1]);
   const parameters = last ? readParameters(last, into.parameters ?? {}) : {};
   if (blob.text === undefined) return { path, source: blob, parameters };
-  // The text of a property is stored, since converters read files.
+  // Converters read files, so a text that is stored in a property is written to the blob store.
   const { text, ...described } = blob;
   return { path, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
 }
@@ -128,7 +141,7 @@ export async function planConversion(
 const failureQuery = statement('conversion-failure', { error: 'text' })`
   SELECT error FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND error IS NOT NULL LIMIT 1`;
 
-/** Why a file could not be converted, for administrators: it may tell of the machine. */
+/** The stored error of a failed conversion. Only administrators see it, because it can reveal details of the server. */
 async function failureOf({ db, user }: Context, digest: string, path: ConversionPath): Promise<string> {
   if (!user.isAdministrator) return '';
   const names = path.map(({ name }) => name);
@@ -137,19 +150,19 @@ async function failureOf({ db, user }: Context, digest: string, path: Conversion
 }
 
 /**
- * A file as one of another kind, kept by the digest of the file (§10).
- * @throws what `planConversion` does; NotFound also when it cannot be converted.
+ * Converts a file (§10). The result is stored by the digest of the file and reused.
+ * @throws the errors of `planConversion`; NotFound also if the conversion fails
  */
 export async function convertBlob(
   context: Context,
   blob: BlobShape | undefined,
-  into: ConvertedInto,
+  into: ConversionTarget,
 ): Promise<BlobShape> {
   const { path, source, parameters } = await planConversion(context, blob, into);
   if (!path) return source;
   const made = await context.services.conversions.along(context.db, path, source, { parameters });
   if (!made) {
-    const fault = `${source.name ?? 'the file'} cannot be converted by ${path.at(-1)?.name}`;
+    const fault = `${source.name ?? 'The file'} cannot be converted by ${path.at(-1)?.name}`;
     throw new NotFound(fault + (await failureOf(context, source.digest, path)));
   }
   return { ...made, name: convertedName(stemOf(source.name), made.mimeType) };

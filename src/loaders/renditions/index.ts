@@ -12,7 +12,7 @@ import { transcodedVideoRenditions } from './transcoded-videos.ts';
 import { xmlExportRendition } from './xml-export.ts';
 import { zipExportRendition, zipTreeExportRendition } from './zip-exports.ts';
 
-/** Every rendition that the server makes, a file each, in the order of lists. */
+/** All renditions that the server makes, in the order in which lists show them. */
 const renditions: readonly Rendition[] = [
   thumbnailRendition,
   pdfRendition,
@@ -25,21 +25,21 @@ const renditions: readonly Rendition[] = [
   containerRendition,
 ];
 
-/** What documents may have; no format of a film takes a name of the server. */
+/** The renditions that a document can have. Stored video formats whose names the server itself uses are left out. */
 const candidates = (context: Context, document: DocumentRow): readonly Rendition[] => {
   const names = new Set(renditions.map(({ name }) => name));
   const stored = transcodedVideoRenditions(context, document);
   return [...renditions, ...stored.filter(({ name }) => !names.has(name))];
 };
 
-/** Those that a document has. */
+/** The renditions of a document that lists show. */
 export const renditionsOf = (context: Context, document: DocumentRow): readonly Rendition[] =>
   candidates(context, document).filter(
     ({ isVisible, isOf, isReady }) =>
       isVisible && isOf(context, document) && (isReady?.(context, document) ?? true),
   );
 
-/** @throws NotFound when the document has no such rendition. */
+/** Makes a rendition of a document by name. @throws NotFound when the document has no such rendition. */
 export async function makeRendition(
   context: Context,
   document: DocumentRow,
@@ -48,6 +48,7 @@ export async function makeRendition(
   const rendition = candidates(context, document).find(
     (each) => each.name === name && each.isOf(context, document),
   );
-  if (!rendition) throw new NotFound(`${document.path} has no rendition ${name.slice(0, 80)}`);
+  if (!rendition)
+    throw new NotFound(`The document at ${document.path} has no rendition ${name.slice(0, 80)}.`);
   return rendition.make(context, document);
 }

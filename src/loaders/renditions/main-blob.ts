@@ -10,7 +10,7 @@ export const mainBlobRendition: Rendition = {
   isOf: ({ services: { model } }, document) => blobAt(model, document, '') !== undefined,
   make: async ({ services: { model } }, document) => {
     const blob = blobAt(model, document, '');
-    if (!blob) throw new NotFound(`${document.path} has no main blob`);
+    if (!blob) throw new NotFound(`The document at ${document.path} has no main blob.`);
     return blob;
   },
 };

@@ -2,10 +2,10 @@ import { conversionPath, programsMissingFor } from '../../converters/index.ts';
 import { type BlobShape, blobAt } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
-import { type ConvertedInto, convertBlob } from './convert.ts';
+import { type ConversionTarget, convertBlob } from './convert.ts';
 import type { Rendition } from './rendition.ts';
 
-const into: ConvertedInto = { type: 'application/pdf' };
+const into: ConversionTarget = { type: 'application/pdf' };
 
 const isPicture = ({ mimeType }: BlobShape): boolean => mimeType.startsWith('image/');
 
@@ -34,6 +34,6 @@ const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition
   make: (context, document) => convertBlob(context, mainOf(context, document), into),
 });
 
-/** The main file as a PDF: in lists the reference implementation tells pictures from others. */
+/** The main file as a PDF. For pictures, the reference implementation has a rendition with another name. */
 export const pdfRendition = rendition('pdf', (main) => !isPicture(main));
 export const imageToPdfRendition = rendition('imageToPDF', isPicture);

@@ -12,7 +12,7 @@ import type { Rendition } from './rendition.ts';
 const isPicture = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Picture');
 
-/** A view that is stored with the document: by the server, or by a client. */
+/** The view with a title that the server or a client has stored in the document. */
 function storedView({ properties }: DocumentRow, title: PictureView): BlobShape | undefined {
   const views = properties['picture:views'];
   if (!Array.isArray(views)) return undefined;
@@ -20,7 +20,7 @@ function storedView({ properties }: DocumentRow, title: PictureView): BlobShape 
   return isFields(view) ? asBlob(view.content) : undefined;
 }
 
-/** The main file, if it is a picture of which views are made. */
+/** The main file, if it is a picture that the server can make views of. */
 function pictureIn(
   { services: { model } }: Context,
   document: DocumentRow,
@@ -31,11 +31,11 @@ function pictureIn(
   return isMade ? main : undefined;
 }
 
-/** The name of a view's file. @param name that of the picture. */
+/** The name of a view's file. @param name the name of the picture's file. */
 export const viewFileName = (view: PictureView, name: string, mimeType: string): string =>
   `${view}_${name.replace(/\.[^.]{1,20}$/, '')}.${mimeType === 'image/png' ? 'png' : 'jpg'}`;
 
-/** A picture in another size: the stored view, else one that is made of the main file. */
+/** A picture in another size: the stored view if there is one, otherwise one made from the main file. */
 const viewRendition = (name: PictureView): Rendition => ({
   name,
   kind: 'nuxeo:picture:conversion',
@@ -49,7 +49,7 @@ const viewRendition = (name: PictureView): Rendition => ({
     if (stored) return stored;
     const main = pictureIn(context, document, name);
     const made = main ? await context.services.conversions.of(context.db, name, main) : null;
-    if (!made) throw new NotFound(`${document.path} has a picture that cannot be converted`);
+    if (!made) throw new NotFound(`The picture of the document at ${document.path} cannot be converted.`);
     return { ...made, name: viewFileName(name, main?.name ?? document.name, made.mimeType) };
   },
 });

@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
 import { convertBlob, requirePrograms } from './convert.ts';
 
-/** Longer texts are cut. */
-const mostBytes = 1_000_000;
+/** The maximum size of a text in a preview; the rest is cut off. */
+const maxBytes = 1_000_000;
 
 interface Previewed {
   readonly context: Context;
@@ -22,33 +22,34 @@ interface Previewed {
 type Preview = (previewed: Previewed) => Promise<string> | string;
 
 const textOf = async ({ blob, context }: Previewed): Promise<string> =>
-  blob.text?.slice(0, mostBytes) ?? readBlobStart(context.services.blobs, blob.digest, mostBytes);
+  blob.text?.slice(0, maxBytes) ?? readBlobStart(context.services.blobs, blob.digest, maxBytes);
 
-/** The characters of an attribute's value; nothing in it ends the value. */
+/** Escapes the value of an HTML attribute, so that nothing in it ends the value. */
 const attribute = escapeHtml;
 
 const framePolicy =
   '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; img-src data:">';
 
-/** A page in a frame without rights: nothing in it runs, it has no origin, and it loads nothing. */
+/** Shows HTML in a sandboxed frame: it runs no scripts, has an opaque origin, and loads nothing. */
 const frame: Preview = async (previewed) =>
   `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed)))}"></iframe>`;
 const plain: Preview = async (previewed) => `<pre>${escapeHtml(await textOf(previewed))}</pre>`;
 const picture: Preview = ({ address }) => `<img src="${attribute(address)}" alt="">`;
-/** Without the list of pages, for which there is no room beside a page. */
+/** Shows a PDF without the browser's list of pages, which would leave too little room for the page. */
 const pdf: Preview = ({ address }) =>
   `<object data="${attribute(address)}#navpanes=0" type="application/pdf"></object>`;
 
-/** How a file is shown: as it is, or as what it is converted to. */
+/** A way to show files of some types, as they are or converted. */
 interface Presentation {
   readonly types: RegExp;
+  /** The conversion; absent if the file is shown as it is. */
   readonly makes?: readonly [purpose: Purpose, type: string];
   readonly preview: Preview;
 }
 
 const any = /./;
 
-/** The first that takes a file shows it; where its conversion fails, the next one does. */
+/** The presentations in the order of preference. If a conversion fails, the next suitable one is used. */
 const presentations: readonly Presentation[] = [
   { types: /^text\/html$|^application\/xhtml\+xml$/, preview: frame },
   { types: /^text\/(x-|x-web-)?markdown$/, makes: ['html', 'text/html'], preview: frame },
@@ -85,9 +86,10 @@ const page = (title: string, body: string): string => `<!DOCTYPE html>
 `;
 
 /**
- * A page that shows a file and runs nothing: what the file has in it is text, or in a frame without rights.
- * @returns null for files that browsers do not show.
- * @throws NotInstalled where a program is missing that would make something of it that they show.
+ * Makes an HTML page that shows a file. It runs no code from the file: texts are escaped, and HTML is in a sandboxed
+ * frame.
+ * @returns null for files that browsers cannot show
+ * @throws NotInstalled if a missing program could convert the file into one that browsers can show
  */
 export async function previewPage(
   context: Context,
@@ -107,7 +109,7 @@ export async function previewPage(
     const body = await preview({ context, blob: shown, address: `${address}&inline=true` });
     return page(blob.name ?? document.name, body);
   }
-  requirePrograms(programsMissingFor('pdf', blob.mimeType, tools), `a preview of ${blob.mimeType}`);
+  requirePrograms(programsMissingFor('pdf', blob.mimeType, tools), `A preview of ${blob.mimeType}`);
   return null;
 }
 

@@ -2,17 +2,18 @@ import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** One way to present a document as a file. */
+/** A kind of file that is made from documents. */
 export interface Rendition {
   readonly name: string;
-  /** What clients of CMIS call it; empty for most. */
+  /** The kind of rendition in the terms of CMIS; empty for most. */
   readonly kind: string;
-  /** Of the pictures that come with the server. */
+  /** The name of the icon, one of those that come with the server. */
   readonly icon: string;
-  /** Whether the list of a document's renditions has it. */
+  /** Whether lists of renditions show it. */
   readonly isVisible: boolean;
+  /** Whether a document has the rendition. */
   readonly isOf: (context: Context, document: DocumentRow) => boolean;
-  /** Whether the programs that make it are there: lists have it only then, and without them it is 501. */
+  /** Whether the programs that it needs are installed. Otherwise lists do not show it, and making it fails with 501. */
   readonly isReady?: (context: Context, document: DocumentRow) => boolean;
   readonly make: (context: Context, document: DocumentRow) => Promise<BlobShape>;
 }

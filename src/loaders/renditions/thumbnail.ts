@@ -5,20 +5,20 @@ import { type BlobShape, blobAt, textBlob } from '../../model/values/document-bl
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { Rendition } from './rendition.ts';
 
-/** The pictures that come with the server; others that a document may name are on some other server. */
+/** The paths of icons that come with the server. A document can also name an icon elsewhere, which is ignored. */
 const iconPath = /^\/icons\/([a-z-]+\.svg)$/;
 
 const icons = new Map<string, BlobShape>();
 
 async function readIcon(name: string): Promise<BlobShape> {
-  const kept = icons.get(name);
-  if (kept) return kept;
+  const cached = icons.get(name);
+  if (cached) return cached;
   const icon = textBlob(name, 'image/svg+xml', await readFile(join(iconsFolder, name), 'utf8'));
   icons.set(name, icon);
   return icon;
 }
 
-/** The picture of the document's type, or of any file where the type has none here. */
+/** The icon that the document names, or that of its type, or the icon of files in general. */
 async function iconOf({ type, properties }: DocumentRow): Promise<BlobShape> {
   const named = [properties['common:icon'], stockIcon(type)].map((icon) => iconPath.exec(String(icon))?.[1]);
   for (const name of named) {
@@ -28,7 +28,7 @@ async function iconOf({ type, properties }: DocumentRow): Promise<BlobShape> {
   return readIcon('file.svg');
 }
 
-/** A small picture of the main file where it is one, else the picture of the type. */
+/** A small version of the main file if that can be converted, otherwise the icon of the document's type. */
 export const thumbnailRendition: Rendition = {
   name: 'thumbnail',
   kind: 'cmis:thumbnail',

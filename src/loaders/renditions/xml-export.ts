@@ -9,9 +9,8 @@ import type { Rendition } from './rendition.ts';
 const namespace = (schema: string): string => `http://www.nuxeo.org/ecm/schemas/${schema}/`;
 
 /**
- * The library leaves `&nbsp;` as it is, as it may be a reference to an entity, and writes a CR that parsers read as LF.
- * With both written as references of our own, every parser gives back the same text. Characters that XML does not allow
- * are dropped.
+ * Escapes a text so that every XML parser reads it unchanged. The library does not escape `&nbsp;`, which it takes for an
+ * entity reference, nor a carriage return, which parsers read as a line feed. It drops characters that XML forbids.
  */
 const escapedText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
 
@@ -23,11 +22,11 @@ function addValue(parent: XMLBuilder, name: string, value: unknown): void {
   else if (value !== null && value !== undefined) element.txt(escapedText(String(value)));
 }
 
-/** A document with all of its properties, in the form of the reference implementation's exports. */
+/** Exports a document with all its properties as XML, in the format of the reference implementation. */
 export async function documentXml(context: Context, document: DocumentRow): Promise<string> {
   const { repository, id, type, path, state } = document;
   const properties = await renderDocumentProperties(document, {}, context);
-  const { create } = await import('xmlbuilder2'); // 180 files, which a server that exports nothing does not load
+  const { create } = await import('xmlbuilder2'); // loaded at first use, since it consists of 180 files
   const xml = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' });
   const root = xml.ele('document', { repository, id });
   const system = root.ele('system');

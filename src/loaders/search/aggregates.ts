@@ -7,38 +7,45 @@ import type { Access } from '../acls/access.ts';
 import { queryCompiler, searchView } from './search-view.ts';
 import { type ComposeQuery, unionLoader } from './union-loader.ts';
 
-/** Documents of a sample: always the same, which are in memory then, and whose counts do not vary. */
-const sampled = 7_000;
+/**
+ * The number of documents in a sample. Every search uses the same sample, so its pages stay in memory and the counts do
+ * not vary between requests.
+ */
+const sampleSize = 7_000;
 
 const documents = `(SELECT reltuples FROM pg_class WHERE oid = 'search_document'::regclass)`;
 
-/** The SQL of how many documents stand behind one of the sample. */
-const samplingFactor = `greatest(1, ${documents} / ${sampled})`;
+/** SQL: the number of documents that each document of the sample represents. */
+const samplingFactor = `greatest(1, ${documents} / ${sampleSize})`;
 
 const sample = `SELECT ctid AS place FROM search_document
-  TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampled} / greatest(1, ${documents}))) REPEATABLE (0)`;
+  TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampleSize} / greatest(1, ${documents}))) REPEATABLE (0)`;
 
-// PostgreSQL takes a list of places for ten rows, and would look at the ACL of each row anew: the second form
-// is for callers who have ACLs. It takes a tenth longer for those who have none.
+// Two ways to restrict a query to the sample. PostgreSQL estimates a list of row addresses at ten rows, and would then
+// evaluate the ACL of each row anew instead of caching it, so callers with permission checks use the second. For
+// administrators, the second takes a tenth longer than the first.
 const isSampled = `d.place = ANY (ARRAY(${sample}))`;
 const sampledRows = `(SELECT s.* FROM (${sample}) p
   CROSS JOIN LATERAL (SELECT * FROM searchable s WHERE s.place = p.place LIMIT 1) s)`;
 
-/** `few` are all counted, of `many` a sample; of `unknown` the statement finds out. */
+/** How many hits there are: `few` are counted exactly, `many` by a sample; for `unknown`, the statement finds out. */
 type HitAmount = 'few' | 'many' | 'unknown';
 
 interface Sampling {
-  /** A join that keeps documents `d` which the caller may read; empty for those who may read all. */
+  /** A join that keeps the documents `d` that the caller may read; empty for administrators. */
   readonly granting: string;
-  /** The condition on documents `d`, with WHERE. */
+  /** The condition on documents `d`, including WHERE. */
   readonly where: string;
   readonly columns: readonly string[];
-  /** The parameter with the most that are few, for `unknown`. */
+  /** The parameter with the maximum number of hits that count as few, for `unknown`. */
   readonly limit: string;
   readonly hits: HitAmount;
 }
 
-/** Tables for a WITH: `hits`, whether these are few, and `seen`, with columns of all hits or of a sample. */
+/**
+ * The table expressions `hits`, which says whether the hits are few, and `seen`, which has the columns of all hits or of
+ * those in the sample. For `unknown`, `seen` unites both branches, and `hits` turns one of them off at run time.
+ */
 function sampledTables({ granting, where, columns, limit, hits }: Sampling): string {
   const foundIn = (rows: string) => `FROM ${rows} d ${granting} ${where}`;
   const of = `SELECT ${columns.join(', ')}`;
@@ -55,32 +62,32 @@ function sampledTables({ granting, where, columns, limit, hits }: Sampling): str
 
 export interface AggregateResult extends Pick<SelectedAggregate, 'definition' | 'selected'> {
   readonly buckets: readonly Bucket[];
-  /** Whether the hits were too many: the counts are those of a sample, as parts of the whole. */
+  /** Whether the counts are estimates from a sample because there were too many hits. */
   readonly isSampled: boolean;
 }
 
 const bucketRow = { of: 'int4', key: 'text', total: 'int4', isSampled: 'bool' } as const;
 
-interface Counting {
+interface AggregateRequest {
   readonly query: Query;
   readonly aggregates: readonly SelectedAggregate[];
   readonly hits: HitAmount;
 }
 
 /**
- * All aggregates in one statement. Each counts the readable documents that the query and the selected buckets
- * of the other aggregates leave, so that its own buckets show the alternatives to its selection.
+ * Computes all aggregates of a search by one statement. Each aggregate counts the readable documents that match the query
+ * and the selected buckets of the other aggregates. Its own selection is ignored, so its buckets show the alternatives.
  */
 export function computeAggregates(
   scope: Scope,
   access: Access,
-): (counting: Counting) => Promise<readonly AggregateResult[]> {
+): (request: AggregateRequest) => Promise<readonly AggregateResult[]> {
   const { options } = scope;
   const { now } = access;
   const view = searchView(scope, access);
-  const compose = async (ask: Client['query']): Promise<ComposeQuery<Counting>> => {
+  const compose = async (send: Client['query']): Promise<ComposeQuery<AggregateRequest>> => {
     const [{ begin, granting, whereSql }, { aggregateSql }] = await Promise.all([
-      queryCompiler(scope, access, view, ask),
+      queryCompiler(scope, access, view, send),
       import('../../query/aggregate-sql.ts'),
     ]);
     return ({ query, aggregates, hits }, parameters) => {
@@ -99,11 +106,11 @@ export function computeAggregates(
     { values: [options.repository, ...view.values], row: bucketRow },
     compose,
   );
-  return async (counting) => {
+  return async (request) => {
     const { bucketsOf } = await import('../../query/providers/provider-aggregates.ts');
-    const rows = await loader.load(counting);
+    const rows = await loader.load(request);
     const isSampled = rows.some((row) => row.isSampled);
-    return counting.aggregates.map(({ definition, selected }, index) => ({
+    return request.aggregates.map(({ definition, selected }, index) => ({
       definition,
       selected,
       isSampled,

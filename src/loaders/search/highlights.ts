@@ -16,18 +16,21 @@ export interface Highlight {
   readonly segments: readonly string[];
 }
 
-/** Of each text only the beginning is searched, and of all texts of a page together so many characters. */
-const mostCharacters = { text: 50_000, page: 5_000_000 };
+/** How many characters are searched at the beginning of each text, and in all texts of a page together. */
+const maxCharacters = { text: 50_000, page: 5_000_000 };
 
-/** Milliseconds after which other requests get a turn. */
-const longestStretch = 10;
+/** The time in milliseconds after which highlighting yields the event loop to other requests. */
+const maxBlockingTime = 10;
 
-/** What is highlighted in the documents of one page: one after the other, as it takes long for long texts. */
+/**
+ * The highlights of one page. Its documents are searched one after the other, with pauses for other requests, since long
+ * texts take long.
+ */
 class PageHighlights {
   readonly words: readonly SearchedWords[];
   readonly fields: readonly string[];
   readonly #oneByOne = pLimit(1);
-  #left = mostCharacters.page;
+  #left = maxCharacters.page;
   #began = 0;
 
   constructor({ where }: Query, fields: readonly string[]) {
@@ -36,14 +39,14 @@ class PageHighlights {
   }
 
   beginningOf(text: string): string {
-    const part = text.slice(0, Math.min(this.#left, mostCharacters.text));
+    const part = text.slice(0, Math.min(this.#left, maxCharacters.text));
     this.#left -= part.length;
     return part;
   }
 
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#oneByOne(async () => {
-      if (performance.now() - this.#began > longestStretch) {
+      if (performance.now() - this.#began > maxBlockingTime) {
         await setImmediate();
         this.#began = performance.now();
       }
@@ -57,29 +60,30 @@ interface FoundDocument extends DocumentRow {
 }
 
 /**
- * Prepares the documents of a page for the enricher.
- * @param asked the fields that the request names; `usual` ones apply when it names none.
- * @throws Invalid on too many fields.
+ * Prepares the documents of a page for the enricher `highlight`.
+ * @param requested the fields that the request names.
+ * @param defaults the fields to highlight if the request names none.
+ * @throws Invalid for too many fields
  */
 export function highlighting(
   query: Query,
-  asked: readonly string[] | null | undefined,
-  usual: readonly string[] = [],
+  requested: readonly string[] | null | undefined,
+  defaults: readonly string[] = [],
 ): (rows: readonly DocumentRow[]) => FoundDocument[] {
-  const fields = [...new Set(asked)];
+  const fields = [...new Set(requested)];
   new QueryBudget().spend('fields to highlight', fields.length);
   return (rows) => {
-    const highlights = new PageHighlights(query, fields.length > 0 ? fields : usual);
+    const highlights = new PageHighlights(query, fields.length > 0 ? fields : defaults);
     return rows.map((row) => ({ ...row, highlights }));
   };
 }
 
 const isFound = (row: DocumentRow): row is FoundDocument => 'highlights' in row;
 
-/** The xpath of a field; clients may write it like Elasticsearch, with dots and the suffix `.fulltext`. */
+/** The xpath of a field. Clients can use the syntax of Elasticsearch, with dots and the suffix `.fulltext`. */
 const xpathOf = (field: string): string => field.replace(/\.fulltext$/, '').replaceAll('.', '/');
 
-/** The path of a searched property without the steps into lists, which fields do not have either. */
+/** The path of a searched property without indexes and wildcards of lists, which the names of fields do not have. */
 const pathOf = (property: string, model: Model): string =>
   namesIn(withPrefix(model, property))
     .filter((name) => !/^(?:\*|\d+)$/.test(name))
@@ -95,7 +99,7 @@ function textsIn(value: StoredValue | undefined, [name, ...names]: readonly stri
 const isHtml = ({ properties }: DocumentRow): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/.test(String(properties['note:mime_type'] ?? ''));
 
-/** The texts of a property as people read them: those of a note in HTML without its markup. */
+/** The texts of a property as people read them. HTML notes are converted to plain text. */
 async function textsAt(row: FoundDocument, xpath: string, model: Model): Promise<string[]> {
   const { type, facets, properties, highlights } = row;
   const [first = '', ...names] = xpath.split('/');

@@ -6,10 +6,11 @@ import { variablesOf } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { PageRequest } from '../lists/page.ts';
 
+/** The request for a page of a page provider that finds entities other than documents. */
 export interface ProvidedRequest extends PageRequest {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   readonly queryParams?: readonly string[] | null | undefined;
-  /** The addressed document: the first positional parameter. */
+  /** The id of the addressed document, which becomes the first positional parameter. */
   readonly document?: string | undefined;
 }
 
@@ -18,8 +19,9 @@ export const isOtherProvider = (provider: PageProvider): provider is OtherProvid
 const isList = (parameter: string | undefined): boolean => parameter?.startsWith('actors') ?? false;
 
 /**
- * Where one is expected, commas belong to it; those that the page provider does not have are ignored.
- * @throws Invalid when one is missing.
+ * Assigns the positional values of a request to the parameters of a page provider. If the provider takes a single value,
+ * commas are part of it. Surplus values are ignored.
+ * @throws Invalid when a value is missing
  */
 export function positionalValues(
   context: Context,
@@ -29,16 +31,16 @@ export function positionalValues(
   const variables = variablesOf(context);
   const isSingle = takes.length === 1 && !isList(takes[0]) && document === undefined;
   const texts = queryParams ?? [];
-  const given = (isSingle && texts.length > 0 ? [texts.join(',')] : texts).map((text) =>
+  const values = (isSingle && texts.length > 0 ? [texts.join(',')] : texts).map((text) =>
     readParameterText('queryParams', text, variables),
   );
-  if (document !== undefined) given.unshift(document);
-  if (given.length < takes.length)
-    throw new Invalid(`queryParams: ${name} takes ${takes.join(', ')}; got ${given.length}`);
+  if (document !== undefined) values.unshift(document);
+  if (values.length < takes.length)
+    throw new Invalid(`queryParams: ${name} requires values for ${takes.join(', ')}; got ${values.length}.`);
   return Object.fromEntries(
     takes.map((parameter, index) => [
       parameter,
-      given.slice(index, isList(parameter) ? undefined : index + 1),
+      values.slice(index, isList(parameter) ? undefined : index + 1),
     ]),
   );
 }

@@ -3,10 +3,10 @@ import type { Query, Sort } from '../../query/ast.ts';
 import type { Scope } from '../../scope.ts';
 import type { ReadableAcls } from '../acls/few-acls.ts';
 import type { PositionKeys } from '../lists/list-cursor.ts';
-import { keyOfSearches, knownOfIndexes, longestKey } from './known-of-indexes.ts';
-import type { SearchState } from './many-hits.ts';
+import type { SearchState } from './exceeded-counts.ts';
+import { cachePerIndex, maxKeyLength, searchKeys } from './index-caches.ts';
 
-/** A position in an order, with the number of documents up to it. */
+/** The position of a document in the result of a search, with the number of documents up to and including it. */
 export interface FoundPosition {
   readonly nth: number;
   readonly keys: PositionKeys;
@@ -15,61 +15,64 @@ export interface FoundPosition {
 interface OrderedSearch {
   readonly query: Query;
   readonly order: readonly Sort[];
-  /** By which it finds documents: an ACE that begins or ends moves all that comes after those of its ACL. */
+  /** The ACLs that the caller can read by. When an ACE starts or expires, the documents of its ACL shift later ones. */
   readonly acls: ReadableAcls | undefined;
 }
 
-/** Those of an order, when the index had taken so many changes. */
+/** The known positions of a search and order. */
 interface Positions {
+  /** The number of indexed changes at the time of reading; the positions hold as long as it stays the same. */
   readonly changes: number;
   readonly found: Map<number, PositionKeys>;
 }
 
-/** Of an order: clients go on from the last one. */
-const mostPositions = 20;
+/** The maximum number of positions of a search and order; clients usually continue at the last one. */
+const maxPositions = 20;
 
-/** Characters of the keys of one, which are few enough for a number of any of them. */
-const longestPosition = 400;
+/** The maximum number of characters in the keys of a position, which bounds the memory of the cache. */
+const maxPositionLength = 400;
 
-const ofIndexes = knownOfIndexes<Positions>();
+const caches = cachePerIndex<Positions>();
 
 /**
- * Where the pages of a search began and ended that were asked for by number: while the index takes no change,
- * the next one costs what it does by cursor. `manyHits` knows of the same searches that they have too many.
+ * Remembers the positions at which deep pages of a search began and ended. Reading page 500 by number takes as long as
+ * reading all pages before it, whereas reading after a position takes as long as reading one page. As long as the index
+ * has not changed, the page after a known position is therefore as fast by number as by cursor.
  */
 export function pagePositions(scope: Scope) {
   const { services, user } = scope;
   const { searchIndex } = services;
   const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
-  const known = ofIndexes(searchIndex);
-  const searchKey = keyOfSearches(scope);
+  const cache = caches(searchIndex);
+  const searchKey = searchKeys(scope);
   const keyOf = ({ query, order, acls }: OrderedSearch) =>
     JSON.stringify([searchKey(query), order, acls && hash('sha1', JSON.stringify(acls))]);
   return {
-    /** Whether a position is kept: of a page so far down that reading what is before it costs more. */
+    /** Whether the positions of a page are worth remembering, because reading the pages before it would be slow. */
     isDeep: (offset: number, acls: ReadableAcls | undefined): boolean =>
       offset >= searchCountLimit / 10 && (user.isAdministrator || acls !== undefined),
-    /** The last known position that is at an offset, or before it. */
+    /** The last known position at or before an offset. */
     before: (search: OrderedSearch, offset: number) => {
-      const positions = known.get(keyOf(search));
+      const positions = cache.get(keyOf(search));
       const nths = [...(positions?.found.keys() ?? [])].filter((nth) => nth <= offset);
       const nth = Math.max(...nths);
       const keys = positions?.found.get(nth);
       return positions && keys && { nth, keys, changes: positions.changes };
     },
-    keep: (search: OrderedSearch, state: SearchState, positions: readonly FoundPosition[]): void => {
+    /** Remembers positions that a statement found in a state of the index without pending changes. */
+    store: (search: OrderedSearch, state: SearchState, positions: readonly FoundPosition[]): void => {
       const key = keyOf(search);
-      if (state.pending > 0 || key.length > longestKey) return;
+      if (state.pending > 0 || key.length > maxKeyLength) return;
       const { changes } = state;
-      const kept = known.get(key);
-      const found = kept?.changes === changes ? kept.found : new Map<number, PositionKeys>();
+      const cached = cache.get(key);
+      const found = cached?.changes === changes ? cached.found : new Map<number, PositionKeys>();
       for (const { nth, keys } of positions) {
-        if (JSON.stringify(keys).length > longestPosition) continue;
+        if (JSON.stringify(keys).length > maxPositionLength) continue;
         found.delete(nth);
         found.set(nth, keys);
       }
-      for (const nth of [...found.keys()].slice(0, -mostPositions)) found.delete(nth);
-      if (found !== kept?.found) known.set(key, { changes, found });
+      for (const nth of [...found.keys()].slice(0, -maxPositions)) found.delete(nth);
+      if (found !== cached?.found) cache.set(key, { changes, found });
     },
   };
 }

@@ -17,13 +17,13 @@ export interface ProviderPageRequest extends PageRequest {
   readonly highlight?: Names;
 }
 
-/** All page providers, those that find no documents included, sorted by name. */
+/** All page providers in the order of their names, including those that find other entities than documents. */
 export const pageProvidersOf = ({ pageProviders }: Pick<Model, 'pageProviders'>): PageProvider[] =>
   [...new Map<string, PageProvider>([...otherProviders, ...pageProviders]).values()].sort((one, other) =>
     one.name < other.name ? -1 : 1,
   );
 
-/** Of documents or of others. @throws NotFound */
+/** Returns a page provider of documents or of other entities. @throws NotFound */
 export function anyPageProvider({ services: { model } }: Using<'model'>, name: string): PageProvider {
   const provider = model.pageProviders.get(name) ?? otherProviders.get(name);
   if (!provider)
@@ -37,42 +37,43 @@ export function anyPageProvider({ services: { model } }: Using<'model'>, name: s
   return provider;
 }
 
-/** @throws NotFound; Invalid when it finds no documents. */
+/** Returns a page provider of documents. @throws NotFound; Invalid when it finds other entities. */
 export function pageProviderByName(context: Using<'model'>, name: string): PageProvider {
   const provider = anyPageProvider(context, name);
-  if (isOtherProvider(provider)) throw new Invalid(`${name} finds ${provider.finds}, no documents`);
+  if (isOtherProvider(provider))
+    throw new Invalid(`The page provider ${name} finds ${provider.finds}, not documents.`);
   return provider;
 }
 
-function readProviderPage(provider: PageProvider, given: PageRequest) {
-  const { isSortable = true, maxPageSize: most = maxPageSize } = provider;
-  const wanted = sizeOf(given.pageSize ?? provider.pageSize ?? defaultPageSize);
-  const isTooLarge = wanted > most || (wanted === 0 && most < maxPageSize);
-  const page = readPage({ ...given, pageSize: isTooLarge ? most : wanted });
-  return { ...page, isSortable, maxPageSize: most, ...(!isSortable && { sortBy: [], sortOrder: [] }) };
+function readProviderPage(provider: PageProvider, request: PageRequest) {
+  const { isSortable = true, maxPageSize: largest = maxPageSize } = provider;
+  const pageSize = sizeOf(request.pageSize ?? provider.pageSize ?? defaultPageSize);
+  const isTooLarge = pageSize > largest || (pageSize === 0 && largest < maxPageSize);
+  const page = readPage({ ...request, pageSize: isTooLarge ? largest : pageSize });
+  return { ...page, isSortable, maxPageSize: largest, ...(!isSortable && { sortBy: [], sortOrder: [] }) };
 }
 
 /**
- * §4.7
- * @param document the id of the addressed document, which is the first positional parameter.
- * @throws Invalid naming the missing or malformed parameter.
+ * Reads a page of a page provider (§4.7).
+ * @param document the id of the addressed document, which becomes the first positional parameter.
+ * @throws Invalid, which names the missing or malformed parameter
  */
 export async function findProviderPage(
   context: Context,
   provider: PageProvider,
-  given: ProviderPageRequest,
+  request: ProviderPageRequest,
   document?: string,
 ): Promise<DocumentsPage> {
-  const page = readProviderPage(provider, given);
-  const switchedOn = given.quickFilters ?? [];
-  const wish = {
-    named: given.parameters ?? {},
-    positional: given.queryParams ?? [],
-    quickFilters: switchedOn,
-    highlight: given.highlight ?? [],
+  const page = readProviderPage(provider, request);
+  const activeFilters = request.quickFilters ?? [];
+  const parameters = {
+    named: request.parameters ?? {},
+    positional: request.queryParams ?? [],
+    quickFilters: activeFilters,
+    highlight: request.highlight ?? [],
     ...(document !== undefined && { document }),
   };
-  const { rows, aggregates, ...counted } = await context.load.providerPages(provider, wish, page);
+  const { rows, aggregates, ...counted } = await context.load.providerPages(provider, parameters, page);
   const { quickFilters } = provider;
   return {
     ...page,
@@ -80,9 +81,9 @@ export async function findProviderPage(
     entries: rows,
     isNavigation: true,
     pageAt: (offset) =>
-      findProviderPage(context, provider, { ...given, offset, cursor: undefined }, document),
+      findProviderPage(context, provider, { ...request, offset, cursor: undefined }, document),
     ...(quickFilters && {
-      quickFilters: quickFilters.map(({ name }) => ({ name, isActive: switchedOn.includes(name) })),
+      quickFilters: quickFilters.map(({ name }) => ({ name, isActive: activeFilters.includes(name) })),
     }),
     ...(provider.aggregates?.length && { aggregates }),
   };

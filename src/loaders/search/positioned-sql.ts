@@ -11,14 +11,15 @@ import {
 } from './search-sql.ts';
 import type { SearchView } from './search-view.ts';
 
-/** A position of the order, with the number of documents up to it. */
+/** The conditions on documents after a position in the order. */
 export interface KnownPosition extends Beginning {
+  /** The number of documents up to the position. */
   readonly before: string;
-  /** The condition that it still is, on a state `s`; else the page is read from the beginning. */
-  readonly isThere?: string;
+  /** The condition, on a state `s` of the index, that the position still holds. Otherwise reading begins at the start. */
+  readonly isValid?: string;
 }
 
-const isStillThere = '(SELECT "isThere" FROM counted)';
+const isPositionValid = '(SELECT "isValid" FROM counted)';
 
 function positionedReadings(
   keys: readonly OrderKey[],
@@ -28,21 +29,27 @@ function positionedReadings(
   const limitAfter = (before: string) => `${offset}::bigint - ${before} + ${limit} + 1`;
   const start = (): PageReading => ({ ...fromStart(keys), limit: limitAfter('0') });
   if (!from) return { readings: [start()], before: '0' };
-  const { before, isThere } = from;
+  const { before, isValid } = from;
   const after = { ...from, limit: limitAfter(before) };
-  if (!isThere) return { readings: [after], before };
+  if (!isValid) return { readings: [after], before };
   return {
     readings: [
-      { ...start(), when: `NOT ${isStillThere}` },
-      { ...after, when: isStillThere },
+      { ...start(), when: `NOT ${isPositionValid}` },
+      { ...after, when: isPositionValid },
     ],
-    before: `CASE WHEN ${isStillThere} THEN ${before} ELSE 0 END`,
+    before: `CASE WHEN ${isPositionValid} THEN ${before} ELSE 0 END`,
   };
 }
 
 /**
- * As `searchSql`, with the positions before the page, at its end and after it, where these exist.
- * @param from a position that is not behind the beginning of the page.
+ * Composes the statement of a search page like `searchSql`, but reads after a known position and also returns the
+ * positions of the document before the page, of its last document and of the next one, as far as they exist.
+ *
+ * `hits` and `counted` are those of `readFrom`. `begun` says how many documents precede the position, which is 0 if it
+ * no longer holds, and how many to skip from there to the document before the page. `p` numbers the documents of the
+ * page and its neighbours in the order of the search. The rows of the page are then read from the documents themselves,
+ * and only if the caller may still read them, because the index can be behind.
+ * @param from a position that is not after the start of the page.
  */
 export function positionedSql(
   { granting }: SearchView,
@@ -53,7 +60,7 @@ export function positionedSql(
   const { limit, offset } = part;
   const { orderBy } = orderSql(of.keys);
   const { readings, before } = positionedReadings(of.keys, part, from);
-  const { tables, rows } = readFrom(of, readings, from?.isThere);
+  const { tables, rows } = readFrom(of, readings, from?.isValid);
   const position = positionSql([...keysOfHits(of.keys), { value: 'id', type: 'uuid' }]);
   return `WITH ${tables},
     begun AS MATERIALIZED (SELECT b.before, greatest(${offset} - b.before - 1, 0) AS skipped FROM (SELECT ${before} AS before) b),

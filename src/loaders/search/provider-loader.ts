@@ -11,10 +11,11 @@ import { type AggregateResult, computeAggregates } from './aggregates.ts';
 import { highlighting } from './highlights.ts';
 import { type FoundPage, type SearchPageArguments, searchDocuments } from './search.ts';
 
+/** The parameters with which a request calls a page provider. */
 export interface ProviderParameters {
   readonly named: Readonly<Record<string, unknown>>;
   readonly positional: readonly string[];
-  /** The addressed document; it is the first positional parameter. */
+  /** The id of the addressed document, which becomes the first positional parameter. */
   readonly document?: string;
   readonly quickFilters: readonly string[];
   readonly highlight: readonly string[];
@@ -24,11 +25,18 @@ interface ProviderPage extends FoundPage {
   readonly aggregates: () => Promise<readonly AggregateResult[]>;
 }
 
-/** The first search of a process loads the NXQL compiler, which most servers need only then. */
+/**
+ * Reads pages of page providers. The modules of the query language are imported at the first call, so that a process
+ * which never searches does not load them.
+ */
 export function providerPages(
   scope: Scope,
   access: Access,
-): (provider: PageProvider, wish: ProviderParameters, page: SearchPageArguments) => Promise<ProviderPage> {
+): (
+  provider: PageProvider,
+  parameters: ProviderParameters,
+  page: SearchPageArguments,
+) => Promise<ProviderPage> {
   const find = searchDocuments(scope, access);
   const count = computeAggregates(scope, access);
   const documents = documentById(scope, access);
@@ -38,31 +46,32 @@ export function providerPages(
     [id]: readonly string[],
     page: SearchPageArguments,
   ): Promise<PageResult<DocumentRow>> => {
-    if (id === undefined) throw new Invalid(`queryParams: ${name} takes 1, got 0`);
+    if (id === undefined)
+      throw new Invalid(`queryParams: ${name} requires the id of a collection; got no value.`);
     const [collection] = await loadReadable(documents, [id]);
     return collection ? members(collection.id, page) : { rows: [], total: 0 };
   };
-  return async (provider, { document, positional, ...wish }, page) => {
+  return async (provider, { document, positional, ...options }, page) => {
     const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
       '../../query/providers/provider.ts'
     );
-    const given = positionalParameters(provider, positional, document);
+    const values = positionalParameters(provider, positional, document);
     if (provider.query === membersMarker) {
-      return { ...(await membersIn(provider.name, given, page)), aggregates: async () => [] };
+      return { ...(await membersIn(provider.name, values, page)), aggregates: async () => [] };
     }
-    const bound = { ...wish, variables: variablesOf(scope), positional: given };
-    const asked = buildProviderQuery(provider, bound, scope.services.model);
-    const query = requireDocuments(withSelectedBuckets(asked));
-    const highlighted = highlighting(query, wish.highlight, provider.highlight);
+    const bound = { ...options, variables: variablesOf(scope), positional: values };
+    const built = buildProviderQuery(provider, bound, scope.services.model);
+    const query = requireDocuments(withSelectedBuckets(built));
+    const highlighted = highlighting(query, options.highlight, provider.highlight);
     const { rows, ...counted } = await find(query, page);
-    // Selected buckets leave fewer hits than aggregates count.
-    const isWhole = page.maxResults === undefined && asked.aggregates.every(({ condition }) => !condition);
+    // Selected buckets restrict the hits but not the documents that their own aggregate counts.
+    const isWhole = page.maxResults === undefined && built.aggregates.every(({ condition }) => !condition);
     const unlessMany = isWhole ? 'few' : 'unknown';
     const hits = counted.countLimit === undefined ? unlessMany : 'many';
     return {
       rows: highlighted(rows),
       ...counted,
-      aggregates: () => count({ ...asked, hits }),
+      aggregates: () => count({ ...built, hits }),
     };
   };
 }

@@ -24,14 +24,14 @@ const named = (values: readonly string[], prefix: string): string[] =>
 const arrayOf = ({ values }: ProjectionSql): string =>
   `json_build_array(${values.map((_, index) => `c${index}`).join(', ')}) AS "values"`;
 
-// As for documents: the rows of the index may be behind, so the documents themselves are asked once more.
+// The rows of the index can be behind, so the join reads the documents themselves and checks permissions again.
 const readSql = ({ grantingOf }: SearchView, { joins }: ProjectionSql): string =>
   `JOIN document l ON l.repository = $1 AND l.id = d.id ${grantingOf('l')} ${joins}`;
 
 const fromSql = (view: SearchView, found: string, projection: ProjectionSql): string =>
   `FROM (SELECT d.* ${found}) d ${readSql(view, projection)}`;
 
-/** One record of all documents. */
+/** The SQL of the single record of aggregate functions over all documents. */
 function functionsSql(
   view: SearchView,
   found: string,
@@ -43,8 +43,11 @@ function functionsSql(
     FROM (SELECT ${columns} ${fromSql(view, found, projection)}) f LIMIT ${limit} OFFSET ${offset}`;
 }
 
-// Each document has a record at least: a page of records needs no more documents than those up to its end.
-/** Records in an order of their documents, whose values are read for the page alone. */
+/**
+ * The SQL of records in an order of their documents. The page is selected by ids first, and values are read only for
+ * its documents. A document can have several records (one for each item of a list) but has at least one, so the first
+ * `offset + limit` documents contain all records of the page.
+ */
 function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, part: Part): string {
   const { values, nth } = projection;
   const { limit, offset } = part;
@@ -53,7 +56,7 @@ function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, 
     nth ? { limit: `(${limit}::bigint + ${offset})`, offset: '0' } : part,
   );
   const total = nth
-    ? `(SELECT count(*)::int FROM (SELECT ${fromSql(view, of.found, projection)} LIMIT ${of.most}) f)`
+    ? `(SELECT count(*)::int FROM (SELECT ${fromSql(view, of.found, projection)} LIMIT ${of.maxCount}) f)`
     : 'c.total';
   const place = nth ? `p."at", ${nth}` : 'p."at"';
   return `WITH ${tables}
@@ -69,10 +72,10 @@ function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, 
     ORDER BY r."at"`;
 }
 
-/** Records whose order takes the values of all of them. */
+/** The SQL of records whose order depends on their values, or which are distinct. It reads the values of all records. */
 function sortedSql(
   view: SearchView,
-  { found, most }: Pick<FoundHits, 'found' | 'most'>,
+  { found, maxCount }: Pick<FoundHits, 'found' | 'maxCount'>,
   projection: ProjectionSql,
   { limit, offset }: Part,
 ): string {
@@ -80,27 +83,27 @@ function sortedSql(
   const columns = named(projection.values, 'c');
   const { isDistinct, nth, keys, order } = projection;
   const last = isDistinct ? [] : ['d.id', ...(nth ? [`${nth} AS nth`] : [])];
-  const kept = [...columns, ...named(keys, 'k'), ...last];
+  const selected = [...columns, ...named(keys, 'k'), ...last];
   const select = isDistinct ? 'SELECT DISTINCT' : 'SELECT';
   const orderBy = order.join(', ');
   return `SELECT c.total, p."values"
-    FROM (SELECT count(*)::int AS total FROM (${select} ${columns.join(', ')} ${from} LIMIT ${most}) f) c
+    FROM (SELECT count(*)::int AS total FROM (${select} ${columns.join(', ')} ${from} LIMIT ${maxCount}) f) c
     LEFT JOIN LATERAL (
       SELECT ${arrayOf(projection)}, row_number() OVER (ORDER BY ${orderBy}) AS "at"
-      FROM (${select} ${kept.join(', ')} ${from} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) f
+      FROM (${select} ${selected.join(', ')} ${from} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) f
     ) p ON true
     ORDER BY p."at"`;
 }
 
-/** A row of the result of a query that selects columns, by their names. */
+/** A record in the result of a query that selects columns: the values by the names of the columns. */
 export type SearchRecord = Readonly<Record<string, unknown>>;
 
 type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { readonly rows: SearchRecord[] };
 
-/** An empty page is a row without values. */
+/** The types of the columns in results. An empty page is a row without values. */
 const foundRow = { total: 'int4', values: typed<readonly unknown[] | null>('json?') } as const;
 
-/** Finds the records of queries among readable documents; one statement for those of a tick. */
+/** Finds the records of queries among readable documents. One statement reads those of one turn of the event loop. */
 export function searchRecords(
   scope: Scope,
   access: Access,
@@ -108,10 +111,10 @@ export function searchRecords(
   const { options, services } = scope;
   const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const view = searchView(scope, access);
-  type Asked = { readonly query: Query; readonly page: SearchPageArguments };
+  type Request = { readonly query: Query; readonly page: SearchPageArguments };
   const namesOf = new Map<string, readonly string[]>();
-  const compose = async (ask: Client['query']): Promise<ComposeQuery<Asked>> => {
-    const { begin, foundSql } = await queryCompiler(scope, access, view, ask);
+  const compose = async (send: Client['query']): Promise<ComposeQuery<Request>> => {
+    const { begin, foundSql } = await queryCompiler(scope, access, view, send);
     const { projectionSql } = await import('../../query/projection-sql.ts');
     return ({ query, page }, parameters) => {
       const compilation = begin(parameters);
@@ -123,11 +126,11 @@ export function searchRecords(
         offset: parameters.add(page.offset, 'int'),
       };
       if (projection.isSingleRow) return functionsSql(view, found, projection, part);
-      const most = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
+      const maxCount = parameters.add(Math.min(page.maxResults ?? unlimited, searchCountLimit + 1), 'int');
       const keys = projection.documentOrder;
       return keys
-        ? recordsSql(view, { found, keys, most }, projection, part)
-        : sortedSql(view, { found, most }, projection, part);
+        ? recordsSql(view, { found, keys, maxCount }, projection, part)
+        : sortedSql(view, { found, maxCount }, projection, part);
     };
   };
   const loader = unionLoader(scope, { values: [options.repository, ...view.values], row: foundRow }, compose);
@@ -144,13 +147,14 @@ export function searchRecords(
   };
 }
 
-/** @throws Invalid, for a cursor too: a record has no id by which the next ones could be found */
+/** Reads a page of records. @throws Invalid, also for a cursor: a record has no id to continue after */
 export async function findRecords(
   { load }: { readonly load: { readonly records: ReturnType<typeof searchRecords> } },
   query: Query,
   given: PageRequest,
 ): Promise<PageShape<SearchRecord>> {
-  if (typeof given.cursor === 'string') throw new Invalid('cursor: records have page numbers only');
+  if (typeof given.cursor === 'string')
+    throw new Invalid('cursor: not supported for queries that select columns. Use page numbers instead.');
   const page = readPage(given);
   const { rows, ...counted } = await load.records(query, page);
   return { ...page, ...counted, entries: rows };

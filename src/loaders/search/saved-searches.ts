@@ -14,21 +14,21 @@ import type { DocumentsPage } from './documents-page.ts';
 import { findProviderPage, type ProviderPageRequest, pageProviderByName } from './page-providers.ts';
 import { findByQuery } from './search-pages.ts';
 
-/** @throws NotFound */
+/** Checks that a document is a saved search. @throws NotFound */
 export function requireSavedSearch(
   { services: { model } }: Using<'model'>,
   row: DocumentRow | null,
   id: string,
 ) {
-  if (!row || !isSavedSearchType(model, row.type)) throw new NotFound(`there is no saved search ${id}`);
+  if (!row || !isSavedSearchType(model, row.type)) throw new NotFound(`There is no saved search ${id}.`);
   return row;
 }
 
-/** @throws NotFound, Forbidden */
+/** Loads a saved search. @throws NotFound, Forbidden */
 export const savedSearchById = async (context: Context, id: string): Promise<DocumentRow> =>
   requireSavedSearch(context, await context.load.documentById.load(id), id);
 
-/** Those that the caller may read, of one page provider or of all. */
+/** Finds the readable saved searches of one page provider or of all. */
 export const findSavedSearches = (
   context: Context,
   pageProvider: string | null | undefined,
@@ -41,7 +41,7 @@ export const findSavedSearches = (
 
 const isEmpty = (list: readonly string[] | null | undefined): boolean => !list || list.length === 0;
 
-/** What the request gives counts before what is saved; named parameters are merged. */
+/** Merges a request with a saved search. Values of the request take precedence; named parameters are united. */
 function merged({ properties }: DocumentRow, given: ProviderPageRequest): ProviderPageRequest {
   const sort = isEmpty(given.sortBy) && {
     sortBy: savedSort(properties, 'sortBy'),
@@ -58,7 +58,10 @@ function merged({ properties }: DocumentRow, given: ProviderPageRequest): Provid
   };
 }
 
-/** §4.7 @throws NotFound when its page provider is gone; Invalid naming the faulty parameter. */
+/**
+ * Executes a saved search (§4.7).
+ * @throws NotFound when its page provider no longer exists; Invalid, which names the faulty parameter
+ */
 export async function executeSavedSearch(
   context: Context,
   row: DocumentRow,

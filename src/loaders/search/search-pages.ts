@@ -27,20 +27,23 @@ export const findByQuery = async (
   given: SearchRequest,
 ): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), given);
 
-/** A search at a document: by a query over the repository, or by words below the document. */
+/** A search that is addressed to a document: either a query over the whole repository, or words below the document. */
 export interface DocumentSearchRequest extends QueryInput {
   readonly fullText?: string | null | undefined;
-  /** For a search by words: properties, optionally followed by `asc` or `desc`. */
+  /** The order of a search by words: properties, each optionally followed by `asc` or `desc`. */
   readonly orderBy?: readonly string[] | null | undefined;
 }
 
 function sortOf(text: string): Sort {
   const [, property, order = 'asc'] = /^\s*([^\s]+)(?:\s+(asc|desc))?\s*$/i.exec(text) ?? [];
-  if (property === undefined) throw new Invalid(`orderBy: "${text.slice(0, 80)}" is no property`);
+  if (property === undefined)
+    throw new Invalid(
+      `orderBy: "${text.slice(0, 80)}" is not a property, optionally followed by asc or desc.`,
+    );
   return { property, isAscending: order.toLowerCase() === 'asc' };
 }
 
-/** The document itself when it is a folder, else its folder. */
+/** The path of the document if it is a folder, otherwise that of its parent. */
 function folderOf({ services: { model } }: Context, row: DocumentRow): string {
   if (facetsOf(model, row).includes('Folderish')) return row.path;
   return row.path.slice(0, row.path.lastIndexOf('/')) || '/';
@@ -60,7 +63,7 @@ const wordsBelow = (path: string, words: string, orderBy: readonly string[]): Qu
   orderBy: orderBy.map(sortOf),
 });
 
-/** `@search` @throws Invalid without a query and without words. */
+/** The adapter `@search`. @throws Invalid with neither a query nor words */
 export async function searchAtDocument(
   context: Context,
   row: DocumentRow,

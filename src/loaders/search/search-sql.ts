@@ -1,8 +1,11 @@
 import type { OrderKey } from '../../query/order-sql.ts';
-import type { Counting } from './many-hits.ts';
+import type { Counting } from './exceeded-counts.ts';
 import type { SearchView } from './search-view.ts';
 
-/** The keys as columns; the order of what is found, and that within its parts. */
+/**
+ * The SQL of sort keys: `columns` selects them as `k0`, `k1` and so on, `orderBy` sorts hits by these columns, and
+ * `orderOfParts` sorts each part of `partsOf` in the direction that an index can deliver.
+ */
 export function orderSql(keys: readonly OrderKey[]) {
   const terms = keys.map(
     ({ isAscending, isNullable }, index) =>
@@ -10,7 +13,7 @@ export function orderSql(keys: readonly OrderKey[]) {
   );
   const [, ...others] = terms;
   return {
-    kept: keys.map(({ value }, index) => `, ${value} AS k${index}`).join(''),
+    columns: keys.map(({ value }, index) => `, ${value} AS k${index}`).join(''),
     orderBy: [...terms, 'id'].join(', '),
     orderOfParts: [...(keys[0]?.isOppositeToIndex ? ['k0 ASC NULLS FIRST', ...others] : terms), 'id'].join(
       ', ',
@@ -18,28 +21,34 @@ export function orderSql(keys: readonly OrderKey[]) {
   };
 }
 
-/** Conditions, one of which holds for each row: set or unset, where an index has the order of either. */
+/**
+ * Conditions that divide the hits into parts. An index sorts unset values last in both directions. If that is opposite
+ * to the requested place, documents with a value and documents without one are read as two parts.
+ */
 const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
   first?.isOppositeToIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
 
-/** The keys of `hits`. */
+/** The sort keys as columns of `hits`. */
 export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key, index) => ({ ...key, value: `k${index}` }));
 
+/** The SQL parts of a search. */
 export interface FoundHits {
-  /** The SELECT list of a document `d`, where documents are read. */
+  /** The SELECT list of a document `d`; absent for searches of records. */
   readonly columns?: string;
-  /** What finds documents `d`, from FROM on. */
+  /** The query of documents `d` from its FROM clause on. */
   readonly found: string;
   readonly keys: readonly OrderKey[];
-  /** The number up to which they are counted. */
-  readonly most: string;
+  /** The parameter with the number at which counting stops. */
+  readonly maxCount: string;
   readonly counting?: Counting | undefined;
 }
 
-/** Where reading begins: conditions on documents, one of which holds for each, and one on `hits`. */
+/** The place in the order where reading begins. */
 export interface Beginning {
+  /** Conditions on documents; exactly one of them holds for each document after the place. */
   readonly after: readonly string[];
+  /** A condition on rows of `hits` that holds for those after the place. */
   readonly afterOfHits: string;
 }
 
@@ -50,57 +59,63 @@ export const fromStart = (keys: readonly OrderKey[]): Beginning => ({
 
 const countSql = 'SELECT count(*)::int AS total';
 
-/** The total; and the state of the index, if what is found is to be kept. */
-function countedSql(most: string, counting: Counting | undefined, isThere: string): string {
-  if (!counting) return `${countSql}, NULL::json AS state, false AS "isThere" FROM hits`;
-  const { stateSql, areMost } = counting;
-  return `SELECT CASE WHEN ${areMost} THEN ${most} ELSE (${countSql} FROM hits) END AS total,
-    json_build_object('changes', s.changes, 'pending', s.pending, 'isCounted', NOT (${areMost})) AS state,
-    ${isThere} AS "isThere" FROM (${stateSql}) s`;
+/** Selects the total, the state of the index if the caller remembers it, and whether a known position is still valid. */
+function countedSql(maxCount: string, counting: Counting | undefined, isValid: string): string {
+  if (!counting) return `${countSql}, NULL::json AS state, false AS "isValid" FROM hits`;
+  const { stateSql, isExceeded } = counting;
+  return `SELECT CASE WHEN ${isExceeded} THEN ${maxCount} ELSE (${countSql} FROM hits) END AS total,
+    json_build_object('changes', s.changes, 'pending', s.pending, 'isCounted', NOT (${isExceeded})) AS state,
+    ${isValid} AS "isValid" FROM (${stateSql}) s`;
 }
 
-/** One of the ways to read a page, taken under its condition. */
+/** A way to read a page. */
 export interface PageReading extends Beginning {
-  /** The number of documents that are enough. */
+  /** The number of documents after which reading can stop. */
   readonly limit: string;
+  /** The condition under which this way is taken; absent if it is the only one. */
   readonly when?: string;
 }
 
 /**
- * What a page is read from: `tables` for a WITH, of which `counted` has the total, and `rows`, the documents
- * with their keys.
+ * Makes the sources of a page: `tables` are table expressions, and `rows` are the documents with their sort keys.
  *
- * Counting ends at its limit. What it has found is kept, and is all there is where it is less; of more, a
- * page is read in the order of an index. So the condition is there more than once, but evaluated once.
+ * The table `hits` collects documents in any order, and stops at the count limit. If it contains fewer than the limit,
+ * these are all hits, and the page is sorted from them. Otherwise the query runs a second time in the order of an index
+ * and stops at the end of the page, which is fast when very many documents match. Both branches are in the statement;
+ * conditions on the table `counted` turn one of them off, so that only one of them runs. If the sort keys are costly to
+ * compute, `hits` only counts, and the page is always read by the second branch.
+ * @param isValid the condition that a known position still holds.
  */
 export function readFrom(
-  { found, keys, most, counting }: FoundHits,
+  { found, keys, maxCount, counting }: FoundHits,
   readings: readonly PageReading[],
-  isThere = 'false',
+  isValid = 'false',
 ) {
-  const { kept, orderOfParts } = orderSql(keys);
-  const isKept = keys.every((key) => !key.isCostly);
-  const hits = isKept ? `SELECT d.id${kept} ${found} LIMIT ${most}` : `SELECT ${found} LIMIT ${most}`;
-  const areAll = `(SELECT total < ${most} FROM counted)`;
+  const { columns, orderOfParts } = orderSql(keys);
+  const areKeysCheap = keys.every((key) => !key.isCostly);
+  const hits = areKeysCheap
+    ? `SELECT d.id${columns} ${found} LIMIT ${maxCount}`
+    : `SELECT ${found} LIMIT ${maxCount}`;
+  const areAll = `(SELECT total < ${maxCount} FROM counted)`;
   const parts = readings.flatMap(({ after, limit, when }) =>
     after.map((condition) => {
-      const conditions = [condition, when, isKept && `NOT ${areAll}`].filter(Boolean).join(' AND ');
-      return `(SELECT d.id${kept} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit})`;
+      const conditions = [condition, when, areKeysCheap && `NOT ${areAll}`].filter(Boolean).join(' AND ');
+      return `(SELECT d.id${columns} ${found} AND ${conditions} ORDER BY ${orderOfParts} LIMIT ${limit})`;
     }),
   );
-  const few = (isKept ? readings : []).map(({ afterOfHits, when }) => {
+  const few = (areKeysCheap ? readings : []).map(({ afterOfHits, when }) => {
     const conditions = [areAll, when, afterOfHits].filter(Boolean).join(' AND ');
     return `(SELECT * FROM hits WHERE ${conditions})`;
   });
   return {
-    tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(most, counting, isThere)})`,
+    tables: `hits AS MATERIALIZED (${hits}), counted AS MATERIALIZED (${countedSql(maxCount, counting, isValid)})`,
     rows: `(${[...few, ...parts].join(' UNION ALL ')}) u`,
   };
 }
 
 export type Part = Readonly<Record<'limit' | 'offset', string>>;
 
-/** `ids` of a page, with their places in it as `at`. */
+/** The sources of a page read from the start of the order: `ids` has the ids of its documents, sorted by `at`. */
 export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
   const { orderBy } = orderSql(of.keys);
   const { tables, rows } = readFrom(of, [{ ...fromStart(of.keys), limit: `${limit}::bigint + ${offset}` }]);
@@ -111,9 +126,11 @@ export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
   };
 }
 
-// Both kinds of pages have the same columns: one statement may unite them.
-// The rows of the index may be behind: the page shows the documents themselves, and only to callers who may
-// still read them.
+/**
+ * Composes the statement of a search page. The index selects the ids of the page. The rows are then read from the
+ * documents themselves, and only if the caller may still read them, because the index can be behind. The columns are
+ * those of `positionedSql`, so that one statement can unite both kinds of pages.
+ */
 export function searchSql({ granting }: SearchView, of: FoundHits, part: Part): string {
   const { tables, ids } = pageOfIds(of, part);
   return `WITH ${tables}

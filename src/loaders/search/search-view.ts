@@ -15,16 +15,17 @@ import {
   readerValues,
 } from '../acls/readable-sql.ts';
 
+/** The SQL that restricts a search to what its caller may read. */
 export interface SearchView {
-  /** A join that keeps documents `d` which the caller may read. */
+  /** A join that keeps the documents `d` that the caller may read. */
   readonly granting: string;
-  /** The same for an alias of `document`. */
+  /** The join `granting` for another alias of `document`. */
   readonly grantingOf: (alias: string) => string;
   /** The condition that the caller may read the document of an alias. */
   readonly mayRead: (alias: string) => string;
-  /** And its ACLs, by parameters of its own: few queries need it. */
+  /** The condition that the caller may read the ACLs of a document. Few queries need it, so it adds its parameters. */
   readonly mayReadAcl: (parameters: SqlParameters) => (alias: string) => string;
-  /** The parameters that it takes, from $2 on. */
+  /** The values of the parameters from $2 on that the others use. */
   readonly values: readonly unknown[];
 }
 
@@ -36,7 +37,7 @@ const everything: SearchView = {
   values: [],
 };
 
-/** Administrators read everything, at no cost. */
+/** Makes the view of a caller. Administrators may read everything, so theirs adds no conditions. */
 export function searchView({ user }: Scope, { now }: Access): SearchView {
   if (user.isAdministrator) return everything;
   return {
@@ -52,33 +53,43 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
   };
 }
 
-/** PostgreSQL unpacks the statistics of the column for each one while it plans: 8 ms for 250. */
-const mostPlanned = 100;
+/**
+ * The number of ACL ids that the planner sees. It unpacks the statistics of the column for each of them, which takes
+ * 8 ms for 250 ids.
+ */
+const maxPlannedAcls = 100;
 
-/** By a few ACLs an index finds documents. `coalesce` hides more from the planner: they are hashed. */
+/**
+ * The condition that a document has one of the ACLs that the caller can read by. With a few ids, PostgreSQL can find the
+ * documents by an index. With more, `coalesce` hides the condition from the planner, and the ids are hashed and compared.
+ */
 function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Compilation): string {
   const isAny = (ids: readonly string[]) => {
     const condition = `d.acl_id = ANY(${parameters.add(ids, 'uuid[]')})`;
-    return ids.length > mostPlanned ? `coalesce(${condition}, false)` : condition;
+    return ids.length > maxPlannedAcls ? `coalesce(${condition}, false)` : condition;
   };
   if (isDeepStrictEqual(ofDocuments, ofVersions)) return `AND ${isAny(ofDocuments)}`;
   return `AND (${isAny(ofDocuments)} AND NOT d.is_version OR ${isAny(ofVersions)} AND d.is_version)`;
 }
 
-/** How queries of a request become SQL. */
+/** Compiles the queries of a request to SQL. */
 export interface QueryCompiler {
+  /** Begins the compilation of a query, which adds its values to the parameters. */
   readonly begin: (parameters: SqlParameters) => Compilation;
-  /** What `fewReadableAcls` returns, by which `whereSql` finds documents if it is known. */
+  /** The ACLs of `fewReadableAcls`. If they are known, `whereSql` restricts documents to them. */
   readonly acls: ReadableAcls | undefined;
-  /** A join that keeps documents `d` which the caller may read; empty where `whereSql` does. */
+  /** A join that keeps the documents `d` that the caller may read; empty if `whereSql` restricts them by `acls`. */
   readonly granting: string;
-  /** The condition of a query on documents `d`, with WHERE; $1 is their repository. */
+  /** The WHERE clause of a query on documents `d`; $1 is their repository. */
   readonly whereSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
-  /** The documents `d` that a query finds and the caller may read, from FROM on. */
+  /** The query of the readable documents `d` that match, from its FROM clause on. */
   readonly foundSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
 }
 
-/** The first query of a process loads the compiler. @param query sends the search too. */
+/**
+ * Makes the compiler of a request's queries. The first call in a process loads the modules of the query language.
+ * @param query the function that also sends the search.
+ */
 export async function queryCompiler(
   scope: Scope,
   access: Access,
@@ -93,8 +104,8 @@ export async function queryCompiler(
   const { model } = scope.services;
   const { now } = access;
   const granting = acls ? '' : view.granting;
-  const whereSql: QueryCompiler['whereSql'] = (asked, compilation) =>
-    `WHERE d.repository = $1 ${acls ? isOfAcls(acls, compilation) : ''} AND ${conditionSql(asked, compilation)}`;
+  const whereSql: QueryCompiler['whereSql'] = (selected, compilation) =>
+    `WHERE d.repository = $1 ${acls ? isOfAcls(acls, compilation) : ''} AND ${conditionSql(selected, compilation)}`;
   return {
     begin: (parameters) =>
       newCompilation({
@@ -107,6 +118,6 @@ export async function queryCompiler(
     acls,
     granting,
     whereSql,
-    foundSql: (asked, compilation) => `FROM searchable d ${granting} ${whereSql(asked, compilation)}`,
+    foundSql: (selected, compilation) => `FROM searchable d ${granting} ${whereSql(selected, compilation)}`,
   };
 }

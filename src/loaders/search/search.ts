@@ -18,7 +18,7 @@ import {
 import { type ListPosition, nextCursor, type PositionKeys, readCursor } from '../lists/list-cursor.ts';
 import { type PageArguments, pageLimit, tooManyToCount, unlimited } from '../lists/page.ts';
 import type { PageResult } from '../lists/page-loader.ts';
-import { manyHits, type SearchState } from './many-hits.ts';
+import { exceededCounts, type SearchState } from './exceeded-counts.ts';
 import { type FoundPosition, pagePositions } from './page-positions.ts';
 import { positionedSql } from './positioned-sql.ts';
 import { type Beginning, keysOfHits, searchSql } from './search-sql.ts';
@@ -35,7 +35,7 @@ const maxQueries = 20;
 
 const explanation = { 'QUERY PLAN': typed<ReadonlyArray<{ readonly Plan: Plan }>>('json') };
 
-/** How many documents queries find, as the planner estimates it: one statement for those of one tick. */
+/** Makes a loader of PostgreSQL's estimates of how many documents queries find. One EXPLAIN covers many queries. */
 function estimates(scope: Scope, access: Access): DataLoader<Query, number, string> {
   const { db, options } = scope;
   const view = searchView(scope, access);
@@ -58,7 +58,7 @@ function estimates(scope: Scope, access: Access): DataLoader<Query, number, stri
   return new DataLoader(load, { cacheKeyFn: (query) => JSON.stringify(query), maxBatchSize: maxQueries });
 }
 
-/** Which part of the result of a query is wanted; `sortBy` replaces the query's own ORDER BY. */
+/** Which page of a query's result to read, and in which order. `sortBy` replaces the ORDER BY of the query. */
 export type SearchPageArguments = Pick<
   PageArguments,
   'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder' | 'cursor' | 'shownPrefixes'
@@ -72,7 +72,7 @@ export const orderOf = (
     ? orderBy
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
 
-/** An empty page is a row without a document. */
+/** The types of the columns in results. An empty page is a row without a document. */
 const foundRow = {
   total: 'int4',
   row: typed<DocumentRow | null>('json?'),
@@ -85,22 +85,29 @@ const nothing: Omit<RowWith<typeof foundRow>, 'row'> = { total: 0, positions: nu
 interface Search {
   readonly query: Query;
   readonly page: SearchPageArguments;
-  /** Where a page by cursor begins. */
+  /** The place where the page begins, if it is read by cursor. */
   readonly from?: ListPosition;
 }
 
-/** Hits are counted up to SEARCH_COUNT_LIMIT. */
+/** A page of documents that a search found. Hits are counted up to SEARCH_COUNT_LIMIT. */
 export interface FoundPage extends PageResult<DocumentRow> {
-  /** When the hits are too many: up to what they are counted, and about how many there are. */
+  /** The limit of counting, if there are more hits. */
   readonly countLimit?: number;
+  /** Estimates the number of hits, if there are more than the limit. */
   readonly estimate?: () => Promise<number>;
 }
 
-// Equal sort keys are ordered by it.
+// The sort key that orders documents whose other sort keys are equal.
 const byId = ascending('d.id', 'uuid');
 const idOfHits = ascending('id', 'uuid');
 
-/** Finds documents that the caller may read. */
+/**
+ * Finds the documents of queries that the caller may read.
+ *
+ * Searches of one turn of the event loop are united into one statement by `unionLoader`. A page by cursor and a deep page
+ * with a known position are read by `positionedSql`, all others by `searchSql`. If there are too many hits to count, the
+ * count and the positions of the page are remembered for later pages.
+ */
 export function searchDocuments(
   scope: Scope,
   access: Access,
@@ -108,10 +115,10 @@ export function searchDocuments(
   const { options, services } = scope;
   const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
   const view = searchView(scope, access);
-  const many = manyHits(scope);
-  const known = pagePositions(scope);
-  const compose = async (ask: Client['query']): Promise<ComposeQuery<Search>> => {
-    const { begin, acls, granting, whereSql } = await queryCompiler(scope, access, view, ask);
+  const counts = exceededCounts(scope);
+  const positions = pagePositions(scope);
+  const compose = async (send: Client['query']): Promise<ComposeQuery<Search>> => {
+    const { begin, acls, granting, whereSql } = await queryCompiler(scope, access, view, send);
     const { sortSql } = await import('../../query/sort-sql.ts');
     return ({ query, page, from }, parameters) => {
       const compilation = begin(parameters);
@@ -120,15 +127,15 @@ export function searchDocuments(
       const order = orderOf(query, page);
       const keys = sortSql(order, compilation);
       const number = (value: number, type = 'int') => parameters.add(value, type);
-      const counting = many.countingOf(query, where, parameters);
-      const most = number(Math.min(page.maxResults ?? unlimited, many.most));
+      const counting = counts.countingOf(query, where, parameters);
+      const maxCount = number(Math.min(page.maxResults ?? unlimited, counts.maxCount));
       const { shownPrefixes } = page;
       const columns = shownPrefixes
         ? documentColumnsShowing(parameters.add(shownPrefixes, 'text[]'))
         : documentColumnsWithoutLarge;
-      const of = { columns, found, keys, most, counting };
+      const of = { columns, found, keys, maxCount, counting };
       const part = { limit: number(pageLimit(page)), offset: number(page.offset) };
-      const isDeep = counting && pageLimit(page) > 0 && known.isDeep(page.offset, acls);
+      const isDeep = counting && pageLimit(page) > 0 && positions.isDeep(page.offset, acls);
       if (!from && !isDeep) return searchSql(view, of, part);
       const after = (position: PositionKeys): Beginning => {
         const conditions = (some: readonly OrderKey[]) =>
@@ -138,37 +145,37 @@ export function searchDocuments(
       };
       if (from)
         return positionedSql(view, of, part, from.after && { ...after(from.after), before: part.offset });
-      const last = known.before({ query, order, acls }, page.offset);
+      const last = positions.before({ query, order, acls }, page.offset);
       if (!last) return positionedSql(view, of, part);
-      const isThere = `s.changes = ${number(last.changes, 'float8')} AND s.pending = 0`;
-      return positionedSql(view, of, part, { ...after(last.keys), before: number(last.nth), isThere });
+      const isValid = `s.changes = ${number(last.changes, 'float8')} AND s.pending = 0`;
+      return positionedSql(view, of, part, { ...after(last.keys), before: number(last.nth), isValid });
     };
   };
   const loader = unionLoader(scope, { values: [options.repository, ...view.values], row: foundRow }, compose);
   const estimated = estimates(scope, access);
-  return async (query, { cursor, ...given }) => {
-    const list = [query, given.sortBy, given.sortOrder];
+  return async (query, { cursor, ...options }) => {
+    const list = [query, options.sortBy, options.sortOrder];
     const from = cursor === undefined ? undefined : readCursor(list, cursor);
-    const page = { ...given, ...(from && { offset: from.offset }) };
+    const page = { ...options, ...(from && { offset: from.offset }) };
     const found = await loader.load({ query, page, ...(from && { from }) });
     const read = await readLargeProperties(
       scope,
       found.flatMap(({ row }) => row ?? []),
     );
     const rows = read.map(reviveDates);
-    const [{ total, state, positions } = nothing] = found;
+    const [{ total, state, positions: foundPositions } = nothing] = found;
     const end = page.offset + pageLimit(page);
-    const isFollowed = positions?.some(({ nth }) => nth > end);
-    const last = isFollowed ? positions?.find(({ nth }) => nth === end)?.keys : undefined;
+    const isFollowed = foundPositions?.some(({ nth }) => nth > end);
+    const last = isFollowed ? foundPositions?.find(({ nth }) => nth === end)?.keys : undefined;
     const paged = from && { offset: from.offset, nextCursor: nextCursor(list, page, pageLimit(page), last) };
     if (total <= searchCountLimit) return { rows, total, ...paged };
-    if (state) many.keep(query, total, state);
-    if (state && positions && !from) {
+    if (state) counts.store(query, total, state);
+    if (state && foundPositions && !from) {
       const acls = await fewReadableAcls(scope, access, scope.db.query);
-      known.keep({ query, order: orderOf(query, page), acls }, state, positions);
+      positions.store({ query, order: orderOf(query, page), acls }, state, foundPositions);
     }
     const estimate = async () =>
-      Math.min(page.maxResults ?? unlimited, await many.estimate(query, () => estimated.load(query)));
+      Math.min(page.maxResults ?? unlimited, await counts.estimate(query, () => estimated.load(query)));
     return { rows, total: tooManyToCount, countLimit: searchCountLimit, estimate, ...paged };
   };
 }

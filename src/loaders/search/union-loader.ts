@@ -5,20 +5,23 @@ import { composed } from '../../db/statement.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope, Using } from '../../scope.ts';
 
-/** Queries that one statement unites: PostgreSQL plans each of them. */
+/** The maximum number of queries in one statement, each of which PostgreSQL has to plan. */
 const maxQueries = 100;
 
-/** Characters of a statement, beyond which it unites no other query: long ones take long to plan. */
+/** The length of a statement after which no other query is added, since long statements take long to plan. */
 const maxCharacters = 200_000;
 
-/** Composes a query from a key; every value goes into the parameters. */
+/** Composes the SQL of a query from a key. All values go into the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
-type Searching = Pick<Scope, 'db' | 'searchTurn'> & Using<'searchIndex' | 'searchTurns'>;
+type SearchScope = Pick<Scope, 'db' | 'searchTurn'> & Using<'searchIndex' | 'searchTurns'>;
 
-/** Searches the index in turn, once it is up to date: a request waits for that once. */
+/**
+ * Runs a search when the index is up to date and it is the request's turn. A request waits for the index only once. A
+ * search in a transaction uses the transaction's connection and also finds what the transaction has changed.
+ */
 async function searchInTurn<T>(
-  { db, services: { searchIndex, searchTurns }, searchTurn: turn }: Searching,
+  { db, services: { searchIndex, searchTurns }, searchTurn: turn }: SearchScope,
   search: (query: Client['query']) => Promise<T>,
 ): Promise<T> {
   if (turn.isConnected) {
@@ -33,9 +36,10 @@ async function searchInTurn<T>(
   return searchTurns.take(turn, () => search(db.query));
 }
 
-/** Of a statement that unites queries: the number of the query, and that of the row in its result. */
+/** Additional columns of a statement that unites queries: the number of the query and the number of the row in it. */
 const partRow = { part: 'int4', nth: 'int8' } as const;
 
+/** Several queries in one statement with common parameters. */
 class Union {
   readonly parameters: SqlParameters;
   readonly #texts: string[] = [];
@@ -83,15 +87,15 @@ class Union {
 }
 
 /**
- * A loader for queries whose text depends on their keys: those of one tick are united into one statement,
- * unless they are long. Keys are equal when their JSON is; what the query of a key throws
- * rejects that key alone.
- * @param values the parameters that all of them have, from $1 on.
- * @param row the columns of their results.
- * @param loadComposer is asked once the index is up to date.
+ * Makes a loader for searches whose SQL depends on their keys. The searches of one turn of the event loop are united by
+ * UNION ALL into one statement, or into several if they are long, so a GraphQL operation with many searches still sends
+ * few statements. Keys are equal when their JSON is. An error while composing the SQL of a key rejects only that key.
+ * @param values the values of the parameters that all queries share, from $1 on.
+ * @param row the types of the columns in their results.
+ * @param loadComposer returns the function that composes a query; called after the index is up to date.
  */
 export function unionLoader<Key, const Declared extends Columns>(
-  scope: Searching,
+  scope: SearchScope,
   { values, row }: { readonly values: readonly unknown[]; readonly row: Declared },
   loadComposer: (query: Client['query']) => Promise<ComposeQuery<Key>>,
 ): DataLoader<Key, ReadonlyArray<RowWith<Declared>>, string> {

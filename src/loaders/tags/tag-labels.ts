@@ -3,24 +3,26 @@ import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { grantCondition, readableValues, readerStatement } from '../acls/readable-sql.ts';
 
-// Not one of `lists/`, which read and sort every candidate: here an index is walked from one label to the
-// next. Without an `acl_id` a label is of a version or of a trashed document.
+// The distinct labels of readable documents. PostgreSQL has no skip scan, so a plain DISTINCT would read the rows of all
+// tagged documents. Instead, recursive tables walk through an index from one distinct value to the next, each step by one
+// lookup. Rows without an `acl_id` belong to versions and trashed documents.
 const within = 't.repository = $1 AND t.acl_id IS NOT NULL AND t.label < $3';
 
 const first = (condition: string): string =>
   `SELECT t.label FROM document_tag t WHERE ${within} AND ${condition} ORDER BY t.label LIMIT 1`;
 
-/** The first 100 documents of a label are tried first, since one of them usually is readable. */
-const few = 100;
+/** The number of documents of a label that are tried first, since one of them is usually readable. */
+const triedDocuments = 100;
 
-// The first label, if one of its first documents is readable. If none is, the least of the first labels under
-// each readable ACL.
+// Selects the first label that a readable document has. `nearest` is the first label of any document. If one of the
+// first documents with it is readable, it is the result. Otherwise the first label is looked up under each readable ACL,
+// and the least of them is the result.
 const firstReadable = (condition: string): string => `
   SELECT CASE
     WHEN EXISTS (
       SELECT FROM (
         SELECT t.acl_id FROM document_tag t
-        WHERE t.repository = $1 AND t.acl_id IS NOT NULL AND t.label = nearest.label LIMIT ${few}
+        WHERE t.repository = $1 AND t.acl_id IS NOT NULL AND t.label = nearest.label LIMIT ${triedDocuments}
       ) early WHERE early.acl_id IN (SELECT id FROM readable)
     ) THEN nearest.label
     ELSE (
@@ -30,7 +32,11 @@ const firstReadable = (condition: string): string => `
     )
   END FROM (${first(condition)}) nearest`;
 
-/** The cost depends on the number of labels, not on the number of documents that have them. */
+/**
+ * A recursive table of all labels, in order, from which the requested ones are selected. The cost depends on the number
+ * of labels, not on the number of documents that have them.
+ * @param next makes the query of the first label that fulfils a condition.
+ */
 const known = (next: (condition: string) => string): string => `
   known (label) AS (
     SELECT (${next('t.label >= $2')})
@@ -39,7 +45,10 @@ const known = (next: (condition: string) => string): string => `
   )
   SELECT label FROM known WHERE label IS NOT NULL AND label <> ALL($4::text[]) LIMIT $5::int`;
 
-/** The ACLs of tagged documents, found from one to the next in an index, that grant Read. */
+/**
+ * The table expression `readable` with the ACLs of tagged documents that grant Read. The recursive table `governing`
+ * walks from one distinct ACL to the next in an index.
+ */
 const readable = `
   governing (id) AS (
     SELECT (SELECT t.acl_id FROM document_tag t WHERE t.repository = $1 AND t.acl_id IS NOT NULL ORDER BY t.acl_id LIMIT 1)
@@ -60,15 +69,16 @@ const queries = {
 };
 
 interface TagLabelFilter {
-  /** In lower case. */
+  /** The beginning of the labels, in lower case. */
   readonly prefix: string;
   readonly excluded: readonly string[];
   readonly limit: number;
 }
 
-/** A prefix with it sorts behind every text that begins with the prefix. */
+/** The greatest character. A prefix followed by it sorts after every text that begins with the prefix. */
 const last = '\u{10FFFF}';
 
+/** Reads the first labels of readable documents that begin with a prefix. */
 export const tagLabels =
   ({ db, options, user }: Scope, { now }: Access) =>
   async ({ prefix, excluded, limit }: TagLabelFilter): Promise<string[]> => {

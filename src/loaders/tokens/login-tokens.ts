@@ -5,7 +5,7 @@ import { tokenHash } from './token-hash.ts';
 
 export type LoginTokenRow = LoginToken;
 
-/** The caller's own tokens, the oldest first. */
+/** Reads the caller's own login tokens, the oldest first. */
 export const loginTokens =
   ({ db, user }: Scope): ((application: string | undefined) => Promise<LoginTokenRow[]>) =>
   async (application) => {
@@ -16,7 +16,7 @@ export const loginTokens =
     });
   };
 
-/** Each UUID may be the id of a row or a token itself: these are never equal. */
+/** The condition that a UUID is the id of a row or is the token itself. No id equals a token. */
 export const loginTokensNamed = (ids: readonly string[]): Prisma.LoginTokenWhereInput => ({
   OR: [{ id: { in: [...ids] } }, { hash: { in: ids.map(tokenHash) } }],
 });

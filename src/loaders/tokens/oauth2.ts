@@ -4,13 +4,13 @@ import type { Scope, Using } from '../../scope.ts';
 import { tokenHash } from './token-hash.ts';
 
 export type OAuth2ClientRow = OAuth2Client;
-/** A pair that signs its user in, unlike those that administrators made without a client or a user. */
+/** A token pair that authenticates a user. Pairs that administrators created without a client or a user do not. */
 export type GrantedToken = OAuth2Token & { readonly clientId: number; readonly userId: string };
 export type OAuth2TokenRow = GrantedToken & { readonly client: OAuth2ClientRow };
 
 const granted = { clientId: { not: null }, userId: { not: null } } as const;
 
-/** All, or the one with a client id. */
+/** Reads all OAuth clients, or the one with a client id. */
 export const findOAuth2Clients =
   ({ db }: Scope): ((clientId?: string) => Promise<OAuth2ClientRow[]>) =>
   async (clientId) => {
@@ -24,7 +24,7 @@ interface OAuth2TokenFilter {
   readonly clientId?: string | undefined;
 }
 
-/** With their clients, the oldest first. */
+/** Reads granted tokens with their clients, the oldest first. */
 export const findOAuth2Tokens =
   ({ db }: Scope): ((by: OAuth2TokenFilter) => Promise<OAuth2TokenRow[]>) =>
   async ({ username, clientId }) => {
@@ -48,7 +48,7 @@ export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise
     ? Promise.resolve(null) // PostgreSQL has no text with NUL
     : prisma.oAuth2Client.findFirst({ where: { clientId, enabled: true } });
 
-/** Null when the client is disabled. */
+/** Finds a granted token by its access token; null if its client is disabled. */
 export const findAccessToken = (
   { prisma }: Prisma,
   token: string,
@@ -67,7 +67,7 @@ export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<Gra
     },
   }) as Promise<GrantedToken | null>;
 
-/** The last pair that a client got for a JWT of a user. */
+/** Finds the most recent token pair that a client obtained with a JWT for a user. */
 export const findAssertedToken = (
   { prisma }: Prisma,
   owner: Pick<GrantedToken, 'clientId' | 'userId'>,
@@ -84,7 +84,7 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** Undefined when they were encrypted under another TOKEN_KEY. */
+/** Decrypts the tokens of a pair; undefined if they were encrypted with another TOKEN_KEY. */
 export function decryptTokens(
   { services: { secrets } }: Using<'secrets'>,
   { accessSealed, refreshSealed }: Pick<OAuth2Token, 'accessSealed' | 'refreshSealed'>,

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto';
 
-/** Names a token or code in the database, which does not store the token itself. */
+/** The hash by which the database identifies a token or code. It does not store the token itself. */
 export const tokenHash = (token: string): string => hash('sha256', token);

@@ -4,19 +4,20 @@ import { Invalid } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 
-/** §4.7 */
+/** A file of an upload batch (§4.7). */
 export interface UploadedFile {
   readonly batchId: string;
   readonly index: number;
   readonly name: string;
   readonly mimeType: string;
   readonly encoding: string | null;
-  /** Bytes; the declared size of a file in chunks. */
+  /** The size in bytes; for a file that is uploaded in chunks, the declared size. */
   readonly size: number;
-  /** Null for a file that is not in chunks. */
+  /** The number of chunks; null for a file that is not uploaded in chunks. */
   readonly chunkCount: number | null;
+  /** The indexes of the chunks that have arrived. */
   readonly chunks: readonly number[];
-  /** Null while chunks are missing. */
+  /** The digest of the complete file; null while chunks are missing. */
   readonly digest: string | null;
 }
 
@@ -34,14 +35,14 @@ export function batchUuidOf(batchId: string): string | undefined {
   return isUuid(uuid) && batchId === batchIdOf(uuid) ? uuid : undefined;
 }
 
-/** @throws Invalid when the text is no index. */
+/** Reads the index of a file in a batch. @throws Invalid when the text is not an index */
 export function fileIndex(text: string): number {
   if (!/^\d{1,10}$/.test(text) || Number(text) >= 2 ** 31)
-    throw new Invalid(`"${text.slice(0, 80)}" is no number of a file`);
+    throw new Invalid(`"${text.slice(0, 80)}" is not the index of a file in a batch.`);
   return Number(text);
 }
 
-/** A row for each file of each batch, and one for a batch without files. */
+/** Selects a row for each file of each batch, and a row without a file for an empty batch. */
 const query = statement('uploads', {
   uuid: 'uuid',
   ...nullableColumns(
@@ -60,7 +61,10 @@ const query = statement('uploads', {
   WHERE b.user_id = $1 AND b.id = ANY ($2::uuid[])
   ORDER BY b.id, f.index`;
 
-/** The caller's batches by public id; those of others are absent. @param indexes all files when absent. */
+/**
+ * Reads upload batches by their public ids. Batches of other users are left out.
+ * @param indexes the indexes of the files to read; all files when absent.
+ */
 export const uploadBatches =
   ({ db, user }: Pick<Scope, 'db' | 'user'>) =>
   async (

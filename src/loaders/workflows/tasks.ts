@@ -14,12 +14,12 @@ export type TaskComment = {
   readonly date: string;
 };
 
-/** §2.6 */
+/** A task of a workflow (§2.6). */
 export interface TaskRow {
   readonly id: string;
   readonly node: string;
   readonly state: 'opened' | 'ended' | 'cancelled';
-  /** `user:NAME` and `group:NAME`. */
+  /** The assigned users and groups, as `user:NAME` and `group:NAME`. */
   readonly actors: readonly string[];
   readonly delegatedActors: readonly string[];
   readonly comments: readonly TaskComment[];
@@ -40,7 +40,7 @@ const columns = {
   workflow: workflowJson,
 } as const satisfies Record<keyof TaskRow, string>;
 
-/** The columns of `taskColumns`. */
+/** The types of the columns in `taskColumns`. */
 export const taskRow = {
   ...modelColumns('Task', 'id', 'node', 'actors', 'delegatedActors', 'createdAt', 'dueAt'),
   state: typed<TaskRow['state']>('text'),
@@ -58,7 +58,7 @@ export const tasksFromClause =
 const byId = quickForFewKeys(statement('tasks-by-id', taskRow)`
   SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = ANY($2::uuid[])`);
 
-/** Without a check of permissions. */
+/** Makes a loader of tasks by id, without a permission check. */
 export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>
   uuidBatchLoader((ids) => db.query(byId(ids), [options.repository, ids]));
 
@@ -67,11 +67,11 @@ export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): st
   ...groups.map((group) => `group:${group}`),
 ];
 
-/** A bare name is that of a user or of a group. */
+/** Expands names without a prefix, each of which can be that of a user or of a group. */
 export const namesOfActors = (actors: readonly string[]): string[] =>
   actors.flatMap((actor) => (/^(?:user|group):/.test(actor) ? [actor] : [`user:${actor}`, `group:${actor}`]));
 
-/** Actors and delegates may end a task. */
+/** Whether a user is an actor or a delegate of a task and therefore may end it. */
 export const isActor = (
   { actors, delegatedActors }: Pick<TaskRow, 'actors' | 'delegatedActors'>,
   user: Pick<Principal, 'id' | 'groups'>,
@@ -92,7 +92,7 @@ export interface TaskFilter {
   readonly node: string;
 }
 
-/** By due date. */
+/** Reads pages of open tasks, ordered by due date. */
 export const openTaskPages = defineList<TaskFilter, TaskRow>({
   name: 'open-tasks',
   columns: taskColumns,

@@ -7,7 +7,7 @@ import type { Scope } from '../../scope.ts';
 import { quickForFewKeys, uuidBatchLoader } from '../batch.ts';
 import { defineList } from '../lists/list-loader.ts';
 
-/** §2.6 */
+/** A workflow instance (§2.6). */
 export interface WorkflowRow {
   readonly id: string;
   readonly model: string;
@@ -15,15 +15,15 @@ export interface WorkflowRow {
   readonly state: 'running' | 'done' | 'canceled';
   readonly node: string;
   readonly variables: StoredProperties;
-  /** Attached documents, readable or not. */
+  /** The ids of the attached documents, whether or not the caller may read them. */
   readonly documentIds: readonly string[];
 }
 
-/** A workflow, or a model in the same form. */
+/** A workflow instance, or a workflow model in the same shape. */
 export interface WorkflowShape extends Omit<WorkflowRow, 'initiator' | 'state' | 'node'> {
   readonly initiator: string | null;
   readonly state: WorkflowRow['state'] | 'validated';
-  /** Null for a model. */
+  /** The current node; null for a model. */
   readonly node: string | null;
 }
 
@@ -42,7 +42,7 @@ const columns = {
   documentIds,
 } as const satisfies Record<keyof WorkflowRow, string>;
 
-/** The columns of `workflowColumns`. */
+/** The types of the columns in `workflowColumns`. */
 export const workflowRow = {
   ...modelColumns('Workflow', 'id', 'model', 'initiator', 'node'),
   state: typed<WorkflowRow['state']>('text'),
@@ -61,28 +61,28 @@ export const workflowJson = `json_build_object(${Object.entries(columns)
 const byId = quickForFewKeys(statement('workflows-by-id', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = ANY($2::uuid[])`);
 
-/** Without a check of permissions. */
+/** Makes a loader of workflow instances by id, without a permission check. */
 export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>
   uuidBatchLoader((ids) => db.query(byId(ids), [options.repository, ids]));
 
-/** The condition that a workflow `w` is about a document. */
+/** The SQL condition that a document is attached to a workflow `w`. */
 export const isAbout = (equals: string): string => `EXISTS (
   SELECT FROM workflow_document x
   WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
 )`;
 
-/** The condition that a task `t` is or was that of one of these actors. */
+/** The SQL condition that a task `t` is assigned or delegated to one of some actors. */
 export const isOf = (names: string): string =>
   `(t.actors && ${names}::text[] OR t.delegated_actors && ${names}::text[])`;
 
 interface WorkflowFilter {
   readonly initiator: string;
-  /** Workflows that one of these names has started, or has or had a task in. */
+  /** Actors; finds workflows that one of them started, and workflows with a task of one of them, open or not. */
   readonly concerning: readonly string[];
   readonly model: string;
 }
 
-/** The newest first. */
+/** Reads pages of running workflows, the newest first. */
 export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
   name: 'running-workflows',
   columns: workflowColumns,

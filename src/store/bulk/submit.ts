@@ -1,6 +1,6 @@
 import { Invalid } from '../../errors.ts';
 import type { Context } from '../../loaders/context.ts';
-import { queryOfProvider } from '../../loaders/search/asked-queries.ts';
+import { queryOfProvider } from '../../loaders/search/provider-query.ts';
 import { type QueryInput, readDocumentQuery, requireDocuments } from '../../query/read-query.ts';
 import { type BulkCommandRow, submitBulkCommand } from './commands.ts';
 

@@ -310,7 +310,11 @@ describe('Audit.QueryWithPageProvider', () => {
     [{}, 400, /^providerName: is missing$/],
     [{ providerName: 'nosuch' }, 404, /^Page provider: nosuch does not exist\./],
     [{ providerName: 'constructor' }, 404, /^Page provider: constructor does not exist\./],
-    [{ providerName: 'DOCUMENT_HISTORY_PROVIDER' }, 400, /^queryParams: .* takes documentId; got 0$/],
+    [
+      { providerName: 'DOCUMENT_HISTORY_PROVIDER' },
+      400,
+      /^queryParams: .* requires values for documentId; got 0\.$/,
+    ],
     [{ providerName: 'user_tasks' }, 404, /^Page provider: user_tasks does not exist\./],
     [
       { providerName: 'EVENTS_VIEW', namedParameters: { eventIds: '[' } },

@@ -104,7 +104,7 @@ export const publicationMutations: Readonly<Record<string, Mutation>> = {
           params: { target: section?.uid, renditionName: 'odd' },
         }),
         status: 404,
-        message: /has no rendition odd$/,
+        message: /has no rendition odd\.$/,
       },
     ],
   },

@@ -148,6 +148,6 @@ describe('Blob.ToPDF', () => {
     const properties = { 'file:content': { content: 'x', 'mime-type': 'application/x-own' } };
     const { uid } = await createDocument(server, { properties });
     const { body } = await convert(uid).expect(400);
-    expect(body.message).toBe('input: no converter makes application/pdf of application/x-own');
+    expect(body.message).toBe('input: no converter can convert application/x-own to application/pdf.');
   });
 });

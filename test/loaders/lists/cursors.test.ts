@@ -204,7 +204,10 @@ describe('cursors', () => {
     const records = await call(server.request, 'Repository.ResultSetQuery', {
       params: { query, cursor: '*' },
     });
-    expect([records.status, records.body.message]).toEqual([400, 'cursor: records have page numbers only']);
+    expect([records.status, records.body.message]).toEqual([
+      400,
+      'cursor: not supported for queries that select columns. Use page numbers instead.',
+    ]);
     const logged = await call(server.request, 'Audit.Query', { params: { pageSize: 2, cursor: '*' } }).expect(
       200,
     );

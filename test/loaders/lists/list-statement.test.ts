@@ -108,7 +108,7 @@ describe('The statement of a page of a list', () => {
     const filters: Array<[string, unknown]> = [['odd', 1]];
     const page = { pageSize: 1, offset: 0 };
     expect(() => listStatement(list, { filters, page }, null, { ...scope, now: '' })).toThrow(
-      'the list tried has no filter odd',
+      'The list tried has no filter odd.',
     );
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../src/db/database.ts';
 import { createLoaders, type Loaders } from '../../../src/loaders/index.ts';
-import { requireSoundQueries } from '../../../src/loaders/search/sound-queries.ts';
+import { requireValidQueries } from '../../../src/loaders/search/valid-queries.ts';
 import { loadModel, stockModel } from '../../../src/model/contributed/contributed.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { parseQuery } from '../../../src/query/parse.ts';
@@ -205,5 +205,5 @@ test.each([
   ['dc:modified', /dc:modified is indexed in every model/],
 ])('a model cannot ask for an index of %s', async (property, fault) => {
   const faulty = modelOf({ ...stockModel, indexes: [{ property }] });
-  await expect(requireSoundQueries(faulty)).rejects.toThrow(fault);
+  await expect(requireValidQueries(faulty)).rejects.toThrow(fault);
 });

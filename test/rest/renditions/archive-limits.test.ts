@@ -31,7 +31,7 @@ const at = ({ uid }: DocumentEntity, name: string): string => `${atId(uid)}/@ren
 const refusal = {
   'entity-type': 'exception',
   status: 400,
-  message: `an archive is of ${limit} bytes of files at most, UPLOAD_LIMIT: ask for fewer`,
+  message: `An archive can contain at most ${limit} bytes of files (UPLOAD_LIMIT). Request fewer files.`,
 };
 
 describe('An archive is of UPLOAD_LIMIT bytes of files at most, and else 400 before one is read', () => {

@@ -115,17 +115,17 @@ describe('§10 @convert', () => {
   });
 
   test.each([
-    [{}, /one of converter, type and format/],
+    [{}, /One of converter, type and format/],
     [{ converter: 'pdf2wiki' }, /Converter pdf2wiki is not registered/],
-    [{ converter: 'html2text' }, /^converter: files of application\/pdf are not taken$/],
-    [{ type: 'image/webp' }, /no converter makes image\/webp of application\/pdf/],
-    [{ converter: 'thumbnail' }, /^converter: files of application\/pdf are not taken$/],
+    [{ converter: 'html2text' }, /^converter: html2text does not accept files of type application\/pdf\.$/],
+    [{ type: 'image/webp' }, /no converter can convert application\/pdf to image\/webp/],
+    [{ converter: 'thumbnail' }, /^converter: thumbnail does not accept files of type application\/pdf\.$/],
     [{ converter: 'pdf2png', page: '0' }, /^page: expected an integer from 1 to 10000$/],
     [{ converter: 'pdf2png', page: '2' }, /the file has the pages 1 to 1, not 2/],
     [{ converter: 'pdf2pages', firstPage: '1', lastPage: '2' }, /the pages 1 to 1, not 1 to 2/],
-    [{ type: 'image/heic' }, /no converter makes image\/heic of application\/pdf/],
-    [{ type: 'constructor' }, /no converter makes constructor/],
-    [{ format: 'nosuch' }, /no media type of files that end with \.nosuch/],
+    [{ type: 'image/heic' }, /no converter can convert application\/pdf to image\/heic/],
+    [{ type: 'constructor' }, /no converter can convert application\/pdf to constructor/],
+    [{ format: 'nosuch' }, /the extension \.nosuch does not belong to a known media type/],
   ])('answers 400 for %j', async (into, message) => {
     const { body } = await converted(await pdfFile(), into).expect(400);
     expect(body.message).toMatch(message);

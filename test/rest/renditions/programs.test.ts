@@ -33,7 +33,7 @@ describe('without programs', () => {
     const { uid } = await office(bare);
     const { body } = await bare.request.get(atId(uid) + address).expect(501);
     expect(body.message).toMatch(new RegExp(message));
-    expect(body.message).toMatch(/not installed here$/);
+    expect(body.message).toMatch(/is not installed on this server\.$/);
   });
 
   test('a preview needs what makes it, where the text of the file cannot be shown', async () => {
@@ -41,7 +41,9 @@ describe('without programs', () => {
     expect((await bare.request.get(`${atId(uid)}/@preview`).expect(200)).text).toContain('<pre>shown');
     const old = await createBinary(bare, Buffer.from('x'), { mimeType: 'application/msword' });
     const { body } = await bare.request.get(`${atId(old.uid)}/@preview`).expect(501);
-    expect(body.message).toBe('a preview of application/msword needs LibreOffice: not installed here');
+    expect(body.message).toBe(
+      'A preview of application/msword needs LibreOffice, which is not installed on this server.',
+    );
   });
 
   test('a film has the picture of its type, and no poster', async () => {

@@ -124,7 +124,7 @@ describe('§10 office2html', () => {
     const { uid } = await createBinary(server, Buffer.from('{\\rtf1 x}'), { mimeType: 'application/rtf' });
     const { body } = await server.request.get(`${atId(uid)}/@convert?converter=office2html`).expect(501);
     expect(body.message).toBe(
-      'Converter office2html is not available: it needs LibreOffice: not installed here',
+      'Converter office2html is not available: it needs LibreOffice, which is not installed on this server.',
     );
   });
 });

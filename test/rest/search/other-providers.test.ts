@@ -48,14 +48,14 @@ describe('§4.7 every page provider that finds no documents', () => {
     '$name answers 400 without its positional parameters',
     async ({ name, takes }) => {
       const { body } = await execute(ann, name).expect(400);
-      expect(body.message).toBe(`queryParams: ${name} takes ${takes.join(', ')}; got 0`);
+      expect(body.message).toBe(`queryParams: ${name} requires values for ${takes.join(', ')}; got 0.`);
     },
   );
 
   test('Repository.PageProvider and GraphQL of documents refuse them', async () => {
     const params = { providerName: 'EVENTS_VIEW' };
     const { body } = await call(server.request, 'Repository.PageProvider', { params }).expect(400);
-    expect(body.message).toBe('EVENTS_VIEW finds logEntries, no documents');
+    expect(body.message).toBe('The page provider EVENTS_VIEW finds logEntries, not documents.');
     const query = `{ pageProvider(name: "EVENTS_VIEW") { documents { totalSize } tasks { totalSize }
       logEntries(pageSize: 1) { entries { eventId } } } }`;
     const answer = await server.request.post('/graphql').send({ query }).expect(200);

@@ -142,8 +142,8 @@ describe('§2.1 a property that is an upload', () => {
     ],
     ['an invalid batch id', () => uploaded('x', 0), /no batch x/],
     ['a missing file', () => uploaded(batch, 5), /no file 5 in the batch/],
-    ['an invalid file index', () => uploaded(batch, 'x'), /"x" is no number of a file/],
-    ['no file index', () => ({ 'upload-batch': batch }), /"" is no number of a file/],
+    ['an invalid file index', () => uploaded(batch, 'x'), /"x" is not the index of a file/],
+    ['no file index', () => ({ 'upload-batch': batch }), /"" is not the index of a file/],
     [
       'a batch id that is no text',
       () => ({ 'upload-batch': 7, 'upload-fileId': '0' }),

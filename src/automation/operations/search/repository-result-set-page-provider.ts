@@ -1,4 +1,4 @@
-import { queryOfProvider } from '../../../loaders/search/asked-queries.ts';
+import { queryOfProvider } from '../../../loaders/search/provider-query.ts';
 import { findRecords } from '../../../loaders/search/records.ts';
 import { operation } from '../../operation.ts';
 import { fewTexts, integer, propertyMap, resultLimit, text, texts } from '../../params/kinds.ts';

@@ -5,18 +5,19 @@ import type { Context } from '../context.ts';
 import { pageProviderByName } from './page-providers.ts';
 import type { ProviderParameters } from './provider-loader.ts';
 
-/** The query that a page provider asks. @throws NotFound, Invalid */
+/** Builds the query of a page provider with the given parameters. @throws NotFound, Invalid */
 export async function queryOfProvider(
   context: Context,
   name: string,
-  { positional, ...wish }: Pick<ProviderParameters, 'named' | 'positional' | 'quickFilters'>,
+  { positional, ...options }: Pick<ProviderParameters, 'named' | 'positional' | 'quickFilters'>,
 ): Promise<Query> {
   const provider = pageProviderByName(context, name);
   const { membersMarker, positionalParameters, buildProviderQuery, withSelectedBuckets } = await import(
     '../../query/providers/provider.ts'
   );
-  if (provider.query === membersMarker) throw new Invalid(`${name} lists a collection: it has no query`);
-  const given = positionalParameters(provider, positional);
-  const bound = { ...wish, variables: variablesOf(context), positional: given };
+  if (provider.query === membersMarker)
+    throw new Invalid(`The page provider ${name} lists a collection and has no query.`);
+  const values = positionalParameters(provider, positional);
+  const bound = { ...options, variables: variablesOf(context), positional: values };
   return withSelectedBuckets(buildProviderQuery(provider, bound, context.services.model));
 }

@@ -1,0 +1,84 @@
+import type { Query } from '../../query/ast.ts';
+import type { SqlParameters } from '../../query/parameters.ts';
+import type { Scope } from '../../scope.ts';
+import { cachePerIndex, maxKeyLength, searchKeys } from './index-caches.ts';
+
+/** The state of the search index as a statement sees it. */
+export interface SearchState {
+  /** The number of changes that have been indexed since the index was created. */
+  readonly changes: number;
+  /** The number of changes that wait to be indexed; a search in a transaction can already find some of them. */
+  readonly pending: number;
+  /** Whether the statement counted the hits. */
+  readonly isCounted: boolean;
+}
+
+/** A search with more hits than the count limit. */
+interface ExceededCount {
+  /** The number of indexed changes at the time of counting. */
+  readonly changes: number;
+  /** How many more hits than the limit were counted. */
+  readonly excess: number;
+  /** The estimated number of all hits. */
+  estimate?: number;
+}
+
+const caches = cachePerIndex<ExceededCount>();
+
+/** How a statement decides whether to count its hits. */
+export interface Counting {
+  /** A query of the index's `changes` and `pending`. */
+  readonly stateSql: string;
+  /** The condition, on a row `s` of `stateSql`, that the hits certainly exceed the limit and need not be counted. */
+  readonly isExceeded: string;
+}
+
+/**
+ * Remembers which searches find more documents than are counted (§2.2), so that their next pages skip counting.
+ *
+ * A change of one document adds or removes at most one hit. A search whose hits exceeded the limit by some number
+ * therefore still exceeds it while fewer documents than that have changed. Counting goes a tenth beyond the limit, so
+ * that the number is large enough to skip counting for a while. This holds only for searches whose hits depend on
+ * nothing but their own rows of the index; conditions on other tables or on the current time exclude a search.
+ */
+export function exceededCounts(scope: Scope) {
+  const { db, services } = scope;
+  const { searchIndex } = services;
+  const searchCountLimit = services.config.SEARCH_COUNT_LIMIT;
+  const cache = caches(searchIndex);
+  const keyOf = searchKeys(scope);
+  const margin = Math.ceil(searchCountLimit / 10);
+  const stateSql = `SELECT coalesce((SELECT changes::float8 FROM search_state), 0) AS changes,
+    (SELECT count(*)::int FROM (SELECT FROM search_change LIMIT ${margin + 1}) c) AS pending`;
+  return {
+    /** The number at which counting stops. */
+    maxCount: searchCountLimit + 1 + margin,
+    /**
+     * Prepares the counting of a search's hits.
+     * @param where the SQL of the search's conditions.
+     * @returns undefined for a search that must be counted each time
+     */
+    countingOf: (query: Query, where: string, parameters: SqlParameters): Counting | undefined => {
+      const key = keyOf(query);
+      const dependsOnIndexOnly = !/\bselect\b/i.test(where) && !key.includes('"kind":"now"');
+      if (!dependsOnIndexOnly || key.length > maxKeyLength || db.replica) return undefined;
+      const found = cache.get(key);
+      if (!found) return { stateSql, isExceeded: 'false' };
+      const [changes, excess] = [found.changes, found.excess].map((value) => parameters.add(value, 'float8'));
+      return { stateSql, isExceeded: `abs(s.changes - ${changes}) + s.pending <= ${excess}` };
+    },
+    /** Remembers the result of counting if it exceeded the limit. */
+    store: (query: Query, total: number, { changes, pending, isCounted }: SearchState): void => {
+      if (!isCounted) return;
+      const excess = total - searchCountLimit - 1 - pending;
+      if (excess >= 0) cache.set(keyOf(query), { changes, excess });
+    },
+    /** The estimated number of hits beyond the limit. It is computed once while the count is remembered. */
+    estimate: async (query: Query, compute: () => Promise<number>): Promise<number> => {
+      const found = cache.get(keyOf(query));
+      const estimate = found?.estimate ?? Math.max(searchCountLimit + 1, await compute());
+      if (found) found.estimate = estimate;
+      return estimate;
+    },
+  };
+}

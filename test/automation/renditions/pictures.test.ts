@@ -108,7 +108,7 @@ describe('The views of a picture', () => {
     }
     const damaged = await pictureOf(Buffer.from('no\0picture!'));
     const { body } = await server.request.get(`${atId(damaged.uid)}/@rendition/Small`).expect(404);
-    expect(body.message).toMatch(/cannot be converted$/);
+    expect(body.message).toMatch(/cannot be converted\.$/);
   });
 });
 

@@ -24,10 +24,10 @@ const started = (folder: string, settings: Record<string, string> = {}) =>
 
 describe('without programs', () => {
   test.each([
-    ['/@convert?type=application/pdf', 'application/pdf of .* needs LibreOffice'],
+    ['/@convert?type=application/pdf', 'to application/pdf needs LibreOffice'],
     ['/@convert?converter=any2pdf', 'Converter any2pdf is not available: it needs LibreOffice'],
     ['/@convert?converter=office2pdf', 'Converter office2pdf is not available: it needs LibreOffice'],
-    ['/@convert?type=image/png', 'image/png of .* needs LibreOffice'],
+    ['/@convert?type=image/png', 'to image/png needs LibreOffice'],
     ['/@rendition/pdf', 'needs LibreOffice'],
   ])('an office file has no %s: 501 names what is missing', async (address, message) => {
     const { uid } = await office(bare);

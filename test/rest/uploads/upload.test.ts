@@ -84,9 +84,9 @@ describe('§4.7 POST /upload/BATCH/INDEX', () => {
   });
 
   test.each([
-    ['a', 'is not the index of a file'],
-    ['-1', 'is not the index of a file'],
-    ['99999999999', 'is not the index of a file'],
+    ['a', 'not the index of a file'],
+    ['-1', 'not the index of a file'],
+    ['99999999999', 'not the index of a file'],
   ])('answers 400 for the index %s, whatever is done with the file', async (index, message) => {
     const at = `${upload}/${batch}/${index}`;
     const sent = [

@@ -61,7 +61,7 @@ describe('quire import', () => {
     expect(first.out).toMatch(/^2 documents created, 0 kept in .*: all lines up to 2 are imported\n$/);
 
     const again = await run(['--jsonl', file]);
-    expect(again).toMatchObject({ code: 1, err: `line 1: ${path}: there is such a document already\n` });
+    expect(again).toMatchObject({ code: 1, err: `line 1: ${path}: a document exists there already\n` });
     expect(again.out).toContain('0 documents created, 0 kept');
     expect(again.out).toContain(': no line is imported\n');
 

@@ -70,9 +70,9 @@ describe('a faulty line', () => {
     [
       'a missing parent',
       { path: `${workspaces}/missing/a`, type: 'Note' },
-      `there is no ${workspaces}/missing, neither in the repository nor in a line before`,
+      `its parent ${workspaces}/missing is neither in the repository nor in a line before`,
     ],
-    ['a taken path', { path: workspaces, type: 'Folder' }, 'there is such a document already'],
+    ['a taken path', { path: workspaces, type: 'Folder' }, 'a document exists there already'],
   ])('%s ends the import by its number, and nothing of its batch is written', async (_, line, message) => {
     const { path, line: first } = folder();
     const outcome = await importing([first, '', line]);

@@ -124,7 +124,7 @@ const rates = {
     await dialog.getByRole('button', { name: 'Share' }).click();
     await dialog
       .getByRole('alert')
-      .getByText(/begin: .* is after end/)
+      .getByText(/begin: .* is after the end/)
       .waitFor();
     expect(faults).toEqual([]);
     await dialog.getByLabel('Until').fill('');

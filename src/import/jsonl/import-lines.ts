@@ -58,7 +58,7 @@ export async function importLines(
   const keepStatistics = statisticsKeeper(context.database);
   let analyzing = Promise.resolve(); // runs concurrently with the next batches
   const settings = {
-    isKept: skipsExisting,
+    skipsExisting,
     refuse: ({ line, path }: LineDraft, reason: string): never => {
       throw atLine(line, `${path}: ${reason}`);
     },

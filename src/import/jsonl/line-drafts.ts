@@ -11,7 +11,7 @@ import { memberFacet } from '../../store/collections/collections.ts';
 import { creatableType, firstProperties } from '../../store/documents/create-document.ts';
 import { requireFacet } from '../../store/documents/facets.ts';
 import type { PlacedDraft } from '../../store/documents/inserts/insert-placed.ts';
-import { checkPropertySets, servedProperties } from '../../store/documents/properties.ts';
+import { checkPropertySets, serverProperties } from '../../store/documents/properties.ts';
 import { type ExportedSource, placeIn, withFiles } from './exported-files.ts';
 import { atLine, type Line } from './lines.ts';
 import { readJson } from './read-shape.ts';
@@ -120,7 +120,7 @@ async function draftOf(scope: ValueScope, line: Line, from?: ExportedSource): Pr
   const json = readLine(line.text);
   const path = from ? placeIn(from, json.path) : json.path;
   const properties = json.properties ?? {};
-  for (const xpath of servedProperties) delete properties[xpath];
+  for (const xpath of serverProperties) delete properties[xpath];
   const type = creatableType(scope, json.type);
   const served = [...type.facets, memberFacet];
   const facets = [...new Set(json.facets ?? [])].filter((facet) => !served.includes(facet));

@@ -3,8 +3,8 @@ import { textLimit } from '../../converters/texts/text-limit.ts';
 import type { Services } from '../../services.ts';
 import {
   fileWordsJob,
-  keepFileWords,
   plainText,
+  storeFileWords,
   typeOfFile,
   typesWithText,
 } from '../../store/search/file-words.ts';
@@ -29,7 +29,7 @@ export function indexFile({ database, blobs, jobConversions: conversions, search
     run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };
       const text = await textOf(digest, signal);
-      await database.transaction(60, (client) => keepFileWords(client, job, { digest, text }));
+      await database.transaction(60, (client) => storeFileWords(client, job, { digest, text }));
       searchIndex.changed();
       return 1;
     },

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { accountOf } from '../../loaders/authorities/account.ts';
 import { principals } from '../../security/principal.ts';
 import type { Services } from '../../services.ts';
-import { endFailedCommand, findActiveCommand, indexLacksOf } from '../../store/bulk/active-command.ts';
+import { endFailedCommand, findActiveCommand, indexLagOf } from '../../store/bulk/active-command.ts';
 import { bulkJob } from '../../store/bulk/commands.ts';
 import { joinExport } from '../../store/bulk/export-documents.ts';
 import { runBulkSlice } from '../../store/bulk/run-slice.ts';
@@ -59,7 +59,7 @@ export function runBulkAction({ config, database, searchIndex }: Services, { run
       return false;
     }
     if (state === 'SCHEDULED' && !(await searchIndex.catchUp(database)).isCaughtUp) {
-      const lacks = await indexLacksOf(database, id);
+      const lacks = await indexLagOf(database, id);
       if (lacks?.isBehind) {
         if (lacks.isTooLate) await endFailedCommand(database, id, neverIndexed);
         await wait(indexCheckInterval);

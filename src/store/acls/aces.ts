@@ -11,55 +11,57 @@ import type { Scope, Using, ValueScope } from '../../scope.ts';
 import { type Ace, everyone, guestPrefix, inheritedAclName, localAclName } from '../../security/acl.ts';
 import { isPermission } from '../../security/permissions.ts';
 
+/** What an ACE grants, from when to when. */
 export interface AceGrant {
   readonly permission: string;
   readonly granted?: boolean | null | undefined;
   readonly begin?: string | null | undefined;
   readonly end?: string | null | undefined;
-  /** Notifies the user when the ACE becomes effective, with the comment. */
+  /** Whether the grantee gets a mail with the comment when the ACE becomes effective. */
   readonly notify?: boolean | null | undefined;
   readonly comment?: string | null | undefined;
 }
 
-/** `local` when absent. */
+/** The ACL of a document; `local` when absent. */
 export interface AclName {
   readonly acl?: string | null | undefined;
 }
 
+/** An ACE to add. */
 export interface NewAce extends AceGrant {
   readonly username: string;
 }
 
-/** @throws Invalid for `inherited` and other impossible names. */
+/** The name of an ACL of a document. @throws Invalid for `inherited` and other impossible names */
 export function aclName({ acl }: AclName): string {
   const name = acl ?? localAclName;
   requireStorable(name);
   if (name.trim() === '' || name === inheritedAclName)
-    throw new Invalid(`"${name.slice(0, 80)}" is no ACL of a document's own`);
+    throw new Invalid(`"${name.slice(0, 80)}" cannot be the name of a document's own ACL.`);
   return name;
 }
 
-/** The name of an ACL that may be new. @throws Invalid for more than 255 characters too */
+/** The name of an ACL that may not exist yet. @throws Invalid, also for more than 255 characters */
 export function newAclName(named: AclName): string {
   const name = aclName(named);
   requireShortName('acl', name);
   return name;
 }
 
-/** Cut to whole seconds, which is all that an ACE keeps. */
+/** Reads a time and truncates it to whole seconds, because ACEs store no fractions. */
 function readTime(time: string | null | undefined, name: string): string | null {
   if (time === null || time === undefined) return null;
   return `${readDate(time, name).slice(0, 19)}.000Z`;
 }
 
-/** @throws Invalid for an unknown permission, a malformed time, or an end before the begin. */
+/** Reads an ACE. @throws Invalid for an unknown permission, a malformed time, or an end before the begin */
 export function readAce(username: string, grant: AceGrant, creator: string): Ace {
   const { permission, granted, notify, comment } = grant;
   requireStorable(comment);
   if (!isPermission(permission)) throw new Invalid(`Permission ${permission.slice(0, 80)} is invalid.`);
   const [begin, end] = [readTime(grant.begin, 'begin'), readTime(grant.end, 'end')];
   if (begin !== null && end !== null && begin > end)
-    throw new Invalid(`begin: ${begin} is after end, ${end}`);
+    throw new Invalid(`begin: ${begin} is after the end, ${end}`);
   return {
     username,
     permission,
@@ -73,8 +75,8 @@ export function readAce(username: string, grant: AceGrant, creator: string): Ace
 }
 
 /**
- * Checks comments of ACEs as the field `comment` of the directory `aceinfo`.
- * @param stored those that the document has already, which are accepted again.
+ * Checks the comments of ACEs against the constraints of the field `comment` of the directory `aceinfo`.
+ * @param stored comments that the document has already; they are accepted again.
  * @throws Unprocessable
  */
 export function requireComments(
@@ -89,9 +91,12 @@ export function requireComments(
   if (findings.count > 0) throw new Unprocessable(findings.violations, findings.count);
 }
 
-/** Of one document: every search of a user reads the ACEs of each ACL that is in force somewhere. */
-export const mostAces = 1_000;
+/**
+ * Maximum number of ACEs of one document. Every search reads the ACEs of each effective ACL that is in use.
+ */
+export const maxAces = 1_000;
 
+/** The names that are neither users nor groups. */
 const namesQuery = statement('unknown-names', { name: 'text' })`
   SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
   WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
@@ -100,10 +105,10 @@ const namesQuery = statement('unknown-names', { name: 'text' })`
 
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 
-/** The stored name of a guest, who is known by an e-mail address only. @throws Invalid */
+/** The stored name of a guest, who is only known by an e-mail address. @throws Invalid */
 export function guest(email: string): string {
   const address = email.trim().toLowerCase();
-  if (!mail.test(address)) throw new Invalid(`email: "${email}" is no e-mail address`);
+  if (!mail.test(address)) throw new Invalid(`email: "${email}" is not an e-mail address`);
   return `${guestPrefix}${address}/${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 }
 
@@ -112,7 +117,10 @@ const hasGuestHash = (name: string): boolean => {
   return mail.test(email) && guest(email) === name;
 };
 
-/** The names that are neither a user, a group, the stored name of a guest nor Everyone, in their order. */
+/**
+ * The names that are neither a user, a group, the stored name of a guest nor Everyone, in the order of the
+ * names.
+ */
 async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<string[]> {
   requireStorable(names);
   const wanted: string[] = [];
@@ -124,7 +132,7 @@ async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[])
   return (await db.query(namesQuery, [wanted])).map(({ name }) => name);
 }
 
-/** @throws Invalid */
+/** @throws Invalid that lists the unknown names */
 function requireNone(unknown: readonly string[]): void {
   if (unknown.length === 0) return;
   const list = joinFew(unknown, ', ');
@@ -133,44 +141,54 @@ function requireNone(unknown: readonly string[]): void {
   );
 }
 
-/** @throws Invalid with the names that are neither a user, a group, the stored name of a guest nor Everyone. */
+/**
+ * @throws Invalid with the names that are neither a user, a group, the stored name of a guest nor Everyone
+ */
 export const requireNames = async (scope: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> =>
   requireNone(await unknownNames(scope, names));
 
-/** @throws Invalid for what is no e-mail address, and without an end: nobody would take the permission back. */
+/**
+ * @throws Invalid for an invalid e-mail address, and without an end: nobody would revoke the permission of a
+ * guest
+ */
 function guestUntil(email: string, { end }: Pick<AceGrant, 'end'>): string {
   if (!end) throw new Invalid("'end' parameter must be set when adding a permission for an 'email'");
   return guest(email);
 }
 
 /**
- * ACEs of the caller. A username that is the e-mail address of no user and no group is that of a guest.
- * @throws Invalid for unknown names, for a guest without an end, and as `readAce` does.
+ * Reads ACEs that the caller adds. A username that is an e-mail address, and neither a user nor a group, is
+ * that of a guest.
+ * @throws Invalid for unknown names, for a guest without an end, and as `readAce` does
  */
-export async function readAces(scope: Scope, given: readonly NewAce[]): Promise<Ace[]> {
+export async function readAces(scope: Scope, newAces: readonly NewAce[]): Promise<Ace[]> {
   const unknown = new Set(
     await unknownNames(
       scope,
-      given.map(({ username }) => username),
+      newAces.map(({ username }) => username),
     ),
   );
   requireNone([...unknown].filter((name) => !mail.test(name.trim())));
-  return given.map((ace) => {
+  return newAces.map((ace) => {
     const { username } = ace;
     return readAce(unknown.has(username) ? guestUntil(username, ace) : username, ace, scope.user.id);
   });
 }
 
+/** To whom something is granted: users and groups, or one guest. */
 export interface Grantees {
   readonly users?: readonly string[] | null | undefined;
   readonly email?: string | null | undefined;
 }
 
-/** @throws Invalid when no name is given, for unknown names, and for a guest without an end. */
+/**
+ * The stored names of grantees. @throws Invalid without any name, for unknown names, and for a guest without
+ * an end
+ */
 export async function grantees(scope: Scope, { users, email }: Grantees, grant: AceGrant): Promise<string[]> {
   if (users && users.length > 0) {
-    if (users.length > mostAces)
-      throw new Invalid(`users: has ${users.length} names; ${mostAces} are the most`);
+    if (users.length > maxAces)
+      throw new Invalid(`users: must have at most ${maxAces} names; got ${users.length}`);
     await requireNames(scope, users);
     return [...users];
   }

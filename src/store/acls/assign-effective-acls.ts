@@ -6,6 +6,7 @@ import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../secu
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
+/** A document that has ACLs of its own, or comes first below a version; its effective ACL is computed. */
 interface Holder {
   readonly id: string;
   readonly ancestorIds: readonly string[];
@@ -15,6 +16,8 @@ interface Holder {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
+// The holders in a subtree, the highest first. Comments below a version are holders too, because they inherit
+// from the version's live document in a way of their own.
 const holdersQuery = statement('acl-holders', {
   ...modelColumns('Document', 'id', 'ancestorIds'),
   acls: typed<NamedAcl[]>('jsonb'),
@@ -45,32 +48,36 @@ const topQuery = statement('acl-top', {
   LEFT JOIN effective_acl e ON e.repository = p.repository AND e.id = p.acl_id
   WHERE d.repository = $1 AND d.id = $2::uuid`;
 
-// Inserts missing effective ACLs and locks all of them: the job that deletes unused ones waits for the row.
-const keepQuery = statement('keep-effective-acls')`
+// Inserts missing effective ACLs and locks all of them by updating `used_at`. The job that deletes unused
+// effective ACLs waits for the row and then finds it used.
+const storeQuery = statement('keep-effective-acls')`
   INSERT INTO effective_acl (repository, id, entries)
-  SELECT $1, kept.id, kept.entries FROM unnest($2::uuid[], $3::jsonb[]) AS kept (id, entries) ORDER BY kept.id
+  SELECT $1, input.id, input.entries FROM unnest($2::uuid[], $3::jsonb[]) AS input (id, entries) ORDER BY input.id
   ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`;
 
-// The index in $4 of a document's effective ACL, which is that of its nearest holder. $3 maps holders to
-// indexes; it is a JSON object, since the planner does not turn a look-up in it into a join.
+// SQL for the index, in $4, of the effective ACL of a document, which is that of its nearest holder. $3 maps
+// the ids of holders to indexes. It is a JSON object, because PostgreSQL then looks up each ancestor by key;
+// with a table, the planner would join it with all documents.
 const placeOf = (document: string): string => `
   CROSS JOIN LATERAL (
-    SELECT max(($3::jsonb ->> way.id::text)::int) AS at
-    FROM unnest(${document}.ancestor_ids || ${document}.id) AS way (id)
+    SELECT max(($3::jsonb ->> path.id::text)::int) AS at
+    FROM unnest(${document}.ancestor_ids || ${document}.id) AS path (id)
   ) AS place`;
 
-// Points a subtree to its effective ACLs, locking the rows from the top down. `used_at` of the former ones is
-// set to now, without waiting: a transaction that has locked such a row is using it.
+// Points the documents of a subtree to their effective ACLs. The documents are locked from the top down in
+// the common order. `used_at` of the effective ACLs that they pointed to before is set to now, which starts
+// their time until deletion. Rows that another transaction has locked are skipped instead of waited for: that
+// transaction sets `used_at` itself.
 const pointQuery = statement('point-to-acls')`
   WITH locked AS MATERIALIZED (
     SELECT d.id, d.ancestor_ids, d.acl_id FROM document d WHERE ${subtree}
     ${topDown('NO KEY UPDATE')}
-  ), wanted AS (
+  ), assigned AS (
     SELECT locked.id, locked.acl_id AS before, ($4::uuid[])[place.at] AS after FROM locked ${placeOf('locked')}
   ), pointed AS (
-    UPDATE document d SET acl_id = wanted.after FROM wanted
-    WHERE d.repository = $1 AND d.id = wanted.id AND wanted.before <> wanted.after
-    RETURNING wanted.before
+    UPDATE document d SET acl_id = assigned.after FROM assigned
+    WHERE d.repository = $1 AND d.id = assigned.id AND assigned.before <> assigned.after
+    RETURNING assigned.before
   )
   UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
     SELECT e.id FROM effective_acl e
@@ -78,24 +85,25 @@ const pointQuery = statement('point-to-acls')`
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 
-const astrayQuery = statement('astray-from-acls', { isAstray: 'bool' })`
+// Whether a document of a subtree points to another effective ACL than it should.
+const unassignedQuery = statement('unassigned-acls', { isUnassigned: 'bool' })`
   SELECT EXISTS (
     SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
-  ) AS "isAstray"`;
+  ) AS "isUnassigned"`;
 
-/** Makes sure that effective ACLs are there until the transaction ends, by their ids. */
-export const keepEffectiveAcls = (
+/** Inserts effective ACLs by their ids, and keeps them from being deleted until the transaction ends. */
+export const storeEffectiveAcls = (
   db: Pick<Client, 'query'>,
   repository: string,
   entries: ReadonlyMap<string, readonly Ace[]>,
 ): Promise<unknown> =>
-  db.query(keepQuery, [
+  db.query(storeQuery, [
     repository,
     [...entries.keys()],
     [...entries.values()].map((list) => JSON.stringify(list)),
   ]);
 
-/** The effective ACL of the top document and of each holder, the higher ones first. */
+/** The effective ACLs of the top document and of each holder, by the ids of these documents. */
 function entriesOf(
   top: Holder,
   below: readonly Holder[],
@@ -109,9 +117,10 @@ function entriesOf(
   return entries;
 }
 
+/** Reads the holders of a subtree and computes their effective ACLs. */
 async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<string, readonly Ace[]>> {
   const [top] = await db.query(topQuery, [repository, id]);
-  if (!top) throw new Error(`there is no document ${id} to point to ACLs`);
+  if (!top) throw new Error(`there is no document ${id} to assign an effective ACL to`);
   const holders = await db.query(holdersQuery, [repository, id]);
   const acls = holders.find((holder) => holder.id === id)?.acls ?? [];
   const below = holders.filter((holder) => holder.id !== id);
@@ -119,12 +128,14 @@ async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<
 }
 
 /**
- * Points a subtree to its effective ACLs, in one statement for any number of documents. A document that
- * another transaction creates meanwhile copies the reference of its parent: the statement is repeated until
- * none is left, and locked parents admit no new children.
- * @param db a transaction that has locked the document and, against writers of ACLs, its ancestors.
- * @param isHeld true when the whole subtree is locked, so that no document can have been created.
- * @returns the effective ACL of the document itself.
+ * Points a subtree to its effective ACLs, in one statement for any number of documents.
+ *
+ * A document that another transaction creates in the subtree meanwhile copies the reference of its parent,
+ * which can be outdated. So the statement is repeated until no document is left: rows that were locked by
+ * then admit no new children, so the repetition ends.
+ * @param db a transaction that has locked the document and, against changes of their ACLs, its ancestors.
+ * @param isHeld whether the whole subtree is locked, so that no document can have been created in it.
+ * @returns the id of the effective ACL of the document itself.
  */
 export async function assignEffectiveAcls(db: Client, place: DocumentPlace, isHeld = false): Promise<string> {
   const { repository, id } = place;
@@ -135,11 +146,11 @@ export async function assignEffectiveAcls(db: Client, place: DocumentPlace, isHe
     const places = Object.fromEntries([...entries.keys()].map((holder, index) => [holder, index + 1]));
     const values = [repository, id, JSON.stringify(places), ids];
     if (!isFirst) {
-      const [found] = await db.query(astrayQuery, values);
-      if (!found?.isAstray) return ids[0] ?? '';
+      const [found] = await db.query(unassignedQuery, values);
+      if (!found?.isUnassigned) return ids[0] ?? '';
     }
-    const kept = new Map([...entries.values()].map((list, index) => [ids[index] ?? '', list]));
-    await keepEffectiveAcls(db, repository, kept);
+    const lists = new Map([...entries.values()].map((list, index) => [ids[index] ?? '', list]));
+    await storeEffectiveAcls(db, repository, lists);
     await db.query(pointQuery, values);
     if (isHeld) return ids[0] ?? '';
   }

@@ -9,7 +9,7 @@ import { recordEvents } from '../audit/audit.ts';
 import { type Preconditions, requirePreconditions } from '../documents/mutability.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
-import { mostAces, requireComments } from './aces.ts';
+import { maxAces, requireComments } from './aces.ts';
 import { assignEffectiveAcls } from './assign-effective-acls.ts';
 import { notifyGrantees } from './notify-grantees.ts';
 
@@ -43,10 +43,11 @@ const commentsIn = (acls: readonly NamedAcl[]): string[] =>
 const acesIn = (acls: readonly NamedAcl[]): number => acls.flatMap(({ aces }) => aces).length;
 
 /**
- * Changes the own ACLs of a document and the effective ACLs of its subtree. The document and its ancestors
- * are locked, so that changes on one path of the tree follow each other.
- * @throws NotFound, Forbidden, Conflict when the document was moved meanwhile; Unprocessable for a comment that
- * is too long; PreconditionFailed; TooManyRequests by its mails.
+ * Changes the ACLs of a document and the effective ACLs of its subtree. The document and its ancestors are
+ * locked, so that changes on one path of the tree run one after the other: two at the same time would each
+ * compute effective ACLs without the other's change.
+ * @throws NotFound, Forbidden; Conflict if the document was moved meanwhile; Unprocessable for a comment that
+ * is too long; PreconditionFailed; TooManyRequests if the caller has sent too many mails
  */
 export async function changeAcls(
   scope: Scope,
@@ -57,14 +58,16 @@ export async function changeAcls(
   const ancestorIds = await lockAncestors(scope, reference);
   const document = await lockDocument(scope, reference, { mode: 'UPDATE', needs: 'WriteSecurity' });
   if (!isDeepStrictEqual(ancestorIds, document.ancestorIds)) {
-    throw new Conflict(`${document.id} was moved meanwhile`);
+    throw new Conflict(`The document ${document.id} was moved meanwhile. Try again.`);
   }
   requirePreconditions(document, conditions);
   const before = await aclsOf(scope, document);
   const after = change(before);
   if (isDeepStrictEqual(after, before)) return document;
-  if (acesIn(after) > Math.max(acesIn(before), mostAces))
-    throw new Invalid(`${document.id} would have ${acesIn(after)} ACEs; ${mostAces} are the most`);
+  if (acesIn(after) > Math.max(acesIn(before), maxAces))
+    throw new Invalid(
+      `The document ${document.id} would have ${acesIn(after)} ACEs; the maximum is ${maxAces}.`,
+    );
   requireComments(scope, commentsIn(after), commentsIn(before));
   await writeAcls(scope, document, after);
   await recordEvents(scope, [{ eventId: 'documentSecurityUpdated', document }]);

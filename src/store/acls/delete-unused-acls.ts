@@ -3,12 +3,13 @@ import { statement } from '../../db/statement.ts';
 
 const day = 86_400;
 
-// The search index, which has all documents, shows of nearly every effective ACL that it is in use. All
-// documents are read, once, only when some effective ACLs seem to be unused.
+// Plan: `idle` are effective ACLs that were not used for a while and that no row of the search index, which
+// has nearly all documents, points to. Usually there are none; only if there are some, `used` reads all
+// documents once.
 //
-// A change that points documents to an effective ACL locks its row first and sets `used_at` to now: the
-// DELETE waits for that row and tests its condition again. A new document points to what its parent points
-// to, whose row is locked.
+// An effective ACL that is in use is never deleted. A change that points documents to one locks its row first
+// and sets `used_at` to now; the DELETE waits for that row and then evaluates its condition again. A new
+// document points to the effective ACL of its parent, whose row is locked.
 const query = statement('delete-unused-acls', { count: 'int4' })`
   WITH idle AS MATERIALIZED (
     SELECT e.repository, e.id FROM effective_acl e WHERE e.used_at < now() - make_interval(secs => $1::int)
@@ -24,8 +25,9 @@ const query = statement('delete-unused-acls', { count: 'int4' })`
   SELECT count(*)::int AS count FROM deleted`;
 
 /**
- * Deletes the effective ACLs that no document points to, and resolves with how many.
- * @param grace seconds since they were last used: a request may have read a document, and not yet its ACL.
+ * Deletes effective ACLs that no document points to.
+ * @param grace seconds since their last use: a request may have read a document, but not its ACL yet.
+ * @returns the number of deleted effective ACLs.
  */
 export async function deleteUnusedAcls(database: Pick<Database, 'query'>, grace = day): Promise<number> {
   const [deleted] = await database.query(query, [grace]);

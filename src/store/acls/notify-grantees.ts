@@ -9,14 +9,17 @@ import { type Ace, aceKey, aceStatus, isGuest, type NamedAcl, shownName } from '
 import { mailLink } from '../mail/mail-link.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
-/** E-mail addresses of users, of the members of groups, and of guests, each once for a name, with their languages. */
+/**
+ * E-mail addresses of users, of the members of groups, and of guests, by the names in the ACEs, with their
+ * languages. An address is listed once for each name.
+ */
 async function addressesOf(
   scope: Scope,
   aces: readonly Ace[],
 ): Promise<ReadonlyMap<string, Map<string, Language>>> {
   const names = [...new Set(aces.map(({ username }) => username))];
   const known = names.filter((name) => !isGuest(name));
-  // One more than a user may write to, so that it is refused.
+  // Reads one address more than the limit, so that exceeding it is noticed.
   const found = await recipientsOf(
     scope,
     { users: known, groups: known },
@@ -35,8 +38,9 @@ const keyOf = ({ repository, id }: Titled, ace: Ace): string =>
   hashId([repository, id, aceKey(ace)].join('/'));
 
 /**
- * Mails to whom ACEs grant something, to each in a mail of its own, once they are effective.
- * @returns the number of mails. @throws TooManyRequests
+ * Mails the grantees of ACEs once the ACEs are effective, each in a mail of its own.
+ * @returns the number of mails.
+ * @throws TooManyRequests
  */
 export async function mailGrantees(scope: Scope, document: Titled, aces: readonly Ace[]): Promise<number> {
   if (aces.length === 0) return 0;
@@ -64,7 +68,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
   return drafts.length;
 }
 
-/** The ACEs that grant something and notify of it, by their keys. */
+/** The ACEs that grant something and notify the grantee, by their keys. */
 const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
   new Map(
     acls
@@ -74,23 +78,23 @@ const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
   );
 
 /**
- * §2.5 `notify`: mails about the ACEs that a change adds, or that are to be notified of since. It withdraws
- * mails that wait for ACEs which are removed.
+ * Mails the grantees of ACEs that a change adds, or for which it sets `notify` (§2.5). Waiting mails about
+ * ACEs that the change removes are withdrawn.
  */
 export async function notifyGrantees(
   scope: Scope,
   document: Titled,
   { before, after }: { readonly before: readonly NamedAcl[]; readonly after: readonly NamedAcl[] },
 ): Promise<void> {
-  const [known, wanted] = [notifying(before), notifying(after)];
+  const [known, requested] = [notifying(before), notifying(after)];
   const now = new Date().toISOString();
-  const gone = [...known.values()].filter((ace) => !wanted.has(aceKey(ace)));
+  const gone = [...known.values()].filter((ace) => !requested.has(aceKey(ace)));
   const waiting = gone.filter((ace) => aceStatus(ace, now) === 'pending');
   await withdrawMails(
     scope,
     waiting.map((ace) => keyOf(document, ace)),
   );
-  const fresh = [...wanted.values()].filter(
+  const fresh = [...requested.values()].filter(
     (ace) => !known.has(aceKey(ace)) && aceStatus(ace, now) !== 'archived',
   );
   await mailGrantees(scope, document, fresh);

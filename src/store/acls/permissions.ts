@@ -30,7 +30,7 @@ import {
 } from './aces.ts';
 import { changeAcls } from './change-acls.ts';
 
-/** A permission that is granted already is not granted again. @throws NotFound, Forbidden, Invalid */
+/** Adds a permission; one that is granted already is not added again. @throws NotFound, Forbidden, Invalid */
 export async function addPermission(
   scope: Scope,
   reference: DocumentReference,
@@ -47,12 +47,13 @@ export async function addPermission(
   );
 }
 
+/** The error of a change that finds no such ACE. */
 const noSuch = (what: string, reference: DocumentReference): NotFound =>
   new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
 
 const permissionOfId = (id: string): string => `permission ${id.slice(0, 200)}`;
 
-/** Replaces the ACE of an id. @throws NotFound without such an ACE in the ACL too, Forbidden, Invalid */
+/** Replaces the ACE with an id. @throws NotFound, also if the ACL has no such ACE; Forbidden, Invalid */
 export async function replacePermission(
   scope: Scope,
   reference: DocumentReference,
@@ -68,16 +69,17 @@ export async function replacePermission(
   return changeAcls(scope, reference, orRefuse);
 }
 
+/** Which ACEs to remove. */
 interface RemovedAces extends AclName {
-  /** A user, a group or a guest, whose ACEs are all removed. */
+  /** A user, group or guest; all of their ACEs are removed. */
   readonly user?: string | null | undefined;
-  /** The e-mail address of a guest, when no user is named. */
+  /** The e-mail address of a guest; used without `user`. */
   readonly email?: string | null | undefined;
-  /** The id of one ACE, when nobody is named. */
+  /** The id of one ACE; used without `user` and `email`. */
   readonly id?: string | null | undefined;
 }
 
-/** @throws Invalid */
+/** The change that removes ACEs, and a description for messages. @throws Invalid */
 function removal(removed: RemovedAces): { readonly change: AclChange; readonly what: string } {
   const { user, email, id } = removed;
   const name = aclName(removed);
@@ -87,7 +89,10 @@ function removal(removed: RemovedAces): { readonly change: AclChange; readonly w
   throw new Invalid("'id', 'user' or 'email' parameter must be set");
 }
 
-/** §2.5 @throws NotFound without such an ACE in the ACL too, Forbidden, Invalid, PreconditionFailed */
+/**
+ * Removes ACEs (§2.5). @throws NotFound, also if the ACL has no such ACE; Forbidden, Invalid,
+ * PreconditionFailed
+ */
 export async function removePermission(
   scope: Scope,
   reference: DocumentReference,
@@ -103,7 +108,9 @@ export async function removePermission(
   return changeAcls(scope, reference, orRefuse, conditions);
 }
 
-/** Adds one ACE, or replaces all others by it. @throws NotFound, Forbidden, Invalid, PreconditionFailed */
+/**
+ * Adds an ACE to an ACL, or replaces the ACL by it. @throws NotFound, Forbidden, Invalid, PreconditionFailed
+ */
 export async function addAce(
   scope: Scope,
   reference: DocumentReference,
@@ -116,6 +123,7 @@ export async function addAce(
   return { document: await changeAcls(scope, reference, change, conditions), ace };
 }
 
+/** Replaces all ACEs of an ACL. @throws NotFound, Forbidden, Invalid */
 export async function setAcl(
   scope: Scope,
   reference: DocumentReference,
@@ -125,18 +133,20 @@ export async function setAcl(
   return changeAcls(scope, reference, setAces(newAclName(named), read));
 }
 
-/** @throws NotFound, Forbidden, Invalid */
+/** Removes all ACEs of an ACL. @throws NotFound, Forbidden, Invalid */
 export const removeAcl = (scope: Scope, reference: DocumentReference, named: AclName): Promise<DocumentRow> =>
   changeAcls(scope, reference, setAces(aclName(named), []));
 
-/** The caller and administrators keep all permissions. @throws NotFound, Forbidden, Invalid */
+/**
+ * Blocks inheritance; the caller and administrators get all permissions. @throws NotFound, Forbidden, Invalid
+ */
 export const blockInheritance = (
   scope: Scope,
   reference: DocumentReference,
   named: AclName = {},
 ): Promise<DocumentRow> => changeAcls(scope, reference, blockAcl(newAclName(named), scope.user.id));
 
-/** Other ACEs stay. @throws NotFound, Forbidden, Invalid */
+/** Removes the ACEs that block inheritance; others stay. @throws NotFound, Forbidden, Invalid */
 export const unblockInheritance = (
   scope: Scope,
   reference: DocumentReference,

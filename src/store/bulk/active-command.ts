@@ -2,12 +2,12 @@ import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { type RowOf, statement } from '../../db/statement.ts';
 
-/** The states of a command that has work to do. */
+/** The states of a command that has not ended. */
 export const activeStates = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
 
 export const bulkStates = [...activeStates, 'COMPLETED', 'ABORTED'];
 
-/** Those that have work, as SQL. */
+/** SQL condition: the command has not ended. */
 export const isActive = `state IN ('${activeStates.join("', '")}')`;
 
 type Db = Pick<Client, 'query'>;
@@ -18,7 +18,7 @@ const find = statement(
 )`
   SELECT repository, username, state, submitted_at AS "submittedAt" FROM bulk_command WHERE id = $1::uuid AND ${isActive}`;
 
-/** Undefined when it has ended, or is forgotten. */
+/** @returns undefined if the command has ended or does not exist. */
 export async function findActiveCommand(db: Db, id: string): Promise<RowOf<typeof find> | undefined> {
   return (await db.query(find, [id]))[0];
 }
@@ -34,8 +34,10 @@ const behindQuery = statement('is-index-behind-command', { isTooLate: 'bool', is
     EXISTS (SELECT FROM search_change s WHERE s.changed_at <= c.submitted_at) AS "isBehind"
   FROM bulk_command c WHERE c.id = $1::uuid`;
 
-/** Whether searches lack what was written before a command was asked for, a day ago when it is too late. */
-export async function indexLacksOf(db: Db, id: string): Promise<RowOf<typeof behindQuery> | undefined> {
+/**
+ * Whether the search index lacks changes from before a command, and whether the command is over a day old.
+ */
+export async function indexLagOf(db: Db, id: string): Promise<RowOf<typeof behindQuery> | undefined> {
   return (await db.query(behindQuery, [id]))[0];
 }
 
@@ -43,6 +45,6 @@ const endFailed = statement('end-failed-command')`
   UPDATE bulk_command SET state = 'ABORTED', error = $2, ended_at = clock_timestamp(), worked_at = clock_timestamp()
   WHERE id = $1::uuid AND ${isActive}`;
 
-/** Ends a command before its documents do. */
+/** Aborts a command because of an error that concerns all of it rather than single documents. */
 export const endFailedCommand = async (db: Db, id: string, error: string): Promise<void> =>
   void (await db.query(endFailed, [id, error]));

@@ -7,17 +7,18 @@ interface NamedAction<Parameters> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly parameters: z.ZodType<Parameters>;
-  /** Refuses parameters that no document could take. */
+  /** Rejects parameters that are invalid for every document. */
   readonly check?: (context: Context, parameters: Parameters) => void;
 }
 
-/** What can be done to each document that a query finds. */
+/** An action that changes each document that a query finds. */
 export interface ChangeAction<Parameters = unknown> extends NamedAction<Parameters> {
-  /** Throws what a request for this document alone would be answered with. */
+  /** Changes one document. @throws the error that a request for only this document would be answered with. */
   readonly run: (context: Context, id: string, parameters: Parameters) => Promise<unknown>;
   /**
-   * Does the same to many documents at once, and leaves out those that it cannot: they are left to `run`.
-   * @returns the ids of those that are done.
+   * Makes the change in many documents at once. It leaves out documents that need more work; `run` changes
+   * those.
+   * @returns the ids of the documents that now have the change.
    */
   readonly runTogether?: (
     scope: Scope,
@@ -26,18 +27,18 @@ export interface ChangeAction<Parameters = unknown> extends NamedAction<Paramete
   ) => Promise<readonly string[]>;
 }
 
-/** A file with lines of the documents that a query finds. */
+/** An action that writes a file with lines for the documents that a query finds. */
 export interface ExportAction<Parameters = unknown> extends NamedAction<Parameters> {
-  /** Whether the documents come in the order of their ids, not parents first. */
+  /** Whether documents are ordered by id; otherwise, parents come first. */
   readonly isById?: (parameters: Parameters) => boolean;
-  /** Whether the file is put into an archive. */
+  /** Whether the file is zipped. */
   readonly isZipped?: (parameters: Parameters) => boolean;
   readonly mimeType: string;
-  /** Of the file's name, without a dot. */
+  /** The extension of the file name, without a dot. */
   readonly ending: string;
-  /** What precedes the lines of all documents. */
+  /** The text before the lines of the documents. */
   readonly header: (scope: Scope, parameters: Parameters) => string;
-  /** A text for each document: that of many could be longer than a string may be. */
+  /** One text for each document, because a single text could exceed the maximum length of a string. */
   readonly lines: (
     context: Context,
     documents: readonly DocumentRow[],

@@ -10,12 +10,13 @@ type Command = Pick<BulkCommandRow, 'id' | 'action' | 'state' | 'parameters'>;
 export const hasBulkResult = ({ action, state }: Pick<Command, 'action' | 'state'>): boolean =>
   state === 'COMPLETED' && isExport(bulkActionNamed(action));
 
-/** The file of an export that is completed. @throws NotFound */
+/** The file of a completed export. @throws NotFound for other commands */
 export async function bulkResult({ db }: Pick<Scope, 'db'>, command: Command): Promise<BlobWithDocument> {
   const action = bulkActionNamed(command.action);
   const isThere = isExport(action) && command.state === 'COMPLETED';
   const file = isThere && (await db.prisma.bulkFile.findFirst({ where: { commandId: command.id } }));
-  if (!file) throw new NotFound(`the bulk command ${command.id} has no result`);
+  if (!file)
+    throw new NotFound(`The bulk command ${command.id} has no result. Only completed exports have one.`);
   const bytes = { digest: file.digest, length: Number(file.length) };
   return action.isZipped?.(command.parameters)
     ? { name: `${command.id}.zip`, mimeType: 'application/zip', encoding: null, ...bytes }

@@ -5,7 +5,7 @@ import type { Context } from '../../loaders/context.ts';
 import type { ChangeAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
 
-/** Errors that are not about the document. */
+/** Errors that do not concern the document but the state of the server. */
 const passing: readonly ErrorCode[] = ['TIMED_OUT', 'UNAVAILABLE', 'INSUFFICIENT_STORAGE'];
 
 interface Outcome {
@@ -14,18 +14,21 @@ interface Outcome {
   readonly about?: ErrorSubject | undefined;
 }
 
-/** @throws what concerns the whole slice */
+/** How the change of a document failed. @throws errors that concern the whole slice */
 function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   if (isTransactionConflict(caught)) throw caught;
   const error = translateDatabaseError(caught);
   if (error instanceof DocumentNotFound && error.document === id) return { isSkipped: true };
   if (error instanceof AppError && passing.includes(error.code)) throw error;
   if (error instanceof AppError) return { error: error.message.slice(0, 1_000), about: error.about };
-  context.services.log.error({ err: error, document: id }, 'a bulk action failed');
-  return { error: 'a fault of the server, which its log describes' };
+  context.services.log.error({ err: error, document: id }, 'a bulk action failed for a document');
+  return { error: 'Internal error. The log of the server has the details.' };
 }
 
-/** What fails leaves all else as it is. @param refuse the answer to an error; it may throw that. */
+/**
+ * Runs a change inside a savepoint, so that its failure leaves the rest of the transaction intact.
+ * @param refuse turns an error into the answer, or throws it.
+ */
 async function attempt<Answer>(
   context: Context,
   run: () => Promise<Answer>,
@@ -47,15 +50,18 @@ async function attempt<Answer>(
   }
 }
 
-/** Those that are not together with others are asked for alone, and say what is wrong with them. */
-const alone = (caught: unknown): readonly string[] => {
+/**
+ * After a failed change of many documents at once, each is changed on its own, which finds those at fault.
+ */
+const oneByOne = (caught: unknown): readonly string[] => {
   if (isTransactionConflict(caught)) throw caught;
   return [];
 };
 
 /**
  * Changes the documents of a slice: many at once where the action can, the others one after the other.
- * @param end by `performance.now()`: those that are left then, but for the first, are for the next slice.
+ * @param end a time of `performance.now()`, after which the remaining documents are left to the next slice.
+ * At least one is always changed.
  */
 export async function changeDocuments(
   context: Context,
@@ -64,7 +70,7 @@ export async function changeDocuments(
   { ids, end }: { readonly ids: readonly string[]; readonly end: number },
 ): Promise<SliceResults> {
   const together = runTogether
-    ? await attempt(context, () => runTogether(context, ids, parameters), alone)
+    ? await attempt(context, () => runTogether(context, ids, parameters), oneByOne)
     : [];
   const done: string[] = [...together];
   const failed: Array<SliceResults['failed'][number]> = [];

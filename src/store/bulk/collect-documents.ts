@@ -8,7 +8,7 @@ import { SqlParameters } from '../../query/parameters.ts';
 import { bulkActionNamed } from './actions/index.ts';
 import { isExport } from './bulk-action.ts';
 
-/** Documents of one transaction: about a second, for which an abort waits. */
+/** Documents that one transaction collects. It takes about a second, for which an abort waits. */
 const collectedAtOnce = 50_000;
 
 const start = statement('start-bulk-command', { total: 'int4' })`
@@ -17,23 +17,27 @@ const start = statement('start-bulk-command', { total: 'int4' })`
   FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid
   RETURNING n.total`;
 
-// The table was empty, or nearly: without statistics each slice of a million documents may read all of them.
+// The table was nearly empty before. Without new statistics, PostgreSQL can read all items for each slice.
 const analyze = statement('analyze-bulk-items')`ANALYZE bulk_item`;
 const manyItems = 10_000;
 
 type Collecting = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'collectedTo'>;
 
 /**
- * Notes the next documents by id that the query finds for the user, which are worked on parents first unless
- * asked. The command begins with its documents when there are no others.
+ * Stores the ids of the next documents that the query finds for the user, up to `max` of them. When there are
+ * no more, the command starts to work on them, parents first unless the action asks for the order of ids.
+ *
+ * The statement continues after the last id of the step before (`collected_to`), so each step reads only the
+ * rows it adds, however many documents the query finds. The ids and the new `collected_to` are committed
+ * together: after a crash the next step neither skips nor repeats a document.
  */
 export async function collectDocuments(
   context: Context,
-  { id, action: name, parameters: given, query, collectedTo }: Collecting,
-  most = collectedAtOnce,
+  { id, action: name, parameters: actionParameters, query, collectedTo }: Collecting,
+  max = collectedAtOnce,
 ): Promise<void> {
   const action = bulkActionNamed(name);
-  const isById = isExport(action) && action.isById?.(given);
+  const isById = isExport(action) && action.isById?.(actionParameters);
   const { db, load, options } = context;
   const view = searchView(context, load.access);
   const parameters = new SqlParameters([options.repository, ...view.values]);
@@ -42,7 +46,7 @@ export async function collectDocuments(
   const [command, after, limit] = [
     parameters.add(id, 'uuid'),
     parameters.add(collectedTo ?? NIL, 'uuid'),
-    parameters.add(most, 'int'),
+    parameters.add(max, 'int'),
   ];
   const { text, values } = parameters.statement(`WITH found AS (
       SELECT d.id, ${isById ? '0' : 'cardinality(d.ancestor_ids)'} AS depth
@@ -55,7 +59,7 @@ export async function collectDocuments(
     )
     SELECT count(*)::int AS count FROM found`);
   const [slice] = await db.query(composed(text, { count: 'int4' }), values);
-  if ((slice?.count ?? 0) === most) return;
+  if ((slice?.count ?? 0) === max) return;
   const [started] = await db.query(start, [id]);
   if (started && started.total > manyItems) await db.query({ ...analyze, name: '' }, []);
 }

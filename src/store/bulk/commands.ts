@@ -17,10 +17,10 @@ import { activeStates, isActive } from './active-command.ts';
 
 export const bulkJob = 'run-bulk-action';
 
-/** Commands of one user that may wait or be under way. */
+/** Maximum number of commands of one user that are waiting or running. */
 const userLimit = 100;
 
-/** Failed documents that a status lists. */
+/** Maximum number of failed documents in a status. */
 export const listedFailures = 1_000;
 
 export type BulkCommandRow = BulkCommand;
@@ -28,29 +28,29 @@ export type BulkCommandRow = BulkCommand;
 export interface BulkFailure {
   readonly documentId: string;
   readonly error: string | null;
-  /** An `ErrorSubject`, as it was stored. */
+  /** An `ErrorSubject` in JSON. */
   readonly errorSubject: unknown;
 }
 
-interface GivenCommand {
+interface NewCommand {
   readonly action: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly query: Query;
 }
 
-// It is compared with the times of changes: the clock of the database makes both.
+// `submitted_at` comes from the clock of the database, because it is compared with the times of changes.
 const insert = statement('insert-bulk-command', bulkCommandRow)`
   INSERT INTO bulk_command AS b (id, repository, username, action, parameters, query)
   VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6::jsonb) RETURNING ${bulkCommandColumns}`;
 
 /**
- * Begins a bulk action, which a runner does once the transaction is committed.
+ * Stores a bulk command, which a job starts once the transaction is committed.
  * @throws Invalid, TooManyRequests
  */
-export async function submitBulkCommand(context: Context, given: GivenCommand): Promise<BulkCommandRow> {
+export async function submitBulkCommand(context: Context, input: NewCommand): Promise<BulkCommandRow> {
   const { db, user, options, load } = context;
-  const action = bulkActionNamed(given.action);
-  const parsed = action.parameters.safeParse(given.parameters);
+  const action = bulkActionNamed(input.action);
+  const parsed = action.parameters.safeParse(input.parameters);
   if (!parsed.success)
     throw new Invalid(
       parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '),
@@ -58,19 +58,22 @@ export async function submitBulkCommand(context: Context, given: GivenCommand): 
   action.check?.(context, parsed.data);
   const view = searchView(context, load.access);
   const { begin, foundSql } = await queryCompiler(context, load.access, view);
-  // What is at fault in the query is said now.
-  foundSql(given.query, begin(new SqlParameters([options.repository, ...view.values])));
+  // Compiling the query now reports its faults to the caller.
+  foundSql(input.query, begin(new SqlParameters([options.repository, ...view.values])));
   await lockPending(db, user.id, 'bulk actions');
   const mine = { username: user.id, state: { in: activeStates } };
   if ((await db.prisma.bulkCommand.count({ where: mine })) >= userLimit)
-    throw new TooManyRequests(`${userLimit} of your bulk actions are under way: wait for one to end`, 30);
+    throw new TooManyRequests(
+      `You have ${userLimit} bulk actions in progress. Wait until one of them has ended.`,
+      30,
+    );
   const [command] = (await db.query(insert, [
     randomUUID(),
     options.repository,
     user.id,
     action.name,
     JSON.stringify(parsed.data),
-    JSON.stringify(given.query),
+    JSON.stringify(input.query),
   ])) as [BulkCommandRow];
   await enqueueJobs(context, [
     { kind: bulkJob, payload: { command: command.id, endedBefore: user.endedBefore } },
@@ -83,9 +86,9 @@ const whereOf = ({ user }: Pick<Scope, 'user'>, id: string) => ({
   ...(!user.isAdministrator && { username: user.id }),
 });
 
-const notThere = (id: string) => new NotFound(`there is no bulk command ${id.slice(0, 80)}`);
+const notThere = (id: string) => new NotFound(`There is no bulk command ${id.slice(0, 80)}.`);
 
-/** A command of the caller, or of any user for administrators. @throws NotFound */
+/** A command of the caller; for administrators, of any user. @throws NotFound */
 export async function findBulkCommand(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,
@@ -95,6 +98,7 @@ export async function findBulkCommand(
   return found;
 }
 
+/** The documents of a command that could not be changed, up to `listedFailures` of them. */
 export const bulkFailures = (
   { db }: Pick<Scope, 'db'>,
   { id, failed }: Pick<BulkCommandRow, 'id' | 'failed'>,
@@ -112,11 +116,14 @@ const abort = statement('abort-bulk-command')`
   UPDATE bulk_command SET state = 'ABORTED', ended_at = clock_timestamp()
   WHERE id = $1::uuid AND ${isActive} AND ($2::text IS NULL OR username = $2)`;
 
-/** Waits for the slice that is under way; a command that has ended, or is not there, stays as it is. */
+/**
+ * Aborts a command once its current slice has ended. A command that has ended or does not exist stays as it
+ * is.
+ */
 export const endBulkCommand = async ({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<void> =>
   void (await db.query(abort, [id, user.isAdministrator ? null : user.id]));
 
-/** The command, after `endBulkCommand`. @throws NotFound */
+/** Aborts a command and reads it. @throws NotFound */
 export async function abortBulkCommand(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,
@@ -126,7 +133,7 @@ export async function abortBulkCommand(
   return findBulkCommand(scope, id);
 }
 
-/** Deletes commands whose last slice was so many days ago. */
+/** Deletes commands whose last slice is older than a number of days. */
 export const deleteOldBulkCommands = oldRowsDeletion({
   table: 'bulk_command',
   key: ['id'],

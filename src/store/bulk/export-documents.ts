@@ -11,7 +11,7 @@ import type { Scope } from '../../scope.ts';
 import type { ExportAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
 
-/** An action that makes a file, and how it was called. */
+/** A call of an action that writes a file. */
 export interface Export {
   readonly id: string;
   readonly action: ExportAction;
@@ -25,14 +25,18 @@ const addPart = statement('add-bulk-file')`
 const partsQuery = statement('parts-of-bulk-file', modelColumns('BulkFile', 'digest'))`
   SELECT digest FROM bulk_file WHERE command_id = $1::uuid ORDER BY position`;
 
-const keepWhole = statement('keep-bulk-file')`
+const storeWhole = statement('keep-bulk-file')`
   WITH parts AS (DELETE FROM bulk_file WHERE command_id = $1::uuid AND position > 0)
   INSERT INTO bulk_file (command_id, position, digest, length) VALUES ($1::uuid, 0, $2, $3::bigint)
   ON CONFLICT (command_id, position) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
-/** Bytes of properties as they are kept, compressed by 90 at most, beyond which documents are read apart. */
+/**
+ * Maximum stored bytes of the properties that are read together. PostgreSQL compresses them up to 90-fold.
+ */
 const portionBytes = 256 * 1024;
 
+// A running total of the stored sizes assigns each document to a portion, so no portion is much larger than
+// `portionBytes`.
 const portionsQuery = statement('portions-of-export', { ids: 'uuid[]' })`
   SELECT array_agg(p.id ORDER BY p.nth) AS ids FROM (
     SELECT g.id, g.nth, sum(coalesce(pg_column_size(d.properties), 0)) OVER (ORDER BY g.nth) / ${portionBytes} AS filled
@@ -41,8 +45,8 @@ const portionsQuery = statement('portions-of-export', { ids: 'uuid[]' })`
   ) p GROUP BY p.filled ORDER BY p.filled`;
 
 /**
- * Writes the lines of a slice as a part of the file; documents that the user may not read are left out.
- * @param end by `performance.now()`: those that are left then are for the next slice.
+ * Writes the lines of a slice as one part of the file, without documents that the user cannot read.
+ * @param end a time of `performance.now()`, after which the remaining documents are left to the next slice.
  */
 export async function exportDocuments(
   context: Context,
@@ -82,7 +86,7 @@ async function* onlyEntry(name: string, whole: AsyncIterable<Buffer>): AsyncGene
   yield { name, content: async () => Readable.from(whole), date: beginning };
 }
 
-/** Joins the parts of a file outside of a transaction, which would last as long as a large file takes. */
+/** Joins the parts of a file, outside a transaction, which a large file would keep open for long. */
 export async function joinExport(
   scope: Scope,
   db: Pick<Client, 'query'>,
@@ -95,6 +99,6 @@ export async function joinExport(
   return writeZip(scope, `${id}.zip`, onlyEntry(`${id}.${action.ending}`, whole));
 }
 
-/** Puts one file in place of its parts. */
-export const keepExport = ({ db }: Scope, id: string, { digest, length }: StoredBytes): Promise<unknown> =>
-  db.query(keepWhole, [id, digest, length]);
+/** Replaces the parts of a file by the whole file. */
+export const storeExport = ({ db }: Scope, id: string, { digest, length }: StoredBytes): Promise<unknown> =>
+  db.query(storeWhole, [id, digest, length]);

@@ -11,7 +11,7 @@ import {
 import { unknownName } from '../../near-names.ts';
 import type { Scope } from '../../scope.ts';
 
-/** @throws Invalid */
+/** @throws Invalid if a schema does not exist */
 export function requireSchemas({ services: { model } }: Scope, schemas: readonly string[]): void {
   const unknown = schemas.find((name) => name !== '*' && !model.schemas.has(name));
   if (unknown !== undefined)
@@ -20,7 +20,7 @@ export function requireSchemas({ services: { model } }: Scope, schemas: readonly
 
 /**
  * A document as REST answers it, with its lock.
- * @param schemas those of its properties; `*` stands for all.
+ * @param schemas the schemas whose properties are included; `*` stands for all.
  */
 export async function exportedDocument(
   row: DocumentRow,

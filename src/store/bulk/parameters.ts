@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { textList } from '../../model/values/json-shapes.ts';
 import { readListText } from '../../model/values/list-text.ts';
 
-/** Refuses others: what an action ignored would seem to be done. */
+/**
+ * An object schema that rejects unknown parameters, because an ignored one would seem to have had an effect.
+ */
 export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -12,17 +14,17 @@ export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
   });
 
 export const requiredText = z
-  .string({ error: ({ input }) => ((input ?? null) === null ? 'is missing' : 'is no text') })
+  .string({ error: ({ input }) => ((input ?? null) === null ? 'is missing' : 'must be a string') })
   .min(1, 'is missing');
 
-/** A list of names, or a text with commas between them. */
+/** A list of names: an array, or a string with commas. */
 export const names = z.preprocess(
-  (given) => (typeof given === 'string' ? readListText(given) : given),
-  textList('is no list of texts', 'is no text'),
+  (input) => (typeof input === 'string' ? readListText(input) : input),
+  textList('must be a list of strings', 'must be a string'),
 );
 
-/** As JSON, or as the text of a form. */
+/** A boolean: as JSON, or as the text of a form field. */
 export const trueOrFalse = z.union(
   [z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })],
-  'is neither true nor false',
+  'must be true or false',
 );

@@ -7,7 +7,7 @@ import { isActive } from './active-command.ts';
 import { isExport } from './bulk-action.ts';
 import { changeDocuments } from './change-documents.ts';
 import { collectDocuments } from './collect-documents.ts';
-import { type Export, exportDocuments, keepExport } from './export-documents.ts';
+import { type Export, exportDocuments, storeExport } from './export-documents.ts';
 import { settleSlice, sliceSize, sliceTime } from './slice-results.ts';
 
 const lock = statement(
@@ -37,7 +37,7 @@ async function workOn(
   if (isExport(action)) {
     const isLast = ids.length === 0;
     if (isLast && !joined) return { id, action, parameters };
-    if (joined) await keepExport(context, id, joined);
+    if (joined) await storeExport(context, id, joined);
     const results = isLast
       ? { done: [], failed: [], skipped: 0 }
       : await exportDocuments(context, { id, action, parameters }, { ids, end: began + sliceTime });
@@ -45,14 +45,16 @@ async function workOn(
   }
   const results = await changeDocuments(context, action, parameters, { ids, end: began + sliceTime });
   const isLast = ids.length < sliceSize && results.done.length + results.failed.length === ids.length;
-  if (!isLast) context.usedUploads.clear(); // later slices use them too
+  if (!isLast) context.usedUploads.clear(); // later slices use the same uploads
   return void (await settleSlice(db, id, results, { began, isLast }));
 }
 
 /**
- * Takes a command one step further, in the transaction of a context of its user: to the search, or through a
- * slice of what that finds. Nothing is done when it has ended, or is worked on elsewhere.
- * @param joined the file of an export that has all its parts, which the step before has answered.
+ * Takes a command one step further in a transaction of its user: to the search, through a part of the search,
+ * or through one slice of the documents found. Does nothing if the command has ended or another runner works
+ * on it.
+ * @param joined the whole file of an export, after the step before has returned the export.
+ * @returns an export whose parts are complete and have to be joined before the next step.
  */
 export async function runBulkSlice(
   context: Context,

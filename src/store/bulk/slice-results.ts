@@ -2,25 +2,26 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { ErrorSubject } from '../../errors.ts';
 
-/** Documents of one transaction at most. */
+/** Maximum number of documents in a slice, which is one transaction. */
 export const sliceSize = 250;
 
-/** Milliseconds after which the documents that are left are for another transaction. */
+/** Milliseconds after which a slice leaves its remaining documents to the next one. */
 export const sliceTime = 1_000;
 
-/** What became of the documents of a slice. */
+/** The results of a slice. */
 export interface SliceResults {
   readonly done: readonly string[];
   readonly failed: ReadonlyArray<readonly [id: string, error: string, about?: ErrorSubject | undefined]>;
-  /** Of those done: documents that are gone. */
+  /** The number of documents in `done` that do not exist or that the user cannot read. */
   readonly skipped: number;
 }
 
 const rowsOf = (ids: string): string =>
   `ctid = ANY(ARRAY(SELECT place FROM taken WHERE document_id = ANY(${ids}::uuid[])))`;
 
-// The command is locked, so the first documents that are left are those of the slice. The key has the depth
-// before the id: by ids alone each slice would look at all that are left.
+// The transaction holds the lock of the command, so the first items without an error are those of the slice.
+// `taken` reads them by the primary key, which has the depth before the id; the other parts address them by
+// their `ctid`. A condition on the ids would make each slice scan all remaining items.
 const settle = statement('settle-bulk-items')`
   WITH taken AS MATERIALIZED (
     SELECT ctid AS place, document_id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
@@ -40,7 +41,7 @@ const settle = statement('settle-bulk-items')`
     ended_at = CASE WHEN $7::boolean THEN clock_timestamp() END
   WHERE id = $1::uuid`;
 
-/** Notes what became of a slice, and that the command is completed if it was the last one. */
+/** Stores the results of a slice, and completes the command after the last one. */
 export const settleSlice = (
   db: Pick<Client, 'query'>,
   id: string,

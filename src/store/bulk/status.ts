@@ -2,7 +2,7 @@ import type { BulkCommandRow } from './commands.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** A command as clients see it. */
+/** The status of a command, in the shape that clients see. */
 export const bulkStatus = (row: BulkCommandRow) => ({
   commandId: row.id,
   state: row.state,

@@ -12,20 +12,21 @@ interface BulkActionInput extends QueryInput {
   readonly quickFilters?: readonly string[] | null | undefined;
 }
 
+/** Starts a bulk action on the documents of a query or page provider. */
 /** @throws Invalid, NotFound, TooManyRequests */
 export async function submitBulkAction(
   context: Context,
-  { action, parameters, provider, quickFilters, ...asked }: BulkActionInput,
+  { action, parameters, provider, quickFilters, ...input }: BulkActionInput,
 ): Promise<BulkCommandRow> {
-  if (!provider && !asked.query) throw new Invalid('query: a bulk action needs a query or a page provider');
+  if (!provider && !input.query) throw new Invalid('query: a bulk action needs a query or a page provider');
   const query = provider
     ? requireDocuments(
         await queryOfProvider(context, provider, {
-          named: asked.named ?? {},
-          positional: (asked.positional ?? []).map(String),
+          named: input.named ?? {},
+          positional: (input.positional ?? []).map(String),
           quickFilters: quickFilters ?? [],
         }),
       )
-    : await readDocumentQuery(context, asked);
+    : await readDocumentQuery(context, input);
   return submitBulkCommand(context, { action, parameters, query });
 }

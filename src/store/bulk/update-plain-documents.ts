@@ -17,13 +17,13 @@ const updateQuery = withAudit(statement('update-plain-documents')`
   FROM jsonb_to_recordset($2::jsonb) AS e (id uuid, properties jsonb, title text, user_token int)
   WHERE d.repository = $1 AND d.id = e.id RETURNING d.id`);
 
-/** Blobs and complex values may need statements of their own for each document. */
+/** Whether a value is neither a blob nor complex; those can need further statements for each document. */
 const isSimple = (json: unknown): boolean =>
   [json].flat().every((value) => typeof value !== 'object' || value === null);
 
 type Change = NonNullable<ReturnType<typeof documentAfter>>;
 
-/** Null for a document whose change takes more than a write of its row, or is refused. */
+/** The change of a document; null if it takes more than a write of its row, or is not allowed. */
 async function plainChange(
   scope: Scope,
   before: DocumentRow,
@@ -33,11 +33,11 @@ async function plainChange(
   if (isFixed || automaticIncrement(scope, 'before', before, before) !== 'NONE') return null;
   try {
     const schemas = scope.services.model.schemasOf(before.type, before.facets);
-    const given: StoredProperties = await readProperties(scope, schemas, { ...properties }, before);
+    const input: StoredProperties = await readProperties(scope, schemas, { ...properties }, before);
     const change = documentAfter(
       scope,
       before,
-      await applyPropertyChanges(schemas, before.properties, { given }),
+      await applyPropertyChanges(schemas, before.properties, { values: input }),
     );
     if (!change) return 'same';
     const { after } = change;
@@ -49,18 +49,18 @@ async function plainChange(
   }
 }
 
-async function writableOnes(scope: Scope, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
+async function writableRows(scope: Scope, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
   const access = createAccess(scope);
   const held = await Promise.all(rows.map(async (row) => access.permissionsOn(row)));
   return rows.filter((_, index) => held[index]?.includes('WriteProperties'));
 }
 
 /**
- * Changes the given properties of those documents whose change takes nothing but a write of their rows, in as
- * many statements for a hundred as for one. It leaves out those that are absent or refused, and those that
- * get versions or other blobs.
+ * Changes properties of the documents for which this is only a write of their rows. The number of statements
+ * does not depend on the number of documents. Left out are documents that do not exist, that the caller
+ * cannot change, and that get a version or other blobs.
  * @returns the ids of the documents that now have the properties.
- * @throws Unprocessable for values that break constraints, and nothing is changed.
+ * @throws Unprocessable for values that break constraints; then nothing is changed.
  */
 export async function updatePlainDocuments(
   scope: Scope,
@@ -72,7 +72,7 @@ export async function updatePlainDocuments(
   const locked = await lockRelated(scope, references, 'NO KEY UPDATE', 'none');
   const done: string[] = [];
   const changes: Change[] = [];
-  for (const row of await writableOnes(scope, locked)) {
+  for (const row of await writableRows(scope, locked)) {
     const change = await plainChange(scope, row, properties);
     if (change) done.push(row.id);
     if (change && change !== 'same') changes.push(change);

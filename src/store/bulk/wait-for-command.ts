@@ -5,7 +5,7 @@ import { findActiveCommand, hasActiveCommand } from './active-command.ts';
 import { findBulkCommand } from './commands.ts';
 import { longWait } from './long-wait.ts';
 
-const longestSeconds = 60;
+const maxSeconds = 60;
 
 const pauseMilliseconds = 250;
 
@@ -20,16 +20,17 @@ async function ends(isActive: () => Promise<boolean>, { end, isOver }: LongWait)
 }
 
 /**
- * Whether a command has ended, or does so within so many seconds. No connection of the database is held
- * meanwhile: in a transaction, which has one, it is looked at once.
+ * Whether a command has ended, or ends within a number of seconds. The wait holds no database connection. A
+ * transaction, which holds one, reads the state once and does not wait.
  * @throws NotFound
  */
 export async function bulkCommandEnds(scope: Waiting, id: string, seconds: number): Promise<boolean> {
   const { db, searchTurn } = scope;
-  const wait = longWait(searchTurn, searchTurn.isConnected ? 0 : Math.min(seconds, longestSeconds));
+  const wait = longWait(searchTurn, searchTurn.isConnected ? 0 : Math.min(seconds, maxSeconds));
   await findBulkCommand(scope, id);
   return ends(async () => (await findActiveCommand(db, id)) !== undefined, wait);
 }
 
+/** Whether all commands of the caller end during a wait. */
 export const ownCommandsEnd = ({ db, user }: Waiting, wait: LongWait): Promise<boolean> =>
   ends(() => hasActiveCommand(db, user.id), wait);

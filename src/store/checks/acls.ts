@@ -16,19 +16,21 @@ import {
   sliceRow,
 } from './document-slices.ts';
 
+/** A document whose effective ACL has to be computed to check it. */
 interface Holder {
   readonly repository: string;
   readonly id: string;
   readonly path: string;
   readonly aclId: string;
   readonly acls: readonly NamedAcl[];
-  /** The effective ACEs of what it inherits from. */
+  /** The ACEs of the effective ACL that it inherits. */
   readonly above: readonly Ace[];
   readonly isBelowVersion: boolean;
 }
 
-// A document without ACLs of its own has the effective ACL of its parent, and a version that of its document.
-// The ids of the others are hashes, which JavaScript computes.
+// Compares the effective ACLs of a slice of documents. A document without ACLs of its own has the effective
+// ACL of its parent, and a version that of its live document: the statement itself finds these faults. The
+// ids of other effective ACLs are hashes of their entries, which JavaScript computes from `holders`.
 const findQuery = statement('check-acls', {
   ...sliceRow,
   faults: typed<readonly DocumentFault[]>('jsonb'),
@@ -44,8 +46,8 @@ const findQuery = statement('check-acls', {
   ), found AS (
     SELECT fault.kind, d.repository, d.id, d.path, fault.message
     FROM placed d CROSS JOIN LATERAL (VALUES
-      ('effective', 'has not the effective ACL that it inherits', d.acls IS NULL AND NOT d.below_version AND d.acl_id <> d.above_id),
-      ('missing', 'its effective ACL ' || d.acl_id || ' is not there', NOT EXISTS (
+      ('effective', 'does not have the effective ACL that it inherits', d.acls IS NULL AND NOT d.below_version AND d.acl_id <> d.above_id),
+      ('missing', 'its effective ACL ' || d.acl_id || ' does not exist', NOT EXISTS (
         SELECT FROM effective_acl e WHERE e.repository = d.repository AND e.id = d.acl_id))
     ) AS fault (kind, message, is_so) WHERE fault.is_so
   ), holders AS (
@@ -64,7 +66,7 @@ const faultOf = ({ repository, id, path }: Holder): DocumentFault => ({
   repository,
   id,
   path,
-  message: 'its effective ACL is not made of its own ACEs and those that it inherits',
+  message: 'its effective ACL does not consist of its own ACEs and the inherited ones',
 });
 
 async function find(
@@ -83,7 +85,7 @@ async function find(
 const rootQuery = statement('root-of-repository', modelColumns('Document', 'id'))`
   SELECT id FROM document WHERE path = '/' AND repository = $1 AND parent_id IS NULL AND NOT is_version`;
 
-/** Points all documents of repositories to their effective ACLs, whichever of them were faulty. */
+/** Assigns effective ACLs to all documents of repositories. */
 async function assignAll(db: Client, repositories: Iterable<string>): Promise<void> {
   for (const repository of new Set(repositories)) {
     const [root] = await db.query(rootQuery, [repository]);
@@ -110,7 +112,10 @@ const deleteQuery = statement('delete-misnamed-acls')`
   DELETE FROM effective_acl e USING unnest($1::text[], $2::uuid[]) AS misnamed (repository, id)
   WHERE e.repository = misnamed.repository AND e.id = misnamed.id`;
 
-/** The rows are made anew where a document needs them. */
+/**
+ * Deletes rows whose id is not the hash of their entries; assigning ACLs creates them again where they are
+ * needed.
+ */
 const mendMisnamed = ({ database }: CheckContext, rows: readonly EffectiveAclRow[]): Promise<void> =>
   database.transaction(600, async (db) => {
     await lockAllDocuments(db);
@@ -121,7 +126,7 @@ const mendMisnamed = ({ database }: CheckContext, rows: readonly EffectiveAclRow
     );
   });
 
-/** Each effective ACL is named by the hash of its entries. */
+/** Checks that the id of each effective ACL is the hash of its entries. */
 async function checkEntries(context: CheckContext): Promise<void> {
   let after: DocumentPlace | undefined = beforeAllDocuments;
   while (after && !context.signal.aborted) {
@@ -132,14 +137,16 @@ async function checkEntries(context: CheckContext): Promise<void> {
       context.onFault({
         kind: 'content',
         repository,
-        message: `the effective ACL ${id} has other entries than its id says`,
+        message: `the id of the effective ACL ${id} is not the hash of its entries`,
         isMended: context.isMending,
       });
     after = rows.at(-1);
   }
 }
 
-/** §2.5: documents point to the effective ACLs that follow from their own ACLs and those above. */
+/**
+ * Checks that documents point to the effective ACL that follows from their own ACLs and those above (§2.5).
+ */
 export const aclsCheck: Check = {
   name: 'acls',
   run: async (context) => {

@@ -10,12 +10,13 @@ import { referencedAmong, sweepBlobs } from '../blobs/sweep-blobs.ts';
 import type { Check, CheckContext, CheckFault, CheckNote } from './check.ts';
 import { checkDocuments, type DocumentFault, documentsOf, faultsQuery, findBy } from './document-slices.ts';
 
-/** JSON path of blobs within properties: found by their shape, without the model. */
+/** A JSON path for all blobs within properties, which recognizes them by their shape, without the model. */
 const blobsPath = `'strict $.** ? (@.digest like_regex "^[0-9a-f]{64}$" && @.length.type() == "number")'`;
 
+// `unlisted` finds blobs in the properties that `document_blob` does not have; `unheld` finds the opposite.
 const find = faultsQuery(
   'check-blob-references',
-  `SELECT 'unlisted', d.repository, d.id, d.path, 'document_blob lacks its file ' || held.digest
+  `SELECT 'unlisted', d.repository, d.id, d.path, 'document_blob does not have its file ' || held.digest
   FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id
   CROSS JOIN LATERAL (
     SELECT DISTINCT blob ->> 'digest' AS digest FROM jsonb_path_query(d.properties, ${blobsPath}) AS blob
@@ -23,7 +24,7 @@ const find = faultsQuery(
   WHERE NOT EXISTS (
     SELECT FROM document_blob b WHERE b.repository = d.repository AND b.document_id = d.id AND b.digest = held.digest)
   UNION ALL
-  SELECT 'unheld', d.repository, d.id, d.path, 'document_blob has ' || b.digest || ' at ' || b.xpath || ', and the document has not'
+  SELECT 'unheld', d.repository, d.id, d.path, 'document_blob has ' || b.digest || ' at ' || b.xpath || ', but the document does not'
   FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id
   JOIN document_blob b ON b.repository = d.repository AND b.document_id = d.id
   WHERE d.properties #>> (string_to_array(b.xpath, '/') || ARRAY['digest']) IS DISTINCT FROM b.digest`,
@@ -32,7 +33,7 @@ const find = faultsQuery(
 const isDigest = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-/** The digests of the blobs within a value, by xpath. */
+/** The digests of the blobs within a value, by their xpaths. */
 function digestsIn(value: unknown, xpath = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof value !== 'object' || value === null) return found;
   const { digest, length } = value as { digest?: unknown; length?: unknown };
@@ -70,20 +71,24 @@ async function mend(db: Client, faults: readonly DocumentFault[]): Promise<void>
   ]);
 }
 
-/** `document_blob` names the blobs that properties hold, and no others: the sweep deletes what it lacks. */
+/**
+ * Checks that `document_blob` lists exactly the blobs in the properties. The sweep deletes blobs that it does
+ * not list.
+ */
 const checkBlobReferences = (context: CheckContext): Promise<void> =>
   checkDocuments(context, { find: findBy(find), mend });
 
 const digestsOfSlice = 500;
 
-/** Blobs that are asked for at a time. */
+/** Number of blobs that are looked up in the store at the same time. */
 const atOnce = 8;
 
+/** A blob that rows refer to. */
 interface Referenced {
   readonly digest: string;
-  /** The lengths that rows give, in bytes: one, unless rows differ. */
+  /** The lengths that rows state, in bytes; more than one only if rows disagree. */
   readonly lengths: readonly string[];
-  /** A document that has it. */
+  /** A document that has the blob, and the xpath. */
   readonly place: string | null;
 }
 
@@ -93,6 +98,9 @@ const digestsOf = (table: string): string =>
 const lengthsOf = (table: string, column = 'length'): string =>
   `SELECT t.${column}::text AS length FROM ${table} t WHERE t.digest = slice.digest`;
 
+// The next digests in their order, from all tables that refer to blobs, with the lengths that these tables
+// state and one document. Each slice starts after the last digest of the one before, so no digest is read
+// twice.
 const sliceQuery = statement('check-blobs', { digest: 'text', lengths: 'text[]', place: 'text?' })`
   WITH slice AS (
     SELECT digest FROM (${referringTables.map(digestsOf).join(' UNION ')}) each ORDER BY digest LIMIT ${digestsOfSlice}
@@ -115,7 +123,7 @@ async function hasItsDigest({ blobs }: CheckContext, digest: string): Promise<bo
   return hash.digest('hex') === digest;
 }
 
-/** What is wrong with the bytes of a blob. */
+/** The fault of a blob's bytes, if there is one. */
 async function faultOf(
   context: CheckContext,
   { digest, lengths, place }: Referenced,
@@ -123,18 +131,23 @@ async function faultOf(
   const of = `${digest}, of ${place ?? 'no document'}`;
   const length = await context.blobs.lengthOf(digest);
   if (length === undefined) {
-    // The last row that refers to it may be gone by now, and the blob with it.
+    // The last row that refers to it may have been deleted meanwhile, and the blob with it.
     const isStill = (await referencedAmong(context.database, [digest])).has(digest);
-    return isStill ? { kind: 'bytes-missing', message: `the store has no bytes of ${of}` } : undefined;
+    return isStill
+      ? { kind: 'bytes-missing', message: `the store does not have the bytes of ${of}` }
+      : undefined;
   }
   const wrong = lengths.find((known) => Number(known) !== length);
-  if (wrong !== undefined) return { kind: 'length', message: `has ${length} bytes, and not ${wrong}: ${of}` };
+  if (wrong !== undefined)
+    return { kind: 'length', message: `has ${length} bytes instead of ${wrong}: ${of}` };
   if (!context.readsBytes) return undefined;
-  const isSound = await hasItsDigest(context, digest).catch((error: unknown) => {
-    if (error instanceof BlobMissing) return true; // it was there just now: deleted meanwhile
+  const isIntact = await hasItsDigest(context, digest).catch((error: unknown) => {
+    if (error instanceof BlobMissing) return true; // deleted since its length was read
     throw error;
   });
-  return isSound ? undefined : { kind: 'bytes-damaged', message: `the store has other bytes for ${of}` };
+  return isIntact
+    ? undefined
+    : { kind: 'bytes-damaged', message: `the bytes in the store do not have the digest ${of}` };
 }
 
 async function checkBytes(context: CheckContext): Promise<void> {
@@ -149,7 +162,10 @@ async function checkBytes(context: CheckContext): Promise<void> {
   }
 }
 
-/** Bytes that no row refers to are no fault: a write may be about to refer to them. */
+/**
+ * Counts or deletes blobs that no row refers to. They are not faults, because a write may be about to refer
+ * to them.
+ */
 async function unused({ database, blobs, isMending, signal }: CheckContext): Promise<CheckNote | undefined> {
   if (isMending) {
     const swept = await sweepBlobs(database, blobs, undefined, () => signal.aborted).catch(
@@ -159,7 +175,7 @@ async function unused({ database, blobs, isMending, signal }: CheckContext): Pro
       },
     );
     if (swept === undefined) return undefined;
-    const text = `files of the store that no row referred to, and that are deleted: ${swept}`;
+    const text = `${swept} files of the store that no row refers to were deleted.`;
     return { text, counts: { deleted: swept } };
   }
   let count = 0;
@@ -167,11 +183,14 @@ async function unused({ database, blobs, isMending, signal }: CheckContext): Pro
     if (signal.aborted) return undefined;
     count += digests.length - (await referencedAmong(database, digests)).size;
   }
-  const text = `files of the store that no row refers to: ${count}; those older than a day are deleted daily`;
+  const text = `No row refers to ${count} files of the store. Those older than a day are deleted daily.`;
   return { text, counts: { unreferenced: count } };
 }
 
-/** Rows refer to bytes that the store has, with their length; and with `readsBytes`, their digest. */
+/**
+ * Checks that the store has all bytes that rows refer to, with the right length and, with `readsBytes`,
+ * digest.
+ */
 export const blobsCheck: Check = {
   name: 'blobs',
   run: async (context) => {

@@ -1,11 +1,12 @@
 import type { Session } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
 
+/** A fault that a check has found. */
 export interface CheckFault {
-  /** One of the words that docs/operations.md explains. */
+  /** A name that docs/operations.md explains. */
   readonly kind: string;
   readonly message: string;
-  /** The document, where the fault is one of a document. */
+  /** The repository, id and path of the document that has the fault, if it concerns a document. */
   readonly repository?: string;
   readonly id?: string;
   readonly path?: string;
@@ -13,31 +14,33 @@ export interface CheckFault {
 
 export type FoundFault = CheckFault & { readonly isMended: boolean };
 
-/** What one run of a check has. */
+/** What a run of a check can use. */
 export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
   readonly database: Session;
-  /** Whether faults are mended, as far as nothing is lost by it. */
+  /** Whether faults are mended where nothing is lost by it. */
   readonly isMending: boolean;
-  /** Whether the bytes of all blobs are read. */
+  /** Whether the bytes of all blobs are read to verify their digests. */
   readonly readsBytes: boolean;
-  /** Which files have text: what `typesWithText` returns. */
+  /** The media types of files with text, from `typesWithText`. */
   readonly textTypes?: string;
-  /** Ends the check after the slice at hand. */
+  /** Ends the check after the current slice. */
   readonly signal: AbortSignal;
-  /** @param count the rows that this check has looked at so far. */
+  /** @param count the number of rows that this check has read so far. */
   readonly onProgress: (count: number) => void;
   readonly onFault: (fault: FoundFault) => void;
 }
 
+/** A result of a check that is not a fault. */
 export interface CheckNote {
   readonly text: string;
   readonly counts: Readonly<Record<string, number>>;
-  /** What the note counts, one by one; at most 100. */
+  /** Up to 100 of the things that the note counts. */
   readonly details?: readonly CheckFault[];
 }
 
+/** A check of the consistency of the database and the blob store. */
 export interface Check {
   readonly name: string;
-  /** @returns what is no fault, and is to be said. */
+  /** @returns a note to print. */
   run(context: CheckContext): Promise<CheckNote | undefined>;
 }

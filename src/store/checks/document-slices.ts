@@ -5,33 +5,38 @@ import { beforeAllDocuments, type DocumentPlace } from '../documents/document-pl
 import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
 import type { CheckContext, CheckFault, FoundFault } from './check.ts';
 
-/** Documents that one statement looks at: it sees one state of the database, whatever is written. */
+/**
+ * Documents that one statement checks. Each statement sees one state of the database, whatever is written
+ * meanwhile.
+ */
 const documentsOfSlice = 2_000;
 
-/** Seconds that a slice may take to be mended: it writes whole subtrees. */
+/** Maximum seconds for mending a slice, which can rewrite whole subtrees. */
 const mendingTimeout = 600;
 
+/** A fault of a document. */
 export type DocumentFault = CheckFault & Required<Pick<CheckFault, 'repository' | 'id' | 'path'>>;
 
+/** The faults in a slice, and the key of its last document. */
 export interface FoundInSlice extends DocumentPlace {
   readonly count: number;
   readonly faults: readonly DocumentFault[];
 }
 
 interface SliceCheck {
-  /** @returns undefined after the last document. */
+  /** Checks the slice after a key. @returns undefined after the last document. */
   find(db: Pick<Client, 'query'>, after: DocumentPlace): Promise<FoundInSlice | undefined>;
-  /** Mends what it can, in a transaction in which nothing else writes documents. */
+  /** Mends faults where it can, in a transaction during which nothing else writes documents. */
   mend?(db: Client, faults: readonly DocumentFault[]): Promise<unknown>;
 }
 
-/** SQL of the documents of a slice, in the order of their keys. */
+/** A CTE for a WITH: the documents of a slice, in the order of their keys. */
 export const slice = `slice AS (
   SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid)
   ORDER BY repository, id LIMIT ${documentsOfSlice}
 )`;
 
-/** SQL of the columns `count`, `repository` and `id` of a slice. */
+/** SQL for the columns of `sliceRow`. */
 export const ofSlice = '(SELECT count(*)::int FROM slice) AS count, last.repository, last.id';
 export const sliceRow = {
   ...modelColumns('Document', 'repository', 'id'),
@@ -42,13 +47,17 @@ export const lastOfSlice =
 
 const foundInSlice = { ...sliceRow, faults: typed<readonly DocumentFault[]>('jsonb') };
 
-/** @param found SQL over `slice`, with the columns kind, repository, id, path and message. */
+/**
+ * A statement that finds faults in a slice. @param found SQL over `slice` with the columns kind, repository,
+ * id, path and message
+ */
 export const faultsQuery = (name: string, found: string): Statement<FoundInSlice> => statement(
   name,
   foundInSlice,
 )`WITH ${slice}, found (kind, repository, id, path, message) AS (${found})
     SELECT ${ofSlice}, (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults FROM ${lastOfSlice}`;
 
+/** The `find` of a check that is only a statement. */
 export const findBy =
   (query: Statement<FoundInSlice>): SliceCheck['find'] =>
   async (db, { repository, id }) =>
@@ -56,13 +65,13 @@ export const findBy =
 
 const keyOf = ({ kind, repository, id }: DocumentFault): string => `${kind} ${repository} ${id}`;
 
-/** Repositories and ids of the documents, each once, as parameters of a statement. */
+/** The repositories and ids of the documents, without duplicates, as parameters of a statement. */
 export function documentsOf(faults: readonly DocumentFault[]): [repositories: string[], ids: string[]] {
   const documents = [...new Map(faults.map((fault) => [`${fault.repository} ${fault.id}`, fault])).values()];
   return [documents.map(({ repository }) => repository), documents.map(({ id }) => id)];
 }
 
-/** Looks again while nothing else writes, mends, and looks what is left. */
+/** Checks a slice again while nothing else writes, mends its faults, and checks which are left. */
 async function mended(
   { database }: CheckContext,
   { find, mend }: SliceCheck,
@@ -77,7 +86,7 @@ async function mended(
   });
 }
 
-/** Looks at all documents, slice by slice. */
+/** Checks all documents, slice by slice. */
 export async function checkDocuments(context: CheckContext, check: SliceCheck): Promise<void> {
   const { database, isMending, signal, onProgress, onFault } = context;
   let after = beforeAllDocuments;

@@ -7,7 +7,7 @@ import { treeCheck } from './tree.ts';
 import { versionsCheck } from './versions.ts';
 import { vocabularyValuesCheck } from './vocabulary-values.ts';
 
-/** All kinds of checks: what the later ones rely on is mended by those before. */
+/** All checks. Later ones rely on what earlier ones have mended. */
 export const checks: readonly Check[] = [
   treeCheck,
   versionsCheck,

@@ -1,7 +1,7 @@
 import { compareIndex } from '../search/compare-index.ts';
 import type { Check } from './check.ts';
 
-/** The search index has what was indexed of the documents; what is still to be indexed is no fault. */
+/** Compares the search index with the documents. Changes that wait to be indexed are not faults. */
 export const indexCheck: Check = {
   name: 'index',
   run: async ({ database, isMending, textTypes, signal, onProgress, onFault }) => {

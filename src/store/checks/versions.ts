@@ -3,8 +3,11 @@ import type { Check } from './check.ts';
 import { checkDocuments, documentsOf, faultsQuery, findBy } from './document-slices.ts';
 import { retained } from './tree.ts';
 
-/** SQL of what a version should be, from those of its document in the order of their numbers. */
-const wanted = `
+/**
+ * SQL for the values that a version should have, computed from all versions of its live document. Numbers
+ * decide which is the latest version, and times only between equal numbers.
+ */
+const expected = `
   v.repository, v.id, v.live_id, v.path, v.major_version, v.minor_version,
   v.is_latest_version, v.is_latest_major_version,
   row_number() OVER (PARTITION BY v.repository, v.live_id ORDER BY v.major_version DESC, v.minor_version DESC, v.version_created DESC, v.id DESC) = 1
@@ -13,22 +16,24 @@ const wanted = `
     ORDER BY v.major_version DESC, v.version_created DESC, v.id DESC) = 1 AS is_last_major,
   count(*) OVER (PARTITION BY v.repository, v.live_id, v.major_version, v.minor_version) > 1 AS is_twice,
   (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))
-    AS is_astray`;
+    AS is_displaced`;
 
+// Finds faults of versions (by their live document), versions without a live document, and faults of
+// checked-in documents and proxies.
 const found = `
   SELECT fault.kind, v.repository, v.id, v.path, 'version ' || v.major_version || '.' || v.minor_version || fault.message
   FROM (
-    SELECT ${wanted} FROM slice s
+    SELECT ${expected} FROM slice s
     JOIN document l ON l.repository = s.repository AND l.id = s.id AND NOT l.is_version
     JOIN document v ON v.repository = l.repository AND v.live_id = l.id AND v.is_version
   ) v CROSS JOIN LATERAL (VALUES
-    ('number', ' is there twice', v.is_twice),
-    ('latest', ': whether it is the latest one is wrong', v.is_latest_version <> v.is_last),
-    ('latest-major', ': whether it is the latest major one is wrong', v.is_latest_major_version <> v.is_last_major),
-    ('place', ' is not where its document is', v.is_astray)
+    ('number', ' exists twice', v.is_twice),
+    ('latest', ' is wrong about being the latest one', v.is_latest_version <> v.is_last),
+    ('latest-major', ' is wrong about being the latest major one', v.is_latest_major_version <> v.is_last_major),
+    ('place', ' is not where its document is', v.is_displaced)
   ) AS fault (kind, message, is_so) WHERE fault.is_so
   UNION ALL
-  SELECT 'document', v.repository, v.id, v.path, 'is a version of no document'
+  SELECT 'document', v.repository, v.id, v.path, 'is a version without a live document'
   FROM slice s JOIN document v ON v.repository = s.repository AND v.id = s.id AND v.is_version
   WHERE NOT EXISTS (
     SELECT FROM document l WHERE l.repository = v.repository AND l.id = v.live_id AND NOT l.is_version)
@@ -36,17 +41,18 @@ const found = `
   SELECT fault.kind, d.repository, d.id, d.path, fault.message
   FROM slice s JOIN document d ON d.repository = s.repository AND d.id = s.id AND NOT d.is_version
   CROSS JOIN LATERAL (VALUES
-    ('base', 'is checked in, and has no version of its number', NOT d.is_proxy AND NOT d.is_checked_out AND NOT EXISTS (
+    ('base', 'is checked in but has no version with its number', NOT d.is_proxy AND NOT d.is_checked_out AND NOT EXISTS (
       SELECT FROM document v WHERE v.repository = d.repository AND v.id = d.base_version_id AND v.live_id = d.id
         AND v.is_version AND (v.major_version, v.minor_version) = (d.major_version, d.minor_version))),
-    ('proxy', 'shows what is no version of its document', d.is_proxy AND d.target_id IS NOT NULL AND NOT EXISTS (
+    ('proxy', 'shows something that is not a version of its document', d.is_proxy AND d.target_id IS NOT NULL AND NOT EXISTS (
       SELECT FROM document v WHERE v.repository = d.repository AND v.id = d.target_id AND v.live_id = d.live_id
         AND v.is_version))
   ) AS fault (kind, message, is_so) WHERE fault.is_so`;
 
 const find = faultsQuery('check-versions', found);
 
-const placeQuery = statement('mend-places-of-versions')`
+// Puts versions where their live documents are.
+const locationQuery = statement('mend-places-of-versions')`
   UPDATE document v
   SET parent_id = NULL, path = l.path, name = l.name, ancestor_ids = l.ancestor_ids || l.id,
     system_token = v.system_token + 1
@@ -55,12 +61,13 @@ const placeQuery = statement('mend-places-of-versions')`
     AND l.repository = v.repository AND l.id = v.live_id AND NOT l.is_version
     AND (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))`;
 
+// Marks the latest versions of the live documents that faulty versions belong to.
 const latestQuery = statement('mend-latest-versions')`
   WITH lives AS (
     SELECT DISTINCT v.repository, v.live_id FROM unnest($1::text[], $2::uuid[]) AS faulty (repository, id)
     JOIN document v ON v.repository = faulty.repository AND v.id = faulty.id AND v.is_version
   ), marked AS (
-    SELECT ${wanted} FROM lives
+    SELECT ${expected} FROM lives
     JOIN document l ON l.repository = lives.repository AND l.id = lives.live_id
     JOIN document v ON v.repository = l.repository AND v.live_id = l.id AND v.is_version
   )
@@ -69,14 +76,17 @@ const latestQuery = statement('mend-latest-versions')`
   FROM marked m WHERE v.repository = m.repository AND v.id = m.id
     AND (v.is_latest_version, v.is_latest_major_version) IS DISTINCT FROM (m.is_last, m.is_last_major)`;
 
-/** §11: versions stand where their documents do, have each number once, and the last ones are marked. */
+/**
+ * Checks that versions are where their documents are, have unique numbers, and that the latest ones are
+ * marked (§11).
+ */
 export const versionsCheck: Check = {
   name: 'versions',
   run: async (context) => {
     await checkDocuments(context, {
       find: findBy(find),
       mend: async (db, faults) => {
-        await db.query(placeQuery, documentsOf(faults));
+        await db.query(locationQuery, documentsOf(faults));
         await db.query(latestQuery, documentsOf(faults));
       },
     });

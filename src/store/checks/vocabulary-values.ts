@@ -8,19 +8,22 @@ import { checkDocuments, lastOfSlice, ofSlice, slice, sliceRow } from './documen
 
 const maxDetails = 100;
 
-/** Characters of a value that a message has. */
+/** Maximum number of characters of a value in a message. */
 const shownCharacters = 100;
 
-/** A place in the properties of documents whose values name entries of a directory. */
+/** A location in the properties of documents whose values refer to entries of a directory. */
 interface Place {
   readonly xpath: string;
-  /** A path of PostgreSQL's JSON path language, which also leads into the items of lists. */
+  /** A path in PostgreSQL's JSON path language, which also leads into the items of lists. */
   readonly jsonPath: string;
   readonly directory: string;
-  /** Between the entries of a hierarchical value, of which the last one counts (§10.1). */
+  /**
+   * The separator between the entries of a hierarchical value, of which the last one is looked up (§10.1).
+   */
   readonly separator: string | null;
 }
 
+/** The locations in a property and in its parts. */
 function placesIn(property: Property, name: string, above = '$'): Place[] {
   const { xpath, refersTo, fields, many } = property;
   const jsonPath = `${above}.${JSON.stringify(name)}${many ? '[*]' : ''}`;
@@ -30,7 +33,7 @@ function placesIn(property: Property, name: string, above = '$'): Place[] {
   return [...inner, { xpath, jsonPath, directory, separator }];
 }
 
-/** The places of all documents. Those of directories whose entries are not in the table of entries are left out. */
+/** The locations in all documents. Directories whose entries are in tables of their own are left out. */
 function placesOf({ types, facets }: Model): Place[] {
   const schemas = new Set([...types.values(), ...facets.values()].flatMap((each) => each.schemas));
   return [...schemas].flatMap(({ properties }) =>
@@ -38,18 +41,20 @@ function placesOf({ types, facets }: Model): Place[] {
   );
 }
 
-/** Equal values at one place, in documents of a slice. */
+/** Equal values at one location, in documents of a slice. */
 interface Group extends Pick<Place, 'xpath' | 'directory'> {
-  /** Stands for the xpath and the entry, whose id can be long. */
+  /** A hash of the xpath and the entry, whose id can be long. */
   readonly key: string;
   readonly entry: string;
   readonly count: number;
-  /** One of the documents. */
+  /** One of the documents with the value. */
   readonly document: readonly [path: string, repository: string, id: string];
 }
 
-// Groups that earlier slices have named come first, so that their counts are complete although a slice names only 100.
-// OFFSET 0 has the values of a document decompressed once instead of once for each place.
+// Finds values in a slice that refer to missing entries, and groups equal ones. Groups that earlier slices
+// have listed ($7) come first, so that their counts become complete although each slice lists only 100
+// groups. OFFSET 0 makes PostgreSQL decompress the properties of a document once, instead of once for each
+// location.
 const findQuery = statement('check-values', {
   ...sliceRow,
   values: 'int4',
@@ -89,11 +94,14 @@ function detailOf({ xpath, directory, entry, count, document }: Group): CheckFau
   const [path, repository, id] = document;
   const shown = entry.length < shownCharacters ? entry : `${entry}…`;
   const times = count === 1 ? `in ${path}` : `${count} times, for example in ${path}`;
-  const message = `${directory} has no entry "${shown}", which ${xpath} names ${times}`;
+  const message = `${directory} has no entry "${shown}", to which ${xpath} refers ${times}`;
   return { kind: 'entry', repository, id, path, message };
 }
 
-/** §8: values whose vocabulary entry was deleted. They stay valid for the documents that have them, and are no faults. */
+/**
+ * Lists values whose vocabulary entry was deleted (§8). They stay valid for the documents that have them, and
+ * are not faults.
+ */
 export const vocabularyValuesCheck: Check = {
   name: 'values',
   run: async (context): Promise<CheckNote> => {
@@ -118,7 +126,7 @@ export const vocabularyValuesCheck: Check = {
       },
     });
     return {
-      text: `${counts.values} values of ${counts.documents} documents name entries that their vocabularies lack. They stay valid there.`,
+      text: `${counts.values} values in ${counts.documents} documents refer to entries that no longer exist. They stay valid there.`,
       counts,
       details: [...named.values()].map(detailOf),
     };

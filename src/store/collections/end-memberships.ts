@@ -1,4 +1,4 @@
-import { doomedTables, otherEnds } from '../row-locks/lock-for-deletion.ts';
+import { deletionTables, otherEnds } from '../row-locks/lock-for-deletion.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
@@ -8,9 +8,9 @@ import { topDown } from '../row-locks/lock-order.ts';
  * @param condition on documents `d`, with which their proxies go; `$1` is the repository.
  */
 export const endMembershipsSql = (condition: string): string => `
-  WITH ${doomedTables(condition)}, remaining AS MATERIALIZED (
+  WITH ${deletionTables(condition)}, remaining AS MATERIALIZED (
     SELECT d.id FROM document d
-    WHERE d.repository = $1 AND d.id = ANY(ARRAY(${otherEnds})) AND d.id NOT IN (SELECT id FROM doomed)
+    WHERE d.repository = $1 AND d.id = ANY(ARRAY(${otherEnds})) AND d.id NOT IN (SELECT id FROM to_delete)
     ${topDown('NO KEY UPDATE', 'NOWAIT')}
   )
   UPDATE document d SET system_token = d.system_token + 1

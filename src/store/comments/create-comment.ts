@@ -15,7 +15,7 @@ import type { DocumentReference } from '../../model/document-reference.ts';
 import { nameCandidates } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { effectiveEntries, entriesId } from '../../security/acl.ts';
-import { keepEffectiveAcls } from '../acls/assign-effective-acls.ts';
+import { storeEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { insertNamed, newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
 import { withoutUnset } from '../documents/properties.ts';
@@ -54,7 +54,7 @@ async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: Documen
   const above = await createAccess(scope).entries(aclId);
   const entries = effectiveEntries([], above, true);
   const id = entriesId(entries);
-  await keepEffectiveAcls(scope.db, repository, new Map([[id, entries]]));
+  await storeEffectiveAcls(scope.db, repository, new Map([[id, entries]]));
   return id;
 }
 

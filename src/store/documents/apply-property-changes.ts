@@ -6,9 +6,9 @@ import { keyOf, type StoredProperties, type StoredValue } from '../../model/valu
 import { resolveXpathIn, valueAtLocation, withValue } from '../../model/values/value-location.ts';
 
 /**
- * What the list in a change does to the stored list: `append` adds all items, `join` those that are new;
- * `remove` takes out every equal item, `removeFirst` the first one alone. A number removes the item at that
- * index, from 0.
+ * How the list in a change is applied to the stored list. `replace` replaces it; `append` adds all items;
+ * `join` adds the items that are not in it yet; `remove` removes every item that is equal to one in the
+ * change; `removeFirst` removes only the first such item. A number removes the item at that index, from 0.
  */
 export type ListChange = 'replace' | 'append' | 'join' | 'remove' | 'removeFirst' | number;
 
@@ -17,23 +17,26 @@ const without = (list: readonly StoredValue[], at: number): StoredValue[] =>
 
 function changed(
   before: readonly StoredValue[],
-  given: readonly StoredValue[],
+  items: readonly StoredValue[],
   change: ListChange,
 ): StoredValue[] {
-  if (change === 'replace') return [...given];
-  if (change === 'append') return [...before, ...given];
+  if (change === 'replace') return [...items];
+  if (change === 'append') return [...before, ...items];
   if (typeof change === 'number') return without(before, change);
   if (change === 'join') {
     const known = new Set(before.map(keyOf));
-    return [...before, ...given.filter((item) => known.size !== known.add(keyOf(item)).size)];
+    return [...before, ...items.filter((item) => known.size !== known.add(keyOf(item)).size)];
   }
-  const keys = new Set(given.map(keyOf));
-  const isGiven = (item: StoredValue) => keys.has(keyOf(item));
-  if (change === 'remove') return before.filter((item) => !isGiven(item));
-  return without(before, before.findIndex(isGiven));
+  const keys = new Set(items.map(keyOf));
+  const isNamed = (item: StoredValue) => keys.has(keyOf(item));
+  if (change === 'remove') return before.filter((item) => !isNamed(item));
+  return without(before, before.findIndex(isNamed));
 }
 
-/** @throws Invalid when the change is for a list and the value is none. */
+/**
+ * The value of a property after a change. @throws Invalid if the change is for a list and the value is not a
+ * list
+ */
 function valueAfter(
   xpath: string,
   { value, before = [] }: { value: StoredValue; before: StoredValue | undefined },
@@ -41,30 +44,32 @@ function valueAfter(
 ): StoredValue {
   if (change === 'replace') return value;
   if (!Array.isArray(value) || !Array.isArray(before))
-    throw new Invalid(`${xpath} is no list that something can be put into or taken out of`);
+    throw new Invalid(`${xpath} is not a list, so nothing can be added to it or removed from it.`);
   return changed(before, value, change);
 }
 
 /**
- * The changed properties, whole, by their own xpaths: each value is put at its location within the stored
- * property.
- * @param given by xpath, applied in order; the schemas have every xpath.
- * @throws Invalid when a list change meets no list; on an xpath to a missing item, and a tag without a label.
+ * Applies values to the stored properties. Each value is put at its xpath, which can lead into a property.
+ * @param change `values` has the values by xpath, which are applied in order; every xpath belongs to one of
+ * the schemas.
+ * @returns the changed properties as a whole, by the xpaths of the properties.
+ * @throws Invalid for a list change of a value that is not a list, an xpath to a missing item, and a tag
+ * without a label
  */
 export async function applyPropertyChanges(
   schemas: readonly Schema[],
   stored: StoredProperties,
   {
-    given,
+    values,
     lists = {},
-  }: { given: StoredProperties; lists?: Readonly<Record<string, ListChange>> | undefined },
+  }: { values: StoredProperties; lists?: Readonly<Record<string, ListChange>> | undefined },
 ): Promise<StoredProperties> {
   const result: StoredProperties = {};
   const copies = new WeakSet<object>();
-  for (const [xpath, value] of Object.entries(given)) {
+  for (const [xpath, value] of Object.entries(values)) {
     if (isTurnOver()) await yieldToEventLoop();
     const place = resolveXpathIn(schemas, xpath);
-    if (!place) throw new Error(`${xpath} is no place that was read`);
+    if (!place) throw new Error(`${xpath} is not an xpath of the schemas`);
     const change = lists[xpath] ?? 'replace';
     if (change === 'replace' && place.steps.length === 0) {
       result[xpath] = value;
@@ -74,7 +79,7 @@ export async function applyPropertyChanges(
     const now = Object.hasOwn(result, top) ? result : stored;
     const own = valueAfter(xpath, { value, before: valueAtLocation(place, now) }, change);
     const whole = withValue(place, now, own, copies);
-    if (whole === undefined) throw new Invalid(`${xpath}: there is no such item`);
+    if (whole === undefined) throw new Invalid(`${xpath}: The list has no such item.`);
     result[top] = whole;
   }
   requireLabels(result);

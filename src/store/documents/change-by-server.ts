@@ -5,12 +5,12 @@ import type { Scope } from '../../scope.ts';
 import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { withoutUnset } from './properties.ts';
 
-/** A change that the server makes by itself; the row is locked. */
+/** A change that the server makes by itself to a document whose row is locked. */
 interface ServerChange {
   readonly row: DocumentRow;
-  /** All own facets; unchanged when absent. */
+  /** All facets of the document itself; unchanged when absent. */
   readonly facets?: readonly string[];
-  /** By xpath; absent ones stay, unset ones are cleared. */
+  /** By xpath. Properties that are absent here stay, and unset ones are cleared. */
   readonly properties?: StoredProperties;
 }
 
@@ -39,10 +39,11 @@ const asJson = ({ row, facets = row.facets, properties }: ServerChange) => ({
 
 /**
  * Writes changes that the server makes as part of a user's action, in one statement for any number of
- * documents. They raise the server's half of the change token, so that they do not make a user's own change
- * stale, and add no contributor.
- * @param eventsOf the log entries for the changed documents.
- * @returns the changed documents in the order of the changes, which are of distinct documents.
+ * documents. They increase the server's half of the change token, so that they do not make a concurrent
+ * change of a user stale, and they add no contributor.
+ * @param changes are of different documents.
+ * @param eventsOf makes the log entries for the changed documents.
+ * @returns the changed documents, in the order of the changes.
  */
 export async function changeByServer(
   scope: Scope,

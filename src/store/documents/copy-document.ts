@@ -16,7 +16,7 @@ import { insertNamed } from './create-document.ts';
 interface CopyOptions {
   readonly target: DocumentReference;
   readonly name?: string | null | undefined;
-  /** Copies start in the initial state; otherwise they keep the state of their originals. */
+  /** Whether copies start in the initial state; by default they have the state of their originals. */
   readonly resetLifeCycle?: boolean | null | undefined;
 }
 
@@ -26,12 +26,12 @@ function rowOf(
   id: string,
 ): DocumentRow {
   const { isProxy, isVersion, majorVersion, minorVersion, isCheckedOut } = document;
-  const former = isVersion ? untrashedName(document.name) : document.name; // a version is never in the trash
+  const former = isVersion ? untrashedName(document.name) : document.name; // a version can have the name of a trashed document
   const named = typeof name === 'string' ? documentName(name) : former;
   return {
     ...document,
     ...initialCopyFields,
-    ...(isProxy && { majorVersion, minorVersion, isCheckedOut }), // it goes on showing its version
+    ...(isProxy && { majorVersion, minorVersion, isCheckedOut }), // a proxy shows the same version as before
     ...(isVersion && { liveId: null }),
     id,
     name: named,
@@ -53,9 +53,10 @@ const eventsOf =
   ];
 
 /**
- * Copies a document and its subtree into a folder; a taken name gets milliseconds appended. Properties,
- * creator and creation date included, and ACLs are copied; versions, version numbers and locks are not. The
- * copy of a version is a live document, with the ACLs of the version's document.
+ * Copies a document and its subtree into a folder. If the name is taken, milliseconds are appended to it. The
+ * copy gets the properties, including creator and creation date, and the ACLs; it does not get versions,
+ * version numbers or locks. The copy of a version is a live document, with the ACLs of the version's live
+ * document.
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function copyDocument(
@@ -68,7 +69,7 @@ export async function copyDocument(
   await requirePermission(scope, document, readPermissionFor(document));
   await requirePermission(scope, target, 'AddChildren');
   if (!scope.user.isAdministrator && commentedId(document) !== undefined)
-    throw new Forbidden(`${document.id} is a comment: it stays with its document`);
+    throw new Forbidden(`${document.id} is a comment. Comments cannot be copied.`);
   const salt = uuid();
   const row = rowOf(places, copying, copyId(salt, document.id));
   const copy = await insertNamed(scope, row, eventsOf(document));

@@ -10,13 +10,13 @@ import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { copyColumns, type DocumentField } from './column-sql.ts';
 
-/** SQL for whether a row `d` has a `commentedId`; `types` are `typesOfComments`. */
+/** SQL condition: the row `d` has a `commentedId`. @param types the SQL parameter with `typesOfComments` */
 const isCommentSql = (types: string): string => `(d.type = ANY(${types}::text[]) AND EXISTS (
   SELECT FROM unnest(d.ancestor_ids, d.ancestor_ids[2:] || d.id) AS step (above, below)
   WHERE step.below = ${sqlHashId(`'${commentRootText}' || step.above::text`)}
 ))`;
 
-/** Fields of a copy that do not come from its original: it has no lock, version and retention. */
+/** Fields of a copy that differ from its original: a copy has no lock, versions or retention. */
 export const initialCopyFields = {
   majorVersion: 0,
   minorVersion: 0,
@@ -36,20 +36,28 @@ export const initialCopyFields = {
   userToken: 0,
 } as const satisfies Partial<DocumentRow>;
 
-/** The time and the version of a UUIDv7: new documents stand in the order of their ids. */
+/**
+ * The part of a UUIDv7 with its time and version, which a copy's id has in common with the salt: ids of new
+ * documents are in the order of their creation.
+ */
 const timePrefix = 13; // hexadecimal digits
 
 const digits = (uuid: string): string => uuid.replaceAll('-', '');
 
-/** The id of a copy: a hash of the salt and the original's id, so that references need no mapping. */
+/**
+ * The id of a copy. It is a hash of the salt and the original's id, so that references inside the copied tree
+ * can be computed without a table of old and new ids.
+ */
 export const copyId = (salt: string, id: string): string => {
   const text = digits(salt).slice(0, timePrefix) + digits(hashId(salt + id)).slice(timePrefix);
   return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
+/** SQL for the id of the copy of a document, equal to `copyId`. */
 const copyOf = (id: string): string =>
   `overlay(${sqlHashId(`$3::text || ${id}::text`)}::text PLACING left($3::text, ${timePrefix + 2}) FROM 1)::uuid`;
 
+// SQL expressions for the columns in which copies differ. Parameters are those of `copyQuery`.
 const changed: Partial<Record<DocumentField, string>> = {
   ...Object.fromEntries(
     Object.entries(initialCopyFields).map(([field, value]) => [
@@ -57,14 +65,14 @@ const changed: Partial<Record<DocumentField, string>> = {
       `${value}::${documentColumnDefinitions[field as DocumentField].type}`,
     ]),
   ),
-  // A proxy keeps the numbers of the version that it points to.
+  // A copied proxy shows the same version, so it has the same numbers.
   majorVersion: 'CASE WHEN d.is_proxy THEN d.major_version ELSE 0 END',
   minorVersion: 'CASE WHEN d.is_proxy THEN d.minor_version ELSE 0 END',
   isCheckedOut: 'NOT d.is_proxy',
   id: copyOf('d.id'),
   parentId: copyOf('d.parent_id'),
   ancestorIds: `$4::uuid[] || ARRAY(
-    SELECT ${copyOf('way.id')} FROM unnest(d.ancestor_ids[$5::int + 1:]) WITH ORDINALITY AS way (id, at) ORDER BY way.at
+    SELECT ${copyOf('path.id')} FROM unnest(d.ancestor_ids[$5::int + 1:]) WITH ORDINALITY AS path (id, at) ORDER BY path.at
   )`,
   path: '$6::text || substr(d.path, length($7::text) + 1)',
   state: 'coalesce($8::text, d.state)',
@@ -73,9 +81,15 @@ const changed: Partial<Record<DocumentField, string>> = {
   aclId: '$10::uuid',
 };
 
-// Copies a subtree with blobs, ACLs and the members of collections in one statement, whose snapshot is
-// consistent whatever other transactions commit meanwhile. The ACLs of tasks stay behind: a copy is in no
-// workflow, so no end of a task would ever remove them (§4.7).
+// Copies a subtree with its blobs, ACLs and members of collections. All of it is one statement, so it works
+// on one snapshot: whatever other transactions commit meanwhile, the copy is consistent.
+//
+// Plan: `source` has the documents to copy, without comments and versions. `placed` numbers the children of
+// ordered folders without gaps. `copied` inserts the documents; the root of the copy exists already. `blobs`,
+// `governed`, `members` and `collected` copy what refers to the documents; their new ids are computed by
+// hashing, so the parts do not depend on each other. Members are locked in the common order before they are
+// changed. ACLs that tasks have set are not copied (§4.7): a copy belongs to no workflow, so no end of a task
+// would ever remove them.
 const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })`
   WITH source AS MATERIALIZED (
     SELECT d.id, d.parent_id, d.position, CASE WHEN d.is_version THEN d.live_id ELSE d.id END AS governed_by,
@@ -97,12 +111,12 @@ const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })
     FROM source JOIN document_blob b ON b.repository = $1 AND b.document_id = source.id
   ), governed AS (
     INSERT INTO document_acl (repository, document_id, acls)
-    SELECT a.repository, ${copyOf('source.id')}, kept.acls
+    SELECT a.repository, ${copyOf('source.id')}, copied_acls.acls
     FROM source JOIN document_acl a ON a.repository = $1 AND a.document_id = source.governed_by
     CROSS JOIN jsonb_path_query_array(
       a.acls, '$[*] ? (!(@.name like_regex "^(routing|delegation)/"))'
-    ) AS kept (acls)
-    WHERE kept.acls <> '[]'
+    ) AS copied_acls (acls)
+    WHERE copied_acls.acls <> '[]'
     RETURNING document_id
   ), members AS (
     SELECT m.collection_id, m.member_id, m.position FROM source
@@ -121,16 +135,16 @@ const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })
 interface TreeCopy {
   readonly document: DocumentRow;
   readonly copy: DocumentRow;
-  /** A UUIDv7; the ids of the copies are hashes of it and the original's ids. */
+  /** A UUIDv7. The ids of the copies are hashes of it and the ids of their originals. */
   readonly salt: string;
   readonly resetLifeCycle: boolean;
 }
 
 /**
- * Copies everything below a document except versions and comments, and the document's own blobs, ACLs and
- * members.
- * @returns whether a copy has ACLs of its own, so that effective ACLs must be computed for the copies.
- * @throws Invalid when a path becomes too long.
+ * Copies all documents below a document, except versions and comments, and what belongs to the document
+ * itself besides its row: blobs, ACLs and members.
+ * @returns whether a copy has ACLs of its own, so that effective ACLs have to be computed.
+ * @throws Invalid if a path becomes too long
  */
 export async function copyTree(
   { db, services: { model } }: Scope,
@@ -151,7 +165,7 @@ export async function copyTree(
     typesWithFacet(model, 'Orderable'),
   ]);
   if ((done?.longest ?? 0) > maxPathBytes) {
-    throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);
+    throw new Invalid(`The path of a copied document would be longer than ${maxPathBytes} bytes.`);
   }
   return done?.haveAcls ?? false;
 }

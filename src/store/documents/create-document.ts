@@ -26,25 +26,29 @@ import { creationProperties, isTracked, requireNotReadOnly } from './dublin-core
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { insertBlobs, insertDocument } from './write-document.ts';
 
+/** A document to create. */
 export interface NewDocument {
   readonly name: string;
   readonly type: string;
   readonly properties?: Record<string, unknown> | null | undefined;
-  /** Checks the new document in; the result then is the version (§11). */
+  /** Checks the new document in; the version is then returned (§11). */
   readonly versioning?: Increment | undefined;
 }
 
-const longestTitle = 255;
+const maxTitle = 255;
 
-/** The sort key of lists; cut, since an index entry holds about 2,700 bytes. */
+/**
+ * The title as the sort key of lists. It is truncated, because an index entry can have about 2,700 bytes at
+ * most.
+ */
 export function sortTitle(name: string, properties: StoredProperties): string {
   const title = String(properties['dc:title'] ?? name);
-  if (title.length <= longestTitle) return title;
-  const start = title.slice(0, 2 * longestTitle); // its characters have one or two units each
-  return [...start].slice(0, longestTitle).join('');
+  if (title.length <= maxTitle) return title;
+  const start = title.slice(0, 2 * maxTitle); // a character has one or two UTF-16 units
+  return [...start].slice(0, maxTitle).join('');
 }
 
-/** The row of a new document, with its parent's effective ACL. */
+/** The row of a new document below a parent, whose effective ACL it has. */
 export function newRow(
   parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>,
   { name, type, properties }: { name: string; type: string; properties: StoredProperties },
@@ -87,9 +91,9 @@ export function newRow(
 }
 
 /**
- * Inserts a row; while its name is taken, another one with milliseconds is tried.
- * @param eventsOf log entries for the document under the name that it got.
- * @throws Invalid when the path is too long; Conflict when every candidate name is taken.
+ * Inserts a row. If its name is taken, milliseconds are appended to the name.
+ * @param eventsOf makes the log entries for the document with its final name.
+ * @throws Invalid if the path is too long; Conflict if every candidate name is taken
  */
 export async function insertNamed(
   scope: Scope,
@@ -100,14 +104,17 @@ export async function insertNamed(
   for (const name of nameCandidates(row.name)) {
     const named = { ...row, name, path: childPath(parentPath, name), title: sortTitle(name, row.properties) };
     if (Buffer.byteLength(named.path) > maxPathBytes) {
-      throw new Invalid(`the path would be longer than ${maxPathBytes} bytes`);
+      throw new Invalid(`The path of the document would be longer than ${maxPathBytes} bytes.`);
     }
     if (await insertDocument(scope, named, eventsOf(named))) return named;
   }
-  throw new Conflict(`"${row.name}" and names like it are taken`);
+  throw new Conflict(`The name "${row.name}" and its variants are taken. Choose another name.`);
 }
 
-/** @throws Invalid for an unknown type; Forbidden where it would look like what the server creates. */
+/**
+ * The type of a new document. @throws Invalid for an unknown type; Forbidden for types that only the server
+ * creates
+ */
 export function creatableType(
   { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,
   name: string,
@@ -115,15 +122,18 @@ export function creatableType(
   const type = model.types.get(name);
   if (!type) throw new Invalid(unknownName('type', name, model.types.keys()));
   if (!user.isAdministrator && commentKind(model, name))
-    throw new Forbidden(`documents of type ${name} are created by @comment and @annotation`);
+    throw new Forbidden(`Documents of type ${name} can only be created by @comment and @annotation.`);
   if (!user.isAdministrator && name === userWorkspacesType)
-    throw new Forbidden(`a document of type ${name} is created with the first workspace of a user`);
+    throw new Forbidden(
+      `Documents of type ${name} are created by the server, with the first workspace of a user.`,
+    );
   return type;
 }
 
 /**
- * The properties that a new document has: the given ones, defaults of others, and those that the server sets.
- * @param facets those of the document alone.
+ * The properties of a new document: those of the request, the defaults of others, and those that the server
+ * sets.
+ * @param facets the facets of the document itself, besides those of its type.
  * @throws Invalid
  */
 export async function firstProperties(
@@ -136,20 +146,20 @@ export async function firstProperties(
   const { model } = services;
   const schemas = model.schemasOf(type.name, facets);
   const read = await readProperties(scope, schemas, json);
-  const written = await applyPropertyChanges(schemas, {}, { given: read });
-  const given = withoutUnset(written);
-  requireNotReadOnly(user, given);
+  const written = await applyPropertyChanges(schemas, {}, { values: read });
+  const input = withoutUnset(written);
+  requireNotReadOnly(user, input);
   const isTrackedNow = isTracked(schemas, [...type.facets, ...facets]);
   return withoutUnset({
     ...newDocumentDefaults(model, type.name, facets),
     ...written,
-    ...(isTrackedNow ? creationProperties(user, new Date().toISOString(), given) : given),
+    ...(isTrackedNow ? creationProperties(user, new Date().toISOString(), input) : input),
   });
 }
 
 /**
- * Creates a document below a parent; a taken name gets milliseconds appended (§4.1).
- * @returns the document, or its version when one is requested.
+ * Creates a document below a parent. If the name is taken, milliseconds are appended to it (§4.1).
+ * @returns the document, or its version if one is requested.
  * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
  */
 export async function createDocument(
@@ -161,7 +171,8 @@ export async function createDocument(
   const { versioning = 'NONE' } = document;
   if (versioning !== 'NONE') requireVersionable(scope, { type: type.name, facets: [] });
   const name = documentName(document.name);
-  // The lock keeps the parent's path and effective ACL, which the new row copies, until the commit.
+  // The lock prevents changes of the parent's path and effective ACL, which the new row copies, until the
+  // commit.
   const parent = await lockDocument(scope, parentReference, { mode: 'SHARE', needs: 'AddChildren' });
   const properties = await firstProperties(scope, type, document.properties ?? {});
   await checkProperties(scope, type.schemas, properties);

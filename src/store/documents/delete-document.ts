@@ -13,11 +13,13 @@ import { type LockedDocuments, lockWithAncestors } from '../row-locks/lock-with-
 import { deleteVersions } from '../versions/delete-versions.ts';
 import { type Preconditions, requirePreconditions } from './mutability.ts';
 
-const isDoomed = (row: string): string =>
+/** SQL condition: a row is one of the documents `$2` or is below one of them. */
+const isToDelete = (row: string): string =>
   `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
 
 /**
- * §4.1: deleting needs RemoveChildren on the parents too, which need not be locked.
+ * Requires the permissions to delete documents, including RemoveChildren on their parents (§4.1), which need
+ * not be locked.
  * @throws Forbidden
  */
 export async function requireRemovable(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
@@ -39,14 +41,14 @@ export async function requireRemovable(scope: Scope, documents: readonly Documen
 }
 
 function requireNotRoot({ path }: Pick<DocumentRow, 'path'>): void {
-  if (path === '/') throw new Forbidden('the root of a repository cannot be deleted');
+  if (path === '/') throw new Forbidden('The root of a repository cannot be deleted.');
 }
 
-const lockQuery = lockForDeletionStatement('lock-for-deletion', isDoomed('d'));
+const lockQuery = lockForDeletionStatement('lock-for-deletion', isToDelete('d'));
 
 /** Locks a document and every row that its deletion changes. @throws NotFound, Forbidden */
-async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
-  await requirePermission(scope, found, 'Remove'); // before any lock
+async function lockToDelete(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
+  await requirePermission(scope, found, 'Remove'); // checked before any lock, so that a refused caller locks nothing
   requireNotRoot(found);
   const [locked] = await scope.db.query(lockQuery, [found.repository, [found.id]]);
   if (!locked) throw new DocumentNotFound(found.id);
@@ -54,13 +56,13 @@ async function lockDoomed(scope: Scope, found: DocumentRow): Promise<DocumentRow
   return locked;
 }
 
-// A document that another transaction creates below meanwhile is not in this snapshot; the foreign key
-// deletes it.
+// A document that another transaction creates below one of these meanwhile is not in the snapshot of this
+// statement. It is deleted by the foreign key of its parent.
 const deleteQuery = withAudit(
   statement('delete-tree')`
-    DELETE FROM document d WHERE d.repository = $1 AND ${isDoomed('d')} RETURNING d.id`,
+    DELETE FROM document d WHERE d.repository = $1 AND ${isToDelete('d')} RETURNING d.id`,
   'first',
-  endMembershipsSql(isDoomed('d')),
+  endMembershipsSql(isToDelete('d')),
 );
 
 const removed = (document: DocumentRow): AuditEvent => ({
@@ -68,15 +70,18 @@ const removed = (document: DocumentRow): AuditEvent => ({
   document,
 });
 
-/** @returns whether there was one. */
+/** Deletes documents whose rows are locked. @returns whether any of them existed. */
 async function deleteLocked(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   const values = [scope.options.repository, documents.map(({ id }) => id)];
   return (await writeAudited(scope, deleteQuery, values, documents.map(removed))).length > 0;
 }
 
-const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isDoomed('d'));
+const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isToDelete('d'));
 
-/** Deletes documents, none of which is below another, with their subtrees. @returns whether there was one */
+/**
+ * Deletes documents with their subtrees. None of them is below another one. @returns whether any of them
+ * existed.
+ */
 export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   await scope.db.query(lockTreesQuery, [scope.options.repository, documents.map(({ id }) => id)]);
   return deleteLocked(scope, documents);
@@ -88,9 +93,12 @@ function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRo
   return row;
 }
 
-/** @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live document */
+/**
+ * Deletes a version. @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live
+ * document
+ */
 async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preconditions): Promise<void> {
-  await requirePermission(scope, found, 'WriteVersion'); // before any lock; the same ACEs count on both
+  await requirePermission(scope, found, 'WriteVersion'); // before any lock; a version has the ACL of its live document
   const { documents, byId } = await lockWithAncestors(scope, [{ id: found.id }], { mode: 'DELETE' });
   const version = documents[0] as DocumentRow;
   const live = lockedRow(byId, version.liveId);
@@ -100,10 +108,10 @@ async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preco
 }
 
 /**
- * Deletes a document with its subtree, or a version, permanently (§3, §11).
+ * Permanently deletes a document with its subtree, or a version (§3, §11).
  * @returns the id of the deleted document.
  * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that a
- * proxy shows.
+ * proxy shows
  */
 export async function deleteDocument(
   scope: Scope,
@@ -114,7 +122,7 @@ export async function deleteDocument(
   if (found.isVersion) {
     await deleteVersion(scope, found, conditions);
   } else {
-    const document = await lockDoomed(scope, found);
+    const document = await lockToDelete(scope, found);
     requirePreconditions(document, conditions);
     await deleteLocked(scope, [document]);
   }
@@ -122,15 +130,15 @@ export async function deleteDocument(
 }
 
 /**
- * Deletes documents with their subtrees; one may be below another.
- * @throws NotFound; Forbidden without permission on one of them.
+ * Permanently deletes documents with their subtrees, and versions. One of them can be below another.
+ * @throws NotFound; Forbidden without permission on one of them
  */
 export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
   const needs = ({ isVersion }: { isVersion: boolean }) => (isVersion ? 'WriteVersion' : 'Remove');
   for (const row of await requireBeforeLocks(scope, references, needs)) requireNotRoot(row);
   const { documents, byId } = await lockWithAncestors(scope, references, { mode: 'DELETE' });
-  const doomed = new Map(documents.map((row) => [row.id, row]));
-  const all = [...doomed.values()];
+  const byOwnId = new Map(documents.map((row) => [row.id, row]));
+  const all = [...byOwnId.values()];
   const [versions, others] = [all.filter((row) => row.isVersion), all.filter((row) => !row.isVersion)];
   await requirePermissions(scope, [
     ...versions.map(({ liveId }) => [lockedRow(byId, liveId), 'WriteVersion'] as const),
@@ -140,8 +148,10 @@ export async function deleteDocuments(scope: Scope, references: readonly Documen
     scope,
     others.map(({ parentId }) => [lockedRow(byId, parentId), 'RemoveChildren']),
   );
-  const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => doomed.has(id));
+  const isTop = ({ ancestorIds }: DocumentRow): boolean => !ancestorIds.some((id) => byOwnId.has(id));
   if (others.some(isTop)) await deleteLocked(scope, others.filter(isTop));
-  const alone = versions.filter(isTop).map((version) => ({ live: lockedRow(byId, version.liveId), version }));
-  if (alone.length > 0) await deleteVersions(scope, alone);
+  const single = versions
+    .filter(isTop)
+    .map((version) => ({ live: lockedRow(byId, version.liveId), version }));
+  if (single.length > 0) await deleteVersions(scope, single);
 }

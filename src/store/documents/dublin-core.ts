@@ -7,36 +7,41 @@ import { isUnset, type StoredProperties, type StoredValue } from '../../model/va
 import type { Scope } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 
-/** Properties that the server maintains; only administrators may set them (§2.1). */
-const kept = ['dc:created', 'dc:creator', 'dc:modified', 'dc:contributors', 'dc:lastContributor'];
+/** Properties that the server maintains; only administrators can set them (§2.1). */
+const maintained = ['dc:created', 'dc:creator', 'dc:modified', 'dc:contributors', 'dc:lastContributor'];
 
-/** False for the server's own documents, which have no creator and no contributors. */
+/**
+ * Whether the server maintains these properties; documents of the server have no creator and no contributors.
+ */
 export const isTracked = (schemas: readonly Schema[], facets: readonly string[]): boolean =>
   schemas.some(({ name }) => name === 'dublincore') && !facets.includes('SystemDocument');
 
 const contributors = (value: StoredValue | undefined): StoredValue[] => (Array.isArray(value) ? value : []);
 
-export const isServerMaintained = (xpath: string): boolean => kept.includes(xpath);
+export const isServerMaintained = (xpath: string): boolean => maintained.includes(xpath);
 
-/** @throws Invalid when a user who is no administrator sets such a property. */
+/** @throws Invalid if a user who is not an administrator sets a property that the server maintains */
 export function requireNotReadOnly(user: Principal, changed: StoredProperties): void {
-  const xpath = kept.find((name) => Object.hasOwn(changed, name));
+  const xpath = maintained.find((name) => Object.hasOwn(changed, name));
   if (xpath !== undefined && !user.isAdministrator) {
     throw new Invalid(`Cannot set the value of property: ${xpath} since it is readonly`);
   }
 }
 
-/** Properties that the server sets on creation; given ones (of administrators) win. */
-export function creationProperties(user: Principal, now: string, given: StoredProperties): StoredProperties {
+/**
+ * Properties that the server sets when a document is created. Values in the request, by administrators, win.
+ */
+export function creationProperties(user: Principal, now: string, input: StoredProperties): StoredProperties {
   return {
     'dc:created': now,
     'dc:modified': now,
     'dc:creator': user.id,
-    ...given,
-    ...contribution(user, given),
+    ...input,
+    ...contribution(user, input),
   };
 }
 
+/** The changed properties, with those that the server sets when a document is changed. */
 export function modificationProperties(
   user: Principal,
   now: string,
@@ -46,7 +51,7 @@ export function modificationProperties(
   return { 'dc:modified': now, ...changed, ...contribution(user, { ...before, ...changed }, changed) };
 }
 
-/** For changes that are not of properties, such as a new facet. */
+/** The row after a change that is not of its properties, such as a new facet. */
 export function withModification({ services: { model }, user }: Scope, row: DocumentRow): DocumentRow {
   const written = isTracked(model.schemasOf(row.type, row.facets), facetsOf(model, row))
     ? modificationProperties(user, new Date().toISOString(), row.properties, {})
@@ -54,19 +59,19 @@ export function withModification({ services: { model }, user }: Scope, row: Docu
   return { ...row, properties: { ...row.properties, ...written }, userToken: row.userToken + 1 };
 }
 
-/** The caller becomes the last contributor unless the request names another one. */
-function contribution(user: Principal, all: StoredProperties, given = all): StoredProperties {
+/** Adds the caller to the contributors, and makes the caller the last one unless the request sets another. */
+function contribution(user: Principal, all: StoredProperties, input = all): StoredProperties {
   const others = contributors(all['dc:contributors']);
   return {
     'dc:contributors': others.includes(user.id) ? others : [...others, user.id],
-    'dc:lastContributor': given['dc:lastContributor'] ?? user.id,
+    'dc:lastContributor': input['dc:lastContributor'] ?? user.id,
   };
 }
 
-/** Null and empty equal unset. */
-export function differingProperties(before: StoredProperties, given: StoredProperties): StoredProperties {
+/** The properties in the input that differ from those before. Null and empty count as unset. */
+export function differingProperties(before: StoredProperties, input: StoredProperties): StoredProperties {
   return Object.fromEntries(
-    Object.entries(given).filter(([xpath, value]) => {
+    Object.entries(input).filter(([xpath, value]) => {
       const stored = before[xpath];
       return isUnset(value) ? !isUnset(stored) : !isDeepStrictEqual(value, stored);
     }),

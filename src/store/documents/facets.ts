@@ -12,27 +12,32 @@ import { lockDocument } from '../row-locks/lock-document.ts';
 import { withModification } from './dublin-core.ts';
 import { saveChange } from './save-change.ts';
 
-/** They take a document out of lists and out of the audit. */
+/** Facets that hide a document from lists and from the audit. */
 const hiding: readonly string[] = ['SystemDocument', 'HiddenInNavigation'];
 
-/** Facets that only the server adds and removes, with the documents that have them. */
-const served: Readonly<Record<string, string>> = {
+/** Facets that only the server adds and removes, and the documents that have them. */
+const ofServer: Readonly<Record<string, string>> = {
   Immutable: 'versions and proxies',
   CollectionMember: 'documents that are, or were, in a collection',
 };
 
-/** @throws Invalid for an unknown facet or one of the server's; Forbidden for a hiding one. */
+/**
+ * Requires that the caller can add and remove a facet. @throws Invalid for an unknown facet or one of the
+ * server's; Forbidden for a facet that hides documents
+ */
 export function requireFacet(
   { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,
   facet: string,
 ): void {
   if (!model.facets.has(facet)) throw new Invalid(unknownName('facet', facet, model.facets.keys()));
-  if (Object.hasOwn(served, facet)) throw new Invalid(`${facet} is for ${served[facet]} alone`);
-  // It takes documents out of lists and of the audit.
+  if (Object.hasOwn(ofServer, facet)) throw new Invalid(`The facet ${facet} is only for ${ofServer[facet]}.`);
   if (hiding.includes(facet)) requireAdministrator(user, `add or remove the facet ${facet}`);
 }
 
-/** Saves other facets: properties of new schemas get their defaults, those of lost schemas go. */
+/**
+ * Saves the facets of a document. Properties of new schemas get their defaults; those of lost schemas are
+ * removed.
+ */
 async function saveFacets(
   scope: Scope,
   before: DocumentRow,
@@ -60,7 +65,7 @@ async function lockFaceted(scope: Scope, reference: DocumentReference, facet: st
 }
 
 /**
- * Adds a facet and its schemas; one that is there already changes nothing.
+ * Adds a facet and its schemas. Nothing changes if the document has the facet already.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function addFacet(
@@ -74,8 +79,8 @@ export async function addFacet(
 }
 
 /**
- * Removes an own facet with the properties of its schemas, and the members when the document ceases to be a
- * collection. Facets of the type stay.
+ * Removes a facet of the document itself with the properties of its schemas, and the members of a document
+ * that is no longer a collection. Facets of the type stay.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function removeFacet(

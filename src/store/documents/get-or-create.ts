@@ -23,18 +23,19 @@ interface OnDemandDocument {
   readonly aces?: readonly Ace[];
 }
 
-/** @throws Conflict when a document of another type has the path. */
+/** @throws Conflict if a document of another type is at the path */
 async function found(
   scope: Scope,
   { parent, name, type }: OnDemandDocument,
 ): Promise<DocumentRow | undefined> {
   const path = childPath(parent, name);
   const row = await documentAtPath(scope, path);
-  if (row && row.type !== type) throw new Conflict(`${path} is a ${row.type}, where a ${type} should be`);
+  if (row && row.type !== type)
+    throw new Conflict(`The document at ${path} is of type ${row.type}, but has to be of type ${type}.`);
   return row;
 }
 
-/** Undefined when another transaction inserted the document first. */
+/** Inserts the document; undefined if another transaction has inserted it first. */
 async function inserted(server: Scope, wanted: OnDemandDocument): Promise<DocumentRow | undefined> {
   const { parent, name, type, title, aces } = wanted;
   if (aces) await lockAncestors(server, { path: parent });
@@ -49,15 +50,18 @@ async function inserted(server: Scope, wanted: OnDemandDocument): Promise<Docume
 }
 
 /**
- * Reads such a document, or creates it in the caller's name whatever permissions the caller has there. Of
- * concurrent transactions one creates it; the others wait on the unique key and read its row, so that no lock
- * is taken when it exists.
- * @throws NotFound without the parent; Conflict when a document of another type has the path.
+ * Reads such a document, or creates it in the name of the caller, without requiring permissions. If several
+ * transactions do this at the same time, one creates the document. The others wait for the unique key and
+ * then read its row, so no lock is needed when the document exists.
+ * @throws NotFound without the parent; Conflict if a document of another type is at the path
  */
 export async function getOrCreateDocument(scope: Scope, wanted: OnDemandDocument): Promise<DocumentRow> {
   const server = { ...scope, user: administrator(scope.user.id) };
   const row =
     (await found(scope, wanted)) ?? (await inserted(server, wanted)) ?? (await found(scope, wanted));
-  if (!row) throw new Conflict(`${childPath(wanted.parent, wanted.name)} was deleted meanwhile; try again`);
+  if (!row)
+    throw new Conflict(
+      `The document at ${childPath(wanted.parent, wanted.name)} was deleted meanwhile. Try again.`,
+    );
   return row;
 }

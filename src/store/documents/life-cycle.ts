@@ -11,10 +11,10 @@ import { untrashDocument } from './trash/untrash.ts';
 import { saveDocument } from './write-document.ts';
 
 /**
- * Follows a transition of the life cycle; a checked-in document is checked out by it (§3).
- * @param name `delete` and `undelete` are the transitions of the trash.
- * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict when it does not start at the
- * document's state, naming those that do.
+ * Follows a transition of the life cycle. A checked-in document is checked out first (§3).
+ * @param name the transition; `delete` and `undelete` are those of the trash.
+ * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict if it does not start at the
+ * document's state, naming the transitions that do
  */
 export async function followTransition(
   scope: Scope,
@@ -23,7 +23,9 @@ export async function followTransition(
 ): Promise<DocumentRow> {
   const transition = Object.hasOwn(lifeCycle.transitions, name) ? lifeCycle.transitions[name] : undefined;
   if (!transition) {
-    throw new Invalid(`"${name}" is none of ${Object.keys(lifeCycle.transitions).join(', ')}`);
+    throw new Invalid(
+      `"${name}" is not a transition. The transitions are ${Object.keys(lifeCycle.transitions).join(', ')}.`,
+    );
   }
   if (name === 'delete') return trashDocument(scope, reference);
   if (name === 'undelete') return untrashDocument(scope, reference);
@@ -31,7 +33,9 @@ export async function followTransition(
   const { from, to } = transition;
   if (!from.includes(before.state)) {
     const possible = transitionsFrom(before).join(', ');
-    throw new Conflict(`${name} does not lead on from ${before.state}: ${possible} would`);
+    throw new Conflict(
+      `The transition ${name} does not start at the state ${before.state}. Possible transitions: ${possible}.`,
+    );
   }
   const document = { ...withModification(scope, await checkedOut(scope, before)), state: to };
   const extended = { from: before.state, to, transition: name };

@@ -8,14 +8,14 @@ import { type DocumentWithFolders, lockWithFolders } from '../row-locks/lock-wit
 import { relocate } from './relocate.ts';
 import { saveDocument } from './write-document.ts';
 
-/** At least one of the two must be given. */
+/** Where a document moves to. At least one of the two has to be set. */
 interface MoveOptions {
   readonly target?: DocumentReference | null | undefined;
   readonly name?: string | null | undefined;
 }
 
-// §4.1: a move needs the permissions to delete here and to create there; a new name changes document and
-// folder.
+// A move needs the permissions to delete here and to create there. A rename changes the document and its
+// folder (§4.1).
 async function requireRights(
   scope: Scope,
   { document, parent, target }: DocumentWithFolders,
@@ -27,20 +27,21 @@ async function requireRights(
 }
 
 /**
- * Moves or renames a document; a taken name gets milliseconds.
+ * Moves or renames a document. If the name is taken, milliseconds are appended to it.
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function moveDocument(
   scope: Scope,
   reference: DocumentReference,
-  { target, name: given }: MoveOptions,
+  { target, name: newName }: MoveOptions,
 ): Promise<DocumentRow> {
-  if (!target && typeof given !== 'string') throw new Invalid('target, name: one of them must be given');
-  const wished = typeof given === 'string' ? documentName(given) : undefined;
+  if (!target && typeof newName !== 'string')
+    throw new Invalid('target, name: at least one of them is required');
+  const requested = typeof newName === 'string' ? documentName(newName) : undefined;
   const places = await lockWithFolders(scope, reference, target ?? null);
   await requireRights(scope, places, !target);
   const { document, parent } = places;
-  const name = wished ?? document.name;
+  const name = requested ?? document.name;
   const isSamePlace = parent.id === places.target.id;
   if (isSamePlace && name === document.name) return document;
   const moved = await relocate(scope, document, { ...places, name });

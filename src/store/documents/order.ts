@@ -11,20 +11,22 @@ import { topDown } from '../row-locks/lock-order.ts';
 import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { requireNotVersion } from './mutability.ts';
 
-// Renumbers the children of a folder with $3 before $4, or last; unchanged positions are not written. The
-// rows are locked in the common order first, and nothing is written unless $3 and $4 are still children.
+// Puts the child $3 of a folder before $4, or last, and renumbers the children. `placed` gives the children
+// even numbers, so that `reordered` can put $3 between two of them; it then numbers them without gaps. Only
+// changed positions are written. The rows are locked in the common order first, and nothing is written unless
+// both $3 and $4 are still children.
 const orderQuery = withAudit(
   statement('order-children')`
     WITH placed AS (
       SELECT d.id, 2 * row_number() OVER (ORDER BY d.position, d.id) AS at FROM document d
       WHERE d.repository = $1 AND d.parent_id = $2::uuid
-    ), wished AS (
+    ), reordered AS (
       SELECT p.id, row_number() OVER (
         ORDER BY CASE WHEN p.id = $3::uuid THEN (SELECT b.at - 1 FROM placed b WHERE b.id = $4::uuid) ELSE p.at END
       )::int AS at FROM placed p
     ), locked AS MATERIALIZED (
-      SELECT d.id, wished.at, d.position IS DISTINCT FROM wished.at AS is_new FROM wished JOIN document d ON d.repository = $1 AND d.id = wished.id
-      WHERE d.position IS DISTINCT FROM wished.at OR d.id IN ($3::uuid, $4::uuid) ${topDown('NO KEY UPDATE')}
+      SELECT d.id, reordered.at, d.position IS DISTINCT FROM reordered.at AS is_new FROM reordered JOIN document d ON d.repository = $1 AND d.id = reordered.id
+      WHERE d.position IS DISTINCT FROM reordered.at OR d.id IN ($3::uuid, $4::uuid) ${topDown('NO KEY UPDATE')}
     )
     UPDATE document d SET position = locked.at FROM locked WHERE d.repository = $1 AND d.id = locked.id AND locked.is_new
       AND (SELECT count(*) FROM locked WHERE id IN ($3::uuid, $4::uuid)) = num_nonnulls($3::uuid, $4::uuid)
@@ -33,10 +35,10 @@ const orderQuery = withAudit(
 );
 
 /**
- * Puts a document before another one of its folder, or last. Children without a position follow in the order
- * of their creation.
- * @throws NotFound, Conflict; Forbidden without WriteProperties on the folder; Invalid when the folder is not
- * ordered or the other document is not in it.
+ * Puts a document before another one of its folder, or last. Children without a position come after the
+ * others, in the order of their creation.
+ * @throws NotFound, Conflict; Forbidden without WriteProperties on the folder; Invalid if the folder is not
+ * ordered or the other document is not in it
  */
 export async function orderDocument(
   scope: Scope,
@@ -45,15 +47,16 @@ export async function orderDocument(
 ): Promise<DocumentRow> {
   const document = await findDocument(scope, reference);
   requireNotVersion(document);
-  if (document.parentId === null) throw new Forbidden('the root of a repository stays where it is');
+  if (document.parentId === null) throw new Forbidden('The root of a repository cannot be moved.');
   const [parent] = (await lockWithAncestors(scope, [{ id: document.parentId }])).documents as [DocumentRow];
   await requirePermission(scope, parent, 'WriteProperties');
   if (!facetsOf(scope.services.model, parent).includes('Orderable')) {
-    throw new Invalid(`${parent.path} is no folder whose content is put in order`);
+    throw new Invalid(`The folder ${parent.path} is not ordered. Only folders with the facet Orderable are.`);
   }
   const next = before && (await findDocument(scope, before));
   if (before && next?.parentId !== parent.id) {
-    // The name as it was given: the path of a document in another folder may be unreadable to the caller.
+    // The message repeats the caller's reference: the caller may not be allowed to see the path of a document
+    // elsewhere.
     throw new Invalid(`before: ${referenceKey(before).value} is not in ${parent.path}`);
   }
   if (next?.id === document.id) return document;
@@ -62,10 +65,11 @@ export async function orderDocument(
     { eventId: 'documentModified', document: parent },
   ]);
   if (placed.length > 0) return document;
-  // No row was written: either the order is right already, or one of the two is gone.
+  // No row was written: either the order is right already, or one of the two documents is no longer in the
+  // folder.
   for (const { id } of next ? [next, document] : [document]) {
     const { parentId } = await findDocument(scope, { id });
-    if (parentId !== parent.id) throw new Conflict(`${id} was moved meanwhile`);
+    if (parentId !== parent.id) throw new Conflict(`The document ${id} was moved meanwhile. Try again.`);
   }
   return document;
 }

@@ -27,47 +27,51 @@ import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 
 const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_version'];
 
-/** Those that versioning and the operations of collections change, and no body. */
-export const servedProperties: readonly string[] = [...versionProperties, ...membershipProperties];
+/** Properties that only versioning and the operations on collections change, never the body of a request. */
+export const serverProperties: readonly string[] = [...versionProperties, ...membershipProperties];
 
 /**
- * Version numbers belong to the server: the body of a change may only repeat the stored ones, and those in the body of a
- * new document, which may be the answer to a GET of another one, have no effect (§11).
+ * Checks a version number in a body. In a change it has to be the stored one, because only versioning changes
+ * it. In a new document it has no effect, so that the answer to a GET of another document can be sent as a
+ * body (§11).
  */
 function requireVersion({ current, faults }: Reading, xpath: string, json: unknown): void {
   const stored = xpath === 'uid:major_version' ? current?.majorVersion : current?.minorVersion;
-  const isFit = current
+  const isValid = current
     ? json === stored
     : json === null || (Number.isSafeInteger(json) && Number(json) >= 0);
-  if (isFit) return;
+  if (isValid) return;
   faults.add(() => {
-    const given = JSON.stringify(json).slice(0, 80);
+    const got = JSON.stringify(json).slice(0, 80);
     return current
-      ? `${xpath}: expected ${stored}, got ${given}: only versioning changes it`
-      : `${xpath}: expected an integer from 0, got ${given}`;
+      ? `${xpath}: expected ${stored}, got ${got}. Only versioning changes this property.`
+      : `${xpath}: expected an integer of at least 0, got ${got}`;
   });
 }
 
 const isMembership = (xpath: string): xpath is MembershipProperty =>
   membershipProperties.some((name) => name === xpath);
 
-// A body may only repeat the memberships that its caller can read: they change by collection operations
-// alone. Unreadable memberships stay.
+// A body can only repeat the memberships that the caller can see, because only collection operations change
+// memberships. Memberships that the caller cannot see stay.
 async function requireMemberships(
   scope: ValueScope,
   xpath: MembershipProperty,
-  { given, current }: { given: StoredValue | undefined; current: DocumentRow | undefined },
+  { value, current }: { value: StoredValue | undefined; current: DocumentRow | undefined },
 ): Promise<void> {
   const ids = current ? await membershipIds(scope, createAccess(scope))(xpath, current.id) : [];
-  if (!isDeepStrictEqual(given ?? [], ids)) {
-    throw new Invalid(`${xpath}: only adding to a collection, and removing from one, changes it`);
+  if (!isDeepStrictEqual(value ?? [], ids)) {
+    throw new Invalid(
+      `${xpath}: This property changes only by adding documents to a collection and removing them.`,
+    );
   }
 }
 
 /**
- * Puts the stored values of entities that a body sends back, such as `art/dance`, also when their entry has moved or was
- * deleted since.
- * @returns the entities that the document does not have at this place.
+ * Replaces entities of directory entries in a body by the values that the document has stored for them, such
+ * as `art/dance`. So an entity that was read can be sent back even if its entry has been moved or deleted
+ * since.
+ * @returns the entries that the document does not have at this place.
  */
 function putStoredPaths(
   entries: readonly PendingEntry[],
@@ -89,15 +93,17 @@ function putStoredPaths(
 interface Reading {
   readonly schemas: readonly Schema[];
   readonly current: DocumentRow | undefined;
-  readonly given: StoredProperties;
+  readonly values: StoredProperties;
   readonly pending: Pending;
   readonly faults: Faults;
-  /** The properties that are memberships, with the whole one that each is, or is in. */
+  /**
+   * Properties in the body that are memberships or inside one: their xpath, and the property they belong to.
+   */
   readonly memberships: Map<string, MembershipProperty>;
 }
 
 function readProperty(reading: Reading, xpath: string, json: unknown): void {
-  const { schemas, current, given, pending, faults, memberships } = reading;
+  const { schemas, current, values, pending, faults, memberships } = reading;
   const place = resolveXpathIn(schemas, xpath);
   if (!place) {
     faults.add(() => `unknown property: ${xpath}`);
@@ -108,7 +114,7 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
     return;
   }
   const put = (stored: StoredValue) => {
-    given[xpath] = stored;
+    values[xpath] = stored;
   };
   const { topProperty, property } = place;
   const read: Pending = { ...nothingPending(), texts: pending.texts ?? [] };
@@ -122,9 +128,9 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
 }
 
 /**
- * Reads properties of a body by xpath, which may lead into a property; `null` clears.
- * @param current the changed document; absent on a create.
- * @throws Invalid naming each unknown property and each value of another type.
+ * Reads the properties of a body. Their xpaths can lead into a property; `null` clears.
+ * @param current the document to change; absent for a new one.
+ * @throws Invalid that names each unknown property and each value of a wrong type
  */
 export async function readProperties(
   scope: ValueScope,
@@ -135,25 +141,25 @@ export async function readProperties(
   const reading: Reading = {
     schemas,
     current,
-    given: {},
+    values: {},
     pending: { ...nothingPending(), texts: [] },
     faults: new Faults(),
     memberships: new Map(),
   };
-  const { given, pending, faults, memberships } = reading;
+  const { values, pending, faults, memberships } = reading;
   for (const xpath of Object.keys(json)) {
     if (isTurnOver()) await yieldToEventLoop();
     readProperty(reading, xpath, json[xpath]);
   }
   faults.requireNone();
   for (const [xpath, top] of memberships) {
-    await requireMemberships(scope, top, { given: given[xpath], current });
-    delete given[xpath];
+    await requireMemberships(scope, top, { value: values[xpath], current });
+    delete values[xpath];
   }
   await putHierarchicalValues(scope, pending.entries);
   if (pending.blobs.length > 0) await resolveBlobs(scope, pending.blobs, current);
   if (pending.texts?.length) await resolveTexts(scope, pending.texts);
-  return given;
+  return values;
 }
 
 type Checking = Pick<ValueScope, 'db' | 'options'> & Using<'secrets'>;
@@ -162,11 +168,17 @@ type Checking = Pick<ValueScope, 'db' | 'options'> & Using<'secrets'>;
 interface ToCheck {
   readonly schemas: readonly Schema[];
   readonly properties: StoredProperties;
-  /** What the properties were before a change: values that are not changed are accepted (§8). */
+  /**
+   * The properties before a change: a value that does not change is accepted even if it breaks a constraint
+   * (§8).
+   */
   readonly stored?: StoredProperties | undefined;
-  /** The properties to check; all of the schemas when absent, which finds missing required ones. */
+  /**
+   * The properties to check. Without it, all properties of the schemas are checked, including missing
+   * required ones.
+   */
   readonly xpaths?: readonly string[] | undefined;
-  /** The directory entry that they become: later sets of the same call may refer to it. */
+  /** The directory entry that the properties are for: later sets of the same call can refer to it. */
   readonly makes?: EntryKey | undefined;
 }
 
@@ -183,8 +195,8 @@ function findingsOf(language: Language, { schemas, properties, stored, xpaths }:
 }
 
 /**
- * Validates any number of property sets; one statement looks up all directory entries that they name.
- * @throws Unprocessable with the broken constraints of the first faulty set: 100 of them, and their count.
+ * Validates any number of property sets. One statement looks up all directory entries that they refer to.
+ * @throws Unprocessable with up to 100 violations of the first invalid set, and their total number
  */
 export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]): Promise<void> {
   const found: Array<{ readonly findings: Findings; readonly makes: EntryKey | undefined }> = [];
@@ -205,7 +217,7 @@ export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]
   }
 }
 
-/** Validates one property set. @throws Unprocessable with its broken constraints. */
+/** Validates one property set. @throws Unprocessable with its violations */
 export const checkProperties = (
   scope: Checking,
   schemas: readonly Schema[],
@@ -213,24 +225,25 @@ export const checkProperties = (
   { xpaths, stored }: Pick<ToCheck, 'xpaths' | 'stored'> = {},
 ): Promise<void> => checkPropertySets(scope, [{ schemas, properties, xpaths, stored }]);
 
-/** The column holds set properties only. */
+/** Properties without unset ones, which are not stored. */
 export const withoutUnset = (properties: StoredProperties): StoredProperties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnset(value)));
 
-const mayHaveBlobs = ({ type, fields }: Property): boolean =>
-  type === 'blob' || [...fields.values()].some(mayHaveBlobs);
+const canHaveBlobs = ({ type, fields }: Property): boolean =>
+  type === 'blob' || [...fields.values()].some(canHaveBlobs);
 
-// The schemas of a type are always the same list.
+// Cached by the list of schemas, of which each type has only one.
 const withBlobs = new WeakMap<readonly Schema[], readonly Property[]>();
 
 function blobProperties(schemas: readonly Schema[]): readonly Property[] {
   const known = withBlobs.get(schemas);
   if (known) return known;
-  const found = schemas.flatMap(({ properties }) => [...properties.values()].filter(mayHaveBlobs));
+  const found = schemas.flatMap(({ properties }) => [...properties.values()].filter(canHaveBlobs));
   withBlobs.set(schemas, found);
   return found;
 }
 
+/** The rows of `document_blob` for the blobs in a document's properties. */
 export function blobRows(
   { repository, id, properties }: Pick<DocumentRow, 'repository' | 'id' | 'properties'>,
   schemas: readonly Schema[],

@@ -8,8 +8,8 @@ import { updateDocument } from './update-document.ts';
 
 /**
  * Creates a document below a parent.
- * @param overwrite updates the document of the same name and type instead, if there is one. Two normal forms of Unicode
- *   count as the same name: systems of files differ in which one they use.
+ * @param overwrite if a document of the same name and type exists, updates that one instead. Names are
+ * compared in a normal form of Unicode, because file systems differ in the form they use.
  * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
  */
 export async function putDocument(
@@ -19,7 +19,7 @@ export async function putDocument(
   overwrite: boolean,
 ): Promise<DocumentRow> {
   if (!overwrite) return createDocument(scope, parentReference, document);
-  // The lock makes concurrent puts of one name wait, so that only the first one creates.
+  // Concurrent puts of the same name wait for this lock, so that only the first one creates a document.
   const parent = await lockDocumentUnchecked(scope, parentReference, 'NO KEY UPDATE');
   const name = documentName(document.name);
   const children = await scope.db.prisma.document.findMany({

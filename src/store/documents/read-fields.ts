@@ -4,11 +4,12 @@ import { nothingPending, readValue } from '../../model/values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 
 /**
- * Reads properties by bare names, as in entities of a single schema (users, entries); `null` clears.
- * @throws Invalid naming each unknown property and each value of another type.
+ * Reads properties by their names without a prefix, as in entities with a single schema (users, directory
+ * entries); `null` clears.
+ * @throws Invalid that names each unknown property and each value of a wrong type
  */
 export function readFields(schema: Schema, json: Readonly<Record<string, unknown>>): StoredProperties {
-  const given: StoredProperties = {};
+  const values: StoredProperties = {};
   const faults = new Faults();
   for (const name of Object.keys(json)) {
     const property = schema.properties.get(name);
@@ -17,10 +18,10 @@ export function readFields(schema: Schema, json: Readonly<Record<string, unknown
       continue;
     }
     const put = (stored: StoredValue) => {
-      given[name] = stored;
+      values[name] = stored;
     };
     readValue(property, json[name], put, { pending: nothingPending(), faults });
   }
   faults.requireNone();
-  return given;
+  return values;
 }

@@ -7,25 +7,30 @@ import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { sortTitle } from './create-document.ts';
 
+// The first of the candidate names $4 that no other child of the folder has.
 const freeQuery = statement('free-name', { name: 'text' })`
-  SELECT wished.name FROM unnest($4::text[]) WITH ORDINALITY AS wished (name, at)
+  SELECT candidate.name FROM unnest($4::text[]) WITH ORDINALITY AS candidate (name, at)
   WHERE NOT EXISTS (
     SELECT FROM document d
-    WHERE d.repository = $1 AND d.parent_id = $2::uuid AND d.name = wished.name AND d.id <> $3::uuid
+    WHERE d.repository = $1 AND d.parent_id = $2::uuid AND d.name = candidate.name AND d.id <> $3::uuid
   )
-  ORDER BY wished.at LIMIT 1`;
+  ORDER BY candidate.at LIMIT 1`;
 
-/** The name, or one with milliseconds, that is free in a folder; the folder's lock keeps it free. */
+/**
+ * The requested name if it is free in a folder, or else with milliseconds. The lock on the folder keeps it
+ * free.
+ */
 async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: string): Promise<string> {
   const values = [parent.repository, parent.id, id, [...nameCandidates(name)]];
   const [free] = await db.query(freeQuery, values);
-  if (!free) throw new Conflict(`"${name}" and names like it are taken`);
+  if (!free) throw new Conflict(`The name "${name}" and its variants are taken. Choose another name.`);
   return free.name;
 }
 
-// Rewrites the paths of a subtree, versions included, locking its rows from the top down. A concurrent create
-// holds its parent's lock: what it committed before is found, still under the old path, when the statement is
-// repeated.
+// Rewrites the paths and ancestors of a subtree, including its versions. `locked` locks its rows from the top
+// down in the common order; `moved` changes them. The statement is repeated until it finds no row under the
+// old path: a document that another transaction was creating in the subtree becomes visible only after the
+// lock on its parent is released, and would otherwise keep the old path.
 const relocateQuery = statement('relocate', { count: 'int4', longest: 'int4' })`
   WITH locked AS MATERIALIZED (
     SELECT d.id FROM document d
@@ -50,22 +55,22 @@ interface Relocation {
   readonly parent: DocumentRow;
   readonly target: DocumentRow;
   readonly name: string;
-  /** The new trash flag of the subtree; unchanged when absent. */
+  /** Whether the subtree is in the trash afterwards; unchanged when absent. */
   readonly isTrashed?: boolean;
 }
 
 /**
- * Moves or renames a subtree; a taken name gets milliseconds. The document, both folders and their ancestors
- * are locked.
- * @throws Invalid when a path becomes too long.
+ * Moves or renames a subtree. If the name is taken, milliseconds are appended to it. The caller has locked
+ * the document, both folders and their ancestors.
+ * @throws Invalid if a path becomes too long
  */
 export async function relocate(
   scope: Scope,
   document: DocumentRow,
-  { parent, target, name: wished, isTrashed }: Relocation,
+  { parent, target, name: requested, isTrashed }: Relocation,
 ): Promise<DocumentRow> {
   const { repository, id } = document;
-  const name = await freeName(scope, target, id, wished);
+  const name = await freeName(scope, target, id, requested);
   const path = childPath(target.path, name);
   const ancestorIds = [...target.ancestorIds, target.id];
   const title = sortTitle(name, document.properties);
@@ -84,7 +89,7 @@ export async function relocate(
   for (let isDone = false; !isDone; ) {
     const [moved] = await scope.db.query(relocateQuery, values);
     if ((moved?.longest ?? 0) > maxPathBytes) {
-      throw new Invalid(`a path would be longer than ${maxPathBytes} bytes`);
+      throw new Invalid(`The path of a moved document would be longer than ${maxPathBytes} bytes.`);
     }
     isDone = !moved || moved.count === 0;
   }

@@ -12,23 +12,23 @@ import {
 } from '../versions/versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
-// Makes a version of the state before the change where a policy demands it. A version that the request asks
-// for is the only one (§9).
-async function keepBefore(
+// Makes a version of the state before a change if a policy requires it. A version that the request asks for
+// replaces those of policies (§9).
+async function addVersionBefore(
   scope: Scope,
   { before, versioning }: { before: DocumentRow; versioning: Increment },
   events: AuditEvent[],
 ): Promise<DocumentRow> {
-  const isAsked = before.isCheckedOut && versioning === 'NONE';
-  const increment = isAsked ? automaticIncrement(scope, 'before', before, before) : 'NONE';
+  const isEligible = before.isCheckedOut && versioning === 'NONE';
+  const increment = isEligible ? automaticIncrement(scope, 'before', before, before) : 'NONE';
   if (increment === 'NONE') return before;
-  const kept = checkedIn(before, increment);
-  await insertVersion(scope, kept);
-  events.push(checkInEvent(scope, kept));
-  return kept;
+  const checkedInRow = checkedIn(before, increment);
+  await insertVersion(scope, checkedInRow);
+  events.push(checkInEvent(scope, checkedInRow));
+  return checkedInRow;
 }
 
-/** A change takes an approved or obsolete document back to the state `project`. */
+/** Returns an approved or obsolete document to the state `project`, as a change does. */
 function backToProject(row: DocumentRow, events: AuditEvent[]): DocumentRow {
   if (row.state !== 'approved' && row.state !== 'obsolete') return row;
   const document = { ...row, state: 'project' };
@@ -43,11 +43,10 @@ function backToProject(row: DocumentRow, events: AuditEvent[]): DocumentRow {
 }
 
 /**
- * Writes a user's change of a locked document and makes its versions: a checked-in document is checked out
- * first, and policies may keep the state before or after (§11).
- * @param after the row with nothing but the user's changes.
- * @param versioning makes a version of the changed document, which then is the result and replaces the
- * policies.
+ * Writes a user's change of a locked document and makes its versions. A checked-in document is checked out
+ * first, and policies can require versions of the state before or after the change (§11).
+ * @param rows `after` is the row with only the user's changes.
+ * @param versioning makes a version of the changed document, which is then returned; policies make none.
  */
 export async function saveChange(
   scope: Scope,
@@ -55,7 +54,7 @@ export async function saveChange(
   versioning: Increment = 'NONE',
 ): Promise<DocumentRow> {
   const events: AuditEvent[] = [];
-  const held = await keepBefore(scope, { before, versioning }, events);
+  const held = await addVersionBefore(scope, { before, versioning }, events);
   const { majorVersion, minorVersion, isCheckedOut, baseVersionId } = await checkedOut(scope, held);
   const current = await withoutFormerFile(scope.db, { before, after });
   const out = { ...current, majorVersion, minorVersion, isCheckedOut, baseVersionId };

@@ -9,21 +9,21 @@ import { lockDocument } from '../row-locks/lock-document.ts';
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 import { isServerMaintained } from './dublin-core.ts';
 import { requireMutable } from './mutability.ts';
-import { servedProperties } from './properties.ts';
+import { serverProperties } from './properties.ts';
 import { writeProperties } from './update-document.ts';
 
-/** @throws Invalid when the document lacks the schema. */
+/** @throws Invalid if the document does not have the schema */
 function schemaOf({ services: { model } }: Scope, { id, type, facets }: DocumentRow, name: string): Schema {
   const schema = model.schemasOf(type, facets).find((each) => each.name === name);
-  if (!schema) throw new Invalid(`schema: ${id} has no schema ${name}`);
+  if (!schema) throw new Invalid(`schema: The document ${id} does not have the schema ${name}.`);
   return schema;
 }
 
-/** Without the properties that the server maintains (§2.1). */
+/** The xpaths of a schema, without the properties that the server maintains (§2.1). */
 const xpathsOf = ({ properties }: Schema): string[] =>
   [...properties.values()]
     .map(({ xpath }) => xpath)
-    .filter((xpath) => !isServerMaintained(xpath) && !servedProperties.includes(xpath));
+    .filter((xpath) => !isServerMaintained(xpath) && !serverProperties.includes(xpath));
 
 /**
  * Resets the properties of a schema to their defaults.
@@ -37,30 +37,30 @@ export async function resetSchema(
   const before = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
   const schema = schemaOf(scope, before, name);
   const first = defaultProperties([schema]);
-  const given = Object.fromEntries(xpathsOf(schema).map((xpath) => [xpath, first[xpath] ?? null]));
-  return (await writeProperties(scope, before, given)) ?? before;
+  const values = Object.fromEntries(xpathsOf(schema).map((xpath) => [xpath, first[xpath] ?? null]));
+  return (await writeProperties(scope, before, values)) ?? before;
 }
 
 /**
  * Copies the properties of a schema from another document.
- * @throws NotFound, Unprocessable; Forbidden without Read on the other one; Invalid when one of the two lacks
- * the schema.
+ * @throws NotFound, Unprocessable; Forbidden without Read on the other document; Invalid if one of them does
+ * not have the schema
  */
 export async function copySchema(
   scope: Scope,
   reference: DocumentReference,
   { name, from }: { name: string; from: DocumentReference },
 ): Promise<DocumentRow> {
-  const claims = [
+  const requests = [
     { reference, needs: () => 'WriteProperties' as const },
     { reference: from, needs: readPermissionFor },
   ];
-  const rows = await lockDocuments(scope, claims, 'NO KEY UPDATE');
+  const rows = await lockDocuments(scope, requests, 'NO KEY UPDATE');
   const [before, source] = rows as [DocumentRow, DocumentRow];
   requireMutable(before, 'WriteProperties');
   schemaOf(scope, source, name);
   const xpaths = xpathsOf(schemaOf(scope, before, name));
-  const given = Object.fromEntries(xpaths.map((xpath) => [xpath, source.properties[xpath] ?? null]));
+  const values = Object.fromEntries(xpaths.map((xpath) => [xpath, source.properties[xpath] ?? null]));
   const { properties: stored } = source;
-  return (await writeProperties(scope, before, given, { stored })) ?? before;
+  return (await writeProperties(scope, before, values, { stored })) ?? before;
 }

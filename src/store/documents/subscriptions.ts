@@ -8,17 +8,19 @@ import type { Scope } from '../../scope.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { lockDocuments } from '../row-locks/lock-documents.ts';
 
-// Each of the documents with each of the names.
+// Inserts a row for each pair of a document and a notification.
 const subscribeQuery = statement('subscribe')`
   INSERT INTO subscription (repository, document_id, user_id, notification)
   SELECT $1, d.id, $3, n.name FROM unnest($2::uuid[]) AS d (id) CROSS JOIN unnest($4::text[]) AS n (name)
   ORDER BY d.id, n.name ON CONFLICT DO NOTHING`;
 
-/** @throws Invalid for unknown notifications. */
+/** @throws Invalid for unknown notifications */
 function requireKnown(names: readonly string[]): void {
   const unknown = names.filter((name) => !notificationNames.includes(name));
   if (unknown.length > 0) {
-    throw new Invalid(`notifications: ${unknown.join(', ')}: is none of ${notificationNames.join(', ')}`);
+    throw new Invalid(
+      `notifications: ${unknown.join(', ')} does not exist. The notifications are ${notificationNames.join(', ')}.`,
+    );
   }
 }
 
@@ -28,28 +30,30 @@ async function change(
   write: (documentIds: string[], names: readonly string[]) => Promise<unknown>,
 ): Promise<DocumentRow[]> {
   requireKnown(names);
-  const claims = references.map((reference) => ({ reference, needs: readPermissionFor }));
-  const rows = await lockDocuments(scope, claims, 'KEY SHARE');
+  const requests = references.map((reference) => ({ reference, needs: readPermissionFor }));
+  const rows = await lockDocuments(scope, requests, 'KEY SHARE');
   await lockAuthority(scope.db, 'user', scope.user.id, 'KEY SHARE');
   await write([...new Set(rows.map(({ id }) => id))], [...new Set(names)]);
   return rows;
 }
 
-/** All notifications when none is named. */
+/** Documents, and notifications about them; all notifications if none is named. */
 interface SubscriptionRequest {
   readonly references: readonly DocumentReference[];
   readonly names?: readonly string[] | undefined;
 }
 
-/** Subscribes the caller; a repetition changes nothing. @throws NotFound, Forbidden, Invalid */
-export const subscribe = (scope: Scope, wanted: SubscriptionRequest): Promise<DocumentRow[]> =>
-  change(scope, wanted, (documentIds, names) =>
+/**
+ * Subscribes the caller to notifications. Existing subscriptions stay. @throws NotFound, Forbidden, Invalid
+ */
+export const subscribe = (scope: Scope, request: SubscriptionRequest): Promise<DocumentRow[]> =>
+  change(scope, request, (documentIds, names) =>
     scope.db.query(subscribeQuery, [scope.options.repository, documentIds, scope.user.id, names]),
   );
 
-/** @throws NotFound, Forbidden, Invalid */
-export const unsubscribe = (scope: Scope, unwanted: SubscriptionRequest): Promise<DocumentRow[]> =>
-  change(scope, unwanted, (documentIds, names) =>
+/** Removes subscriptions of the caller. @throws NotFound, Forbidden, Invalid */
+export const unsubscribe = (scope: Scope, request: SubscriptionRequest): Promise<DocumentRow[]> =>
+  change(scope, request, (documentIds, names) =>
     scope.db.prisma.subscription.deleteMany({
       where: {
         repository: scope.options.repository,

@@ -18,20 +18,21 @@ import { type Preconditions, requirePreconditions } from './mutability.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { saveChange } from './save-change.ts';
 
+/** A change of a document. */
 interface DocumentChange {
-  /** Must be the id of the addressed document. */
+  /** If set, it has to be the id of the addressed document. */
   readonly uid?: string | null | undefined;
-  /** The state that the change is based on. */
+  /** The change token of the state that the change is based on. */
   readonly changeToken?: string | null | undefined;
-  /** JSON by xpath, which may lead into a property; absent ones stay, null clears. */
+  /** JSON values by xpath, which can lead into a property. Absent properties stay, null clears. */
   readonly properties?: Record<string, unknown> | null | undefined;
-  /** By xpath; lists without an entry replace the stored ones. */
+  /** How lists are changed, by xpath; lists without an entry replace the stored ones. */
   readonly listChanges?: Readonly<Record<string, ListChange>> | undefined;
-  /** Checks the changed document in; the result then is the version (§11). */
+  /** Makes a version of the changed document, which is then returned (§11). */
   readonly versioning?: Increment | undefined;
 }
 
-/** Compares the user's half of the token: the server's own changes do not make a change stale. */
+/** Compares only the user's half of the token, because changes by the server do not make a change stale. */
 function requireFresh(row: DocumentRow, token: string | null | undefined): void {
   if (typeof token !== 'string') return;
   const userToken = /^\d+-(\d+)$/.exec(token)?.[1];
@@ -41,36 +42,36 @@ function requireFresh(row: DocumentRow, token: string | null | undefined): void 
     );
 }
 
-/** @throws Invalid, PreconditionFailed, Stale */
-function requireMeant(
+/** Requires that a change is for this document in this state. @throws Invalid, PreconditionFailed, Stale */
+function requireMatch(
   row: DocumentRow,
   { uid, changeToken }: DocumentChange,
   conditions: Preconditions,
 ): void {
   if (typeof uid === 'string' && uid !== '' && uid.toLowerCase() !== row.id) {
-    throw new Invalid(`uid: the body is of ${uid}, the addressed document is ${row.id}`);
+    throw new Invalid(`uid: The body has the id ${uid}, but the address is that of the document ${row.id}.`);
   }
   requirePreconditions(row, conditions);
   requireFresh(row, changeToken);
 }
 
-/** A document after a change of its properties, whose values are not validated yet. */
+/** A document before and after a change of its properties, whose values are not validated yet. */
 interface ChangedDocument {
   readonly before: DocumentRow;
   readonly after: DocumentRow;
   readonly schemas: readonly Schema[];
-  /** The properties that differ. */
+  /** The xpaths of the properties that differ. */
   readonly xpaths: readonly string[];
 }
 
-/** @returns null when nothing differs. @throws Invalid */
+/** The document after a change. @returns null if nothing differs. @throws Invalid */
 export function documentAfter(
   { services: { model }, user }: Scope,
   before: DocumentRow,
-  given: StoredProperties,
+  values: StoredProperties,
 ): ChangedDocument | null {
   const schemas = model.schemasOf(before.type, before.facets);
-  const changed = differingProperties(before.properties, given);
+  const changed = differingProperties(before.properties, values);
   const xpaths = Object.keys(changed);
   if (xpaths.length === 0) return null;
 
@@ -84,24 +85,25 @@ export function documentAfter(
   return { before, after, schemas, xpaths };
 }
 
+/** How properties are written. */
 interface WriteOptions {
   readonly versioning?: Increment;
-  /** Values that are accepted although they break constraints; those of the document when absent. */
+  /** Values that are accepted although they break constraints; by default, those of the document. */
   readonly stored?: StoredProperties;
 }
 
 /**
  * Writes whole properties of a locked document.
- * @returns the document, or its version when one is requested; null when nothing changes.
+ * @returns the document, or its version if one is requested; null if nothing changes.
  * @throws Invalid, Unprocessable
  */
 export async function writeProperties(
   scope: Scope,
   before: DocumentRow,
-  given: StoredProperties,
+  values: StoredProperties,
   { versioning = 'NONE', stored = before.properties }: WriteOptions = {},
 ): Promise<DocumentRow | null> {
-  const changed = documentAfter(scope, before, given);
+  const changed = documentAfter(scope, before, values);
   if (!changed) return null;
   const { after, schemas, xpaths } = changed;
   await checkProperties(scope, schemas, after.properties, { xpaths, stored });
@@ -109,8 +111,8 @@ export async function writeProperties(
 }
 
 /**
- * Changes the given properties. Equal values write nothing and log nothing.
- * @returns the document, or its version when one is requested.
+ * Changes properties of a document. If all values are equal to the stored ones, nothing is written or logged.
+ * @returns the document, or its version if one is requested.
  * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
  */
 export async function updateDocument(
@@ -120,26 +122,27 @@ export async function updateDocument(
   conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const before = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  requireMeant(before, change, conditions);
+  requireMatch(before, change, conditions);
   const { versioning = 'NONE' } = change;
   if (versioning !== 'NONE') requireVersionable(scope, before);
 
   const schemas = scope.services.model.schemasOf(before.type, before.facets);
   const read = await readProperties(scope, schemas, change.properties ?? {}, before);
-  const given = await applyPropertyChanges(schemas, before.properties, {
-    given: read,
+  const values = await applyPropertyChanges(schemas, before.properties, {
+    values: read,
     lists: change.listChanges,
   });
-  const saved = await writeProperties(scope, before, given, { versioning });
+  const saved = await writeProperties(scope, before, values, { versioning });
   if (saved) return saved;
   if (versioning === 'NONE') return before;
   return (await addVersion(scope, before, { increment: versioning })).version;
 }
 
 /**
- * Makes the same change to several documents. All are locked first, so that calls with the same documents in
- * another order do not deadlock; each then takes the statements of a change of its own.
- * @throws what `updateDocument` throws, and nothing is changed
+ * Makes the same change to several documents. All of them are locked first, in the common order: otherwise
+ * two calls with the same documents in a different order could deadlock. Each document then takes the
+ * statements of a single change.
+ * @throws the errors of `updateDocument`; nothing is changed then
  */
 export async function updateDocuments(
   scope: Scope,

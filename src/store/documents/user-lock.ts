@@ -10,8 +10,8 @@ import { saveDocument } from './write-document.ts';
 // A user's lock on a document keeps other users from writing it; `loaders/acls/access.ts` enforces it.
 
 /**
- * An own lock stays unchanged.
- * @throws NotFound, Forbidden, Invalid; Conflict when another user has locked it.
+ * Locks a document for the caller. A document that the caller has locked already stays unchanged.
+ * @throws NotFound, Forbidden, Invalid; Conflict if another user has locked the document
  */
 export async function setLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
@@ -19,7 +19,7 @@ export async function setLock(scope: Scope, reference: DocumentReference): Promi
   requireMutable(document, 'WriteProperties');
   if (document.lockOwner === scope.user.id) return document;
   if (document.lockOwner !== null) {
-    throw new Conflict(`${document.id} is locked by '${document.lockOwner}' already`, {
+    throw new Conflict(`The document ${document.id} is already locked by ${document.lockOwner}.`, {
       about: { user: scope.user.id, lockOwner: document.lockOwner, document: document.id },
     });
   }
@@ -28,7 +28,10 @@ export async function setLock(scope: Scope, reference: DocumentReference): Promi
   return locked;
 }
 
-/** Another user's lock needs the permission Unlock. @throws NotFound, Forbidden */
+/**
+ * Removes the lock of a document. For the lock of another user, the caller needs the permission Unlock.
+ * @throws NotFound, Forbidden
+ */
 export async function removeLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const document = await lockDocumentUnchecked(scope, reference, 'NO KEY UPDATE');
   const isOwn = document.lockOwner === scope.user.id;

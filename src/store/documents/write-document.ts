@@ -6,9 +6,12 @@ import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { allColumns, columnOf, type DocumentField, documentFields } from './column-sql.ts';
 import { blobRows } from './properties.ts';
 
-// The two hottest writes are SQL: Prisma would take most of their time.
+// These two writes are the most frequent ones. They are SQL, because Prisma would take most of their time.
 
-/** Columns that an update never writes: they change by moves, ACLs and retention, or never. */
+/**
+ * Columns that `saveDocument` never writes: they never change, or only by moves, ACLs, the trash and
+ * retention.
+ */
 const fixed: ReadonlySet<DocumentField> = new Set<DocumentField>([
   ...(['repository', 'id', 'parentId', 'ancestorIds', 'name', 'path', 'type', 'aclId'] as const),
   ...(['isVersion', 'isProxy', 'isTrashed', 'liveId', 'versionCreated'] as const),
@@ -33,7 +36,7 @@ const updateQuery = withAudit(statement('update-document')`
 const valuesOf = (row: DocumentRow, fields: readonly DocumentField[]): unknown[] =>
   fields.map((field) => (field === 'properties' ? JSON.stringify(row.properties) : row[field]));
 
-/** Inserts a document, without its blobs, with its log entries. @returns false when its name is taken. */
+/** Inserts a document and its log entries, without its blobs. @returns false if its name is taken. */
 export async function insertDocument(
   scope: Scope,
   row: DocumentRow,
@@ -43,7 +46,7 @@ export async function insertDocument(
   return rows.length === 1;
 }
 
-/** Writes a locked row, except for its location in the tree, with its log entries. */
+/** Writes a locked row, except for its location in the tree, and its log entries. */
 export async function saveDocument(
   scope: Scope,
   row: DocumentRow,
@@ -55,11 +58,13 @@ export async function saveDocument(
 const blobsOf = ({ services: { model } }: Scope, row: DocumentRow) =>
   blobRows(row, model.schemasOf(row.type, row.facets));
 
+/** Inserts the references of a new document to its blobs. */
 export async function insertBlobs(scope: Scope, row: DocumentRow): Promise<void> {
   const data = blobsOf(scope, row);
   if (data.length > 0) await scope.db.prisma.documentBlob.createMany({ data });
 }
 
+/** Updates the references of a document to its blobs after a change. */
 export async function replaceBlobs(
   scope: Scope,
   { before, after }: { before: DocumentRow; after: DocumentRow },

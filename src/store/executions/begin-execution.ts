@@ -8,15 +8,15 @@ import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockPending } from '../row-locks/advisory-locks.ts';
 import { isLost } from './executions.ts';
 
-/** The jobs that run executions. */
+/** The kind of job that runs executions. */
 export const executionJob = 'run-execution';
 
 const requestPurpose = 'request of an execution';
 
-/** Executions of one user that may be pending or under way. */
+/** Maximum number of executions of one user that are pending or running. */
 const userLimit = 20;
 
-/** Seconds after which a refused client may try again. */
+/** Seconds after which a client that was refused can try again. */
 const retryAfter = 30;
 
 const count = statement('count-executions', { count: 'int4' })`
@@ -26,21 +26,25 @@ const begin = statement('begin-execution')`
   INSERT INTO execution (repository, id, user_id, operation, request, renewed_at)
   VALUES ($1, $2, $3, $4, $5, clock_timestamp())`;
 
-// Until the execution is forgotten, the sweep of blobs leaves them.
-const keepFiles = statement('keep-execution-files')`
+// These files stay in the blob store until the execution is deleted.
+const storeFiles = statement('store-execution-files')`
   INSERT INTO execution_file (repository, execution_id, digest) SELECT DISTINCT $1, $2, unnest($3::text[])`;
 
+/** @throws TooManyRequests if the user has too many executions */
 async function requireRoom({ db, user }: Scope): Promise<void> {
   await lockPending(db, user.id, 'executions');
   const [row] = await db.query(count, [user.id]);
   if ((row?.count ?? 0) < userLimit) return;
-  throw new TooManyRequests(`${userLimit} of your executions are under way: wait for one to end`, retryAfter);
+  throw new TooManyRequests(
+    `You have ${userLimit} executions in progress. Wait until one of them has ended.`,
+    retryAfter,
+  );
 }
 
 /**
- * Begins an execution. A job does what the request defers; where it defers nothing, the client runs it.
- * @returns its id.
- * @throws TooManyRequests when the user has too many already.
+ * Begins an execution. If the request is deferred, a job runs it; otherwise the client runs it.
+ * @returns the id of the execution.
+ * @throws TooManyRequests if the user has too many executions
  */
 export async function beginExecution(scope: Scope, operation: string): Promise<string> {
   const { db, user, options, services, deferred } = scope;
@@ -51,22 +55,23 @@ export async function beginExecution(scope: Scope, operation: string): Promise<s
   const sealed = request === undefined ? null : services.secrets.seal(requestPurpose, request);
   await db.query(begin, [repository, id, user.id, operation, sealed]);
   if (!deferred) return id;
-  if (deferred.digests.length > 0) await db.query(keepFiles, [repository, id, deferred.digests]);
+  if (deferred.digests.length > 0) await db.query(storeFiles, [repository, id, deferred.digests]);
   await enqueueJobs(scope, [{ kind: executionJob, payload: { repository, id } }]);
   return id;
 }
 
 /** An execution that a job is to run. */
 export interface PendingExecution extends LocalExecution {
-  /** Undefined when it cannot be decrypted: TOKEN_KEY is another one by now. */
+  /** Undefined if it cannot be decrypted, because TOKEN_KEY has changed. */
   readonly request: PendingRequest | undefined;
 }
 
+/** The request that an execution runs, and who sent it. */
 interface PendingRequest {
   readonly call: DeferredRequest['call'];
-  /** By what its caller was known: the kind of the credential and the id of its row. */
+  /** The credential of the caller: its kind and the id of its row. */
   readonly credential: Credential | undefined;
-  /** When the credentials of the caller had ended last. */
+  /** When the caller's credentials had last been ended. */
   readonly endedBefore: Date | null;
 }
 
@@ -76,7 +81,7 @@ function readRequest(text: string | undefined): PendingRequest | undefined {
   return { call, credential, endedBefore: endedBefore === null ? null : new Date(endedBefore) };
 }
 
-/** What a job is to run; undefined when it was run already, or was aborted. */
+/** The execution that a job has to run; undefined if it has ended or was aborted. */
 export async function findPendingExecution(
   { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id }: Pick<LocalExecution, 'repository' | 'id'>,

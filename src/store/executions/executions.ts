@@ -15,28 +15,29 @@ import type { Scope, Using } from '../../scope.ts';
 import type { LocalExecution } from '../../services.ts';
 import { isActive } from '../bulk/active-command.ts';
 import { endBulkCommand } from '../bulk/commands.ts';
-import { keptAnswerPurpose } from './idempotency.ts';
+import { storedAnswerPurpose } from './idempotency.ts';
 
-/** Seconds within which a client ends an execution that it runs itself. */
+/** Seconds within which a client has to end an execution that it runs itself. */
 const clientLimit = 30;
 
-/** Bytes of an answer, as JSON. */
+/** Maximum bytes of an answer in JSON. */
 const answerLimit = 20_000_000;
 
-/** A fault of the server is kept without its details, as `null`. */
+/** How an execution ended. A fault of the server is stored as `null`, without its details. */
 type Outcome = { readonly answer: unknown } | { readonly error: StoredError | null };
 
+/** What identifies an execution to its callers. */
 export interface ExecutionAddress {
   readonly id: string;
-  /** The name that the operation was called by. */
+  /** The name by which the operation was called. */
   readonly operation: string;
 }
 
-/** SQL: a client runs it, since it has no request, and has not ended it in time. */
+/** SQL condition: a client runs the execution, which has no request, and has not ended it in time. */
 export const isLost = `request IS NULL AND answer IS NULL
   AND renewed_at < clock_timestamp() - make_interval(secs => ${clientLimit})`;
 
-/** SQL: the bulk action that it has begun has work to do. */
+/** SQL condition: the bulk action that the execution has begun has not ended. */
 const isCommandActive = `EXISTS (SELECT FROM bulk_command b WHERE b.id = command_id AND ${isActive})`;
 
 const find = statement('find-execution', {
@@ -58,20 +59,21 @@ const remove = statement('delete-execution', modelColumns('Execution', 'commandI
   DELETE FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)
   RETURNING command_id AS "commandId"`;
 
-const notThere = (id: string) => new NotFound(`there is no execution ${id}`);
+const notThere = (id: string) => new NotFound(`There is no execution ${id}.`);
 
-/** @throws Invalid when the outcome is too long to be kept. */
+/** Encrypts an outcome for storing it. @throws Invalid if the outcome is too long */
 function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): string {
   const text = JSON.stringify(outcome);
   if (Buffer.byteLength(text) > answerLimit)
-    throw new Invalid('the answer would be longer than 20 MB, which are not kept: ask for less');
-  return secrets.seal(keptAnswerPurpose, text);
+    throw new Invalid('The answer is longer than 20 MB, too long for an execution. Ask for less.');
+  return secrets.seal(storedAnswerPurpose, text);
 }
 
 /**
- * Keeps the answer of an execution: in the transaction of its writes, which are rolled back without it.
- * @param command the id of the bulk action of the user that it has begun, if it has.
- * @throws NotFound when it was aborted, or counts as cut off; Invalid when the answer is too long.
+ * Ends an execution by storing its answer. This happens in the transaction of its writes, which are rolled
+ * back if it fails.
+ * @param command the id of the bulk action that the execution has begun for the user, if any.
+ * @throws NotFound if the execution was aborted or timed out; Invalid if the answer is too long
  */
 export async function endExecution(
   scope: Scope,
@@ -86,7 +88,7 @@ export async function endExecution(
   if (ended.length === 0) throw notThere(id);
 }
 
-/** Keeps the error that an execution failed with, unless it was aborted. */
+/** Ends an execution by storing the error that it failed with, unless it was aborted. */
 export async function failExecution(
   { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id, userId }: Pick<LocalExecution, 'repository' | 'id' | 'userId'>,
@@ -96,11 +98,12 @@ export async function failExecution(
   await db.query(end, [repository, id, userId, sealed({ services: { secrets } }, outcome), false, null]);
 }
 
-const cutOff = new Unavailable('the execution was cut off: its client ended it too late');
+const cutOff = new Unavailable('The execution was cut off, because its client did not end it in time.');
 
+/** Whether an execution has ended. */
 export interface ExecutionState {
   readonly isDone: boolean;
-  /** The id of the bulk action that it has begun. */
+  /** The id of the bulk action that the execution has begun. */
   readonly commandId: string | null;
 }
 
@@ -118,7 +121,9 @@ async function rowOf(
   return row;
 }
 
-/** The execution where it runs in this process, and the caller began it or is an administrator. */
+/**
+ * The execution if it runs in this process and the caller may access it, as its owner or an administrator.
+ */
 function localExecution(
   { services: { executing }, user, options }: Pick<Scope, 'user' | 'options'> & Using<'executing'>,
   { id, operation }: ExecutionAddress,
@@ -130,18 +135,18 @@ function localExecution(
     : undefined;
 }
 
-/** @throws NotFound when there can be no such execution: PostgreSQL refuses the character. */
+/** @throws NotFound for an id with a NUL character, which PostgreSQL cannot store */
 function requirePossible({ id, operation }: ExecutionAddress): void {
   if (/\0/.test(id + operation)) throw notThere(id);
 }
 
 /**
- * Whether an execution of the caller, or of any user for an administrator, is done. One that its client has
- * not ended in time is ended here.
+ * Whether an execution of the caller, or for administrators of any user, is done. If its client has not ended
+ * it in time, it is ended here.
  * @throws NotFound
  */
 export async function executionState(scope: Scope, address: ExecutionAddress): Promise<ExecutionState> {
-  // An execution of this process is under way; that needs no statement.
+  // An execution that runs in this process is not done; this needs no statement.
   if (localExecution(scope, address)) return { isDone: false, commandId: null };
   requirePossible(address);
   const { db, options } = scope;
@@ -156,7 +161,9 @@ export async function executionState(scope: Scope, address: ExecutionAddress): P
   return found;
 }
 
-/** Selects an execution if the caller began it or is an administrator. */
+/**
+ * The condition for an execution that belongs to the caller, or to anybody if the caller is an administrator.
+ */
 const whereOf = ({ user, options }: Scope, { id, operation }: ExecutionAddress) => ({
   repository: options.repository,
   id,
@@ -164,7 +171,7 @@ const whereOf = ({ user, options }: Scope, { id, operation }: ExecutionAddress) 
   ...(!user.isAdministrator && { userId: user.id }),
 });
 
-/** The answer of an execution that is done. @throws the error that it failed with; NotFound. */
+/** The answer of an execution that is done. @throws the error that the execution failed with; NotFound */
 export async function executionAnswer(scope: Scope, address: ExecutionAddress): Promise<unknown> {
   const { db } = scope;
   const { secrets } = scope.services;
@@ -173,19 +180,19 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
     where: whereOf(scope, address),
     select: { answer: true },
   });
-  const text = secrets.open(keptAnswerPurpose, row?.answer ?? '');
+  const text = secrets.open(storedAnswerPurpose, row?.answer ?? '');
   if (text === undefined) throw notThere(id); // TOKEN_KEY has changed
   const outcome = JSON.parse(text) as Outcome;
   if ('answer' in outcome) return outcome.answer;
   throw outcome.error
     ? fromStoredError(outcome.error)
-    : new Error(`the execution ${id} failed: the log says why`);
+    : new Error(`The execution ${id} failed. The log of the server has the details.`);
 }
 
 /**
- * Deletes an execution of the caller, or of any user for an administrator, and its answer. Wherever it is
- * under way, it fails: in this process at its next statement, in another one when it hears of it, or else
- * when it is to end. A bulk action that it has begun is aborted.
+ * Deletes an execution of the caller, or for administrators of any user, with its answer. If it is running,
+ * it fails: in this process at its next statement, in another process when that is notified, or at the latest
+ * when it tries to end. A bulk action that it has begun is aborted.
  * @throws NotFound
  */
 export async function abortExecution(scope: Scope, address: ExecutionAddress): Promise<void> {
@@ -193,7 +200,7 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   const { executing } = scope.services;
   const { id, operation } = address;
   requirePossible(address);
-  // Aborted first, so that the statement below does not wait for the transaction of the execution.
+  // The execution is aborted first; otherwise the statement below would wait for its transaction.
   if (!trial && localExecution(scope, address)) executing.abort(id, notThere(id));
   const { repository } = options;
   const [deleted] = await db.query(remove, [repository, id, operation, user.id, user.isAdministrator]);
@@ -202,7 +209,7 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   if (deleted.commandId !== null) await endBulkCommand(scope, deleted.commandId);
 }
 
-/** Deletes executions that ended so many days ago. */
+/** Deletes executions that ended more than a number of days ago. */
 export const deleteOldExecutions = oldRowsDeletion({
   table: 'execution',
   key: ['repository', 'id'],

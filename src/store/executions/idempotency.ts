@@ -4,15 +4,16 @@ import { Conflict, KeyReused } from '../../errors.ts';
 import type { IdempotentRequest, Scope } from '../../scope.ts';
 import { tryKeyLock } from '../row-locks/advisory-locks.ts';
 
-/** Bytes of JSON; longer answers are not kept (§9). */
-const longest = 5_000_000;
+/** Maximum bytes of an answer in JSON that is stored (§9). */
+const maxAnswer = 5_000_000;
 
-/** The purpose that kept answers are sealed for, those of executions too. */
-export const keptAnswerPurpose = 'kept answer';
+/** The purpose for which stored answers, including those of executions, are encrypted. */
+export const storedAnswerPurpose = 'kept answer';
 
-// Claims a free key; keys are free again after a day. Of concurrent requests only one gets the advisory lock,
-// which is tried and never waited for. The insert decides about committed rows: a read in the same statement
-// would miss those committed since its snapshot.
+// Claims a key that is free; a key is free again after a day. Of several requests with the same key at the
+// same time, only one gets the advisory lock, which is tried without waiting. The INSERT decides whether the
+// key is taken by a committed row. A SELECT in the same statement would not see rows that were committed
+// after its snapshot.
 const claim = statement('claim-key', { isFree: 'bool', isMine: 'bool' })`
   WITH turn AS MATERIALIZED (SELECT ${tryKeyLock('$5')} AS mine),
   claimed AS (
@@ -30,9 +31,10 @@ interface AnswerKey {
   readonly key: string;
 }
 
-const isRunning = (key: string) => new Conflict(`a request with the idempotency key ${key} is still running`);
+const isRunning = (key: string) =>
+  new Conflict(`A request with the idempotency key ${key} is still running.`);
 
-/** @throws KeyReused when the key stands for another request. */
+/** The stored answer of a key. @throws KeyReused if the key belongs to another request */
 async function answerOf<Data>(
   { db, services: { secrets } }: Scope,
   address: AnswerKey,
@@ -40,19 +42,19 @@ async function answerOf<Data>(
 ): Promise<Data> {
   const { key } = address;
   const row = await db.prisma.keptAnswer.findUnique({ where: { userId_repository_key: address } });
-  if (!row) throw isRunning(key); // gone this moment: its day is over
-  const answer = row.request === request ? secrets.open(keptAnswerPurpose, row.answer ?? '') : undefined;
+  if (!row) throw isRunning(key); // it was deleted this moment, because its day was over
+  const answer = row.request === request ? secrets.open(storedAnswerPurpose, row.answer ?? '') : undefined;
   if (answer === undefined)
-    throw new KeyReused(`the idempotency key ${key} was sent with another request before`);
+    throw new KeyReused(`The idempotency key ${key} was already used for another request.`);
   return JSON.parse(answer) as Data;
 }
 
 /**
- * Runs a write, or answers what it answered under this key within the last day. The answer is kept in the
- * transaction of the write, so neither exists without the other; a failure leaves the key free.
+ * Runs a write, or returns the answer that was stored under its key within the last day. The answer is stored
+ * in the transaction of the write, so neither exists without the other. If the write fails, its key stays
+ * free.
  * @param work resolves with JSON.
- * @throws Conflict while another request with the key runs; KeyReused when the key belongs to a different
- * request.
+ * @throws Conflict while another request with the key runs; KeyReused if the key belongs to another request
  */
 export async function runIdempotently<Data>(
   scope: Scope,
@@ -62,7 +64,7 @@ export async function runIdempotently<Data>(
   const { db, options, user } = scope;
   const { secrets } = scope.services;
   const address = { repository: options.repository, userId: user.id, key };
-  const request = secrets.derive(keptAnswerPurpose, text).toString('base64url');
+  const request = secrets.derive(storedAnswerPurpose, text).toString('base64url');
   const names = Object.values(address);
   const values = [...names, request, JSON.stringify(names)];
   const [turn] = await db.query(claim, values);
@@ -71,14 +73,15 @@ export async function runIdempotently<Data>(
 
   const data = await work();
   const answer = JSON.stringify(data);
-  if (Buffer.byteLength(answer) > longest) await db.prisma.keptAnswer.deleteMany({ where: address });
+  if (Buffer.byteLength(answer) > maxAnswer) await db.prisma.keptAnswer.deleteMany({ where: address });
   else {
-    const sealed = secrets.seal(keptAnswerPurpose, answer);
+    const sealed = secrets.seal(storedAnswerPurpose, answer);
     await db.prisma.keptAnswer.updateMany({ where: address, data: { answer: sealed } });
   }
   return data;
 }
 
+/** Deletes stored answers after a number of days. */
 export const deleteOldAnswers = oldRowsDeletion({
   table: 'kept_answer',
   key: ['repository', 'user_id', 'key'],

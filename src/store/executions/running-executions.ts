@@ -8,7 +8,7 @@ const pending = statement('pending-executions', modelColumns('Execution', 'id'))
   SELECT e.id FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
   JOIN execution e ON e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL`;
 
-/** @param onError called when it cannot be found out which have been aborted. */
+/** The executions that run in this process. @param onError called when their state cannot be read */
 export function createRunningExecutions(
   database: Pick<Database, 'query' | 'announcements'>,
   onError: (error: unknown) => void,
@@ -22,7 +22,7 @@ export function createRunningExecutions(
     const rows = await database.query(pending, values);
     const existing = new Set(rows.map(({ id }) => id));
     for (const { id } of known) {
-      if (!existing.has(id)) running.get(id)?.controller.abort(new NotFound(`there is no execution ${id}`));
+      if (!existing.has(id)) running.get(id)?.controller.abort(new NotFound(`There is no execution ${id}.`));
     }
   };
   database.announcements.on('executions', () => void endAborted().catch(onError));
@@ -30,14 +30,14 @@ export function createRunningExecutions(
   return {
     find: (id) => {
       const here = running.get(id);
-      return here?.controller.signal.aborted ? undefined : here?.execution; // an aborted one counts as gone
+      return here?.controller.signal.aborted ? undefined : here?.execution; // an aborted execution counts as deleted
     },
     abort: (id, reason) => running.get(id)?.controller.abort(reason),
     run: async (execution, stopping, work) => {
       const controller = new AbortController();
       running.set(execution.id, { execution, controller });
       try {
-        await endAborted(); // it may have been aborted since it was read
+        await endAborted(); // it may have been aborted after it was read
         await work(AbortSignal.any([stopping, controller.signal]));
       } finally {
         running.delete(execution.id);

@@ -5,6 +5,7 @@ const query = statement('probe-database', {
   version: 'text',
 })`SELECT current_setting('server_version') AS version`;
 
+/** Reads the version of PostgreSQL. */
 export const databaseProbe: Probe = {
   name: 'database',
   run: async ({ db }) => {

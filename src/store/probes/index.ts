@@ -8,16 +8,17 @@ import { searchIndexProbe } from './search-index.ts';
 
 const probes: readonly Probe[] = [databaseProbe, blobStoreProbe, searchIndexProbe, jobsProbe];
 
+/** The result of a probe. */
 export interface ProbeResult {
   readonly name: string;
   readonly success: boolean;
-  /** What was found, in the language of the request. */
+  /** The finding, in the language of the request. */
   readonly info: string;
-  /** Milliseconds that it took. */
+  /** The duration of the probe in milliseconds. */
   readonly time: number;
 }
 
-/** Tries what the server needs, one after the other. */
+/** Runs all probes of what the server needs, one after the other. */
 export async function runProbes(scope: Scope): Promise<ProbeResult[]> {
   const { language } = scope.options;
   const results: ProbeResult[] = [];

@@ -1,14 +1,15 @@
 import type { Scope } from '../../scope.ts';
 
+/** What a probe has found. */
 export interface ProbeOutcome {
   readonly success: boolean;
-  /** Of the label that says what was found, `probe.NAME`. */
+  /** The values in the label `probe.NAME`, which describes the finding. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Something that the server needs, tried at once. */
+/** A test of something that the server needs. */
 export interface Probe {
   readonly name: string;
-  /** What it throws is a failure. */
+  /** Runs the test, which fails if this throws. */
   readonly run: (scope: Scope) => Promise<ProbeOutcome>;
 }

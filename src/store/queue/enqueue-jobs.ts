@@ -1,15 +1,16 @@
 import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
 
+/** A job to add to the queue. */
 export interface NewJob {
   readonly kind: string;
   /** Jobs of one kind with the same key run one after the other, in the order of their transactions. */
   readonly key?: string;
-  /** Without effect while there is a job with the same text. */
+  /** The job is not added while another job has the same text here. */
   readonly once?: string;
-  /** Readable in the database: secrets are sealed. */
+  /** Stored in readable form, so secrets in it must be sealed. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** A time in ISO 8601; at once without it. */
+  /** The earliest time to run it, in ISO 8601; by default, at once. */
   readonly runAt?: string | null;
 }
 
@@ -19,7 +20,7 @@ const insert = statement('enqueue-jobs')`
   FROM jsonb_to_recordset($1::jsonb) AS g (kind text, key text, once text, payload jsonb, run_at timestamptz)
   ON CONFLICT (once) DO NOTHING`;
 
-/** Writes jobs, which any process runs once the transaction is committed. */
+/** Adds jobs to the queue. Any process can run them once the transaction is committed. */
 export async function enqueueJobs({ db }: Pick<Scope, 'db'>, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const rows = jobs.map(({ runAt = null, ...job }) => ({ ...job, run_at: runAt }));

@@ -17,25 +17,25 @@ const exists = statement(
 
 const isId = (id: string): boolean => /^\d{1,18}$/.test(id);
 
-/** @throws NotFound, or Conflict for a job in another state. */
+/** Explains why the state of a job was not changed. @throws NotFound; Conflict for a job in another state */
 async function refuse({ db }: Pick<Scope, 'db'>, id: string, wanted: string): Promise<never> {
   const [row] = isId(id) ? await db.query(exists, [id]) : [];
   throw row
-    ? new Conflict(`the job ${id} is ${row.state}: ${wanted}`)
-    : new NotFound(`there is no job ${id}`);
+    ? new Conflict(`The job ${id} is ${row.state}. ${wanted}`)
+    : new NotFound(`There is no job ${id}.`);
 }
 
-/** Has a job run as soon as possible, with all its attempts. @throws NotFound, Conflict */
+/** Makes a job run as soon as possible, with all its attempts again. @throws NotFound, Conflict */
 export async function runJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
   const changed = isId(id) ? await scope.db.query(run, [id]) : [];
-  if (changed.length === 0) await refuse(scope, id, 'wait for its end');
+  if (changed.length === 0) await refuse(scope, id, 'Wait until it has ended.');
   await scope.db.announce('jobs');
 }
 
 /** Deletes a job that is set aside. @throws NotFound, Conflict */
 export async function dropJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
   const changed = isId(id) ? await scope.db.query(drop, [id]) : [];
-  if (changed.length === 0) await refuse(scope, id, 'only one that is set-aside can be dropped');
+  if (changed.length === 0) await refuse(scope, id, 'Only jobs that are set-aside can be dropped.');
 }
 
 const counts = statement('count-jobs', {
@@ -43,4 +43,5 @@ const counts = statement('count-jobs', {
   count: 'int4',
 })`SELECT kind, state, count(*)::int AS count FROM job GROUP BY kind, state`;
 
+/** The number of jobs of each kind and state. */
 export const countJobs = (db: Pick<Client, 'query'>): Promise<RowOf<typeof counts>[]> => db.query(counts, []);

@@ -5,32 +5,44 @@ import { oldRowsDeletion } from '../../db/old-rows.ts';
 import { statement } from '../../db/statement.ts';
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 
+/** A job that a runner has taken. */
 export interface TakenJob {
   readonly id: string;
   readonly kind: string;
   readonly key: string | null;
   readonly payload: unknown;
-  /** This one included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
+  /** Grows each time the job is taken; it tells the runner that has the job from those before. */
   readonly fence: number;
 }
 
 type Db = Pick<Client, 'query'>;
 
-/** Seconds after which a job without a heartbeat is another runner's; three are sent in that time. */
+/**
+ * Seconds without a heartbeat after which another runner can take a job. A runner sends three in that time.
+ */
 export const lease = 30;
 
 const leaseEnd = `clock_timestamp() + make_interval(secs => ${lease})`;
 
-// Columns keep milliseconds: what is due now may have been rounded up.
+// Columns store milliseconds, so the `run_at` of a job that is due now can be rounded up.
 const isDue = `j.run_at <= statement_timestamp() + interval '1 ms' AND j.id <> ALL ($3::bigint[])`;
 
-/** Where others take a job of the same key at the same time: `job_running_key_idx` refuses the second one. */
-const mostTakes = 4;
+/**
+ * Attempts to take jobs. One fails when another runner takes a job of the same key (`job_running_key_idx`).
+ */
+const maxTakes = 4;
 
 const open = `state <> 'set-aside'`;
 
-// Of each key the job that runs, else the first one. The keys, which are few, are gone through one by one.
+// Guarantees that each job has one runner at a time, and that jobs of one key run one after the other.
+//
+// `keys` steps through the distinct keys of each kind with one index lookup per key: there are few keys, but
+// possibly many jobs. For each key, `firsts` considers one job only: the running one, or else the oldest. If
+// that job is not due, the whole key waits; the `run_at` of a running job is the end of its lease, so a job
+// whose runner died becomes due. `keyless` takes jobs without a key, the longest due first. SKIP LOCKED lets
+// runners take different jobs at once; without it, one would wait for the other and then find its jobs taken.
 const take = statement('take-jobs', {
   ...modelColumns('Job', 'kind', 'key', 'payload', 'attempts', 'fence'),
   id: 'text',
@@ -67,15 +79,16 @@ const take = statement('take-jobs', {
   RETURNING id::text, kind, key, payload, attempts, fence`;
 
 /**
- * Takes jobs that are due, each by one runner at a time, and at most so many of each kind.
- * @param running ids of jobs that the runner is still at, although their lease may have ended.
+ * Takes due jobs for this runner.
+ * @param free how many jobs of each kind the runner can take.
+ * @param running ids of jobs that it still runs. It does not take them again, even if their lease has ended.
  */
 export async function takeJobs(
   db: Db,
   free: ReadonlyMap<string, number>,
   running: readonly string[] = [],
 ): Promise<TakenJob[]> {
-  for (let left = mostTakes; ; left -= 1) {
+  for (let left = maxTakes; ; left -= 1) {
     try {
       return await db.query(take, [[...free.keys()], [...free.values()], running]);
     } catch (error) {
@@ -84,8 +97,8 @@ export async function takeJobs(
   }
 }
 
-// A runner whose lease has ended may still be at work: what it says then has no effect. The build before
-// raises the attempts alone.
+// A runner can outlive its lease. Taking a job changes its fence and attempts, so this condition turns late
+// updates of the runner before into no-ops.
 const mine = `id = $1::bigint AND fence = $2::int AND attempts = $3::int AND state = 'running'`;
 
 type Address = Pick<TakenJob, 'id' | 'fence' | 'attempts'>;
@@ -97,6 +110,7 @@ const renew = statement('renew-jobs')`
   FROM unnest($1::bigint[], $2::int[], $3::int[]) AS mine (id, fence, attempts)
   WHERE job.id = mine.id AND job.fence = mine.fence AND job.attempts = mine.attempts AND state = 'running'`;
 
+/** Extends the leases of jobs: a heartbeat. */
 export const renewJobs = async (db: Db, jobs: readonly Address[]): Promise<void> =>
   void (await db.query(renew, [
     jobs.map(({ id }) => id),
@@ -106,7 +120,9 @@ export const renewJobs = async (db: Db, jobs: readonly Address[]): Promise<void>
 
 const finish = statement('finish-job')`DELETE FROM job WHERE ${mine}`;
 
-/** In the transaction of the work it makes it happen exactly once. */
+/**
+ * Deletes a job. In the transaction that does the work of the job, this makes the work happen exactly once.
+ */
 export const finishJob = async (db: Db, job: Address): Promise<void> =>
   void (await db.query(finish, addressOf(job)));
 
@@ -115,21 +131,26 @@ const postpone = statement('postpone-job')`
     attempts = $5::int, error = $6
   WHERE ${mine}`;
 
-/** @param attempts how many count from now on. */
+/** Makes a job wait for its next attempt. */
 export const postponeJob = async (
   db: Db,
   job: Address,
-  next: { readonly seconds: number; readonly attempts: number; readonly error: string | null },
+  next: {
+    readonly seconds: number /** Attempts to count from now on. */;
+    readonly attempts: number;
+    readonly error: string | null;
+  },
 ): Promise<void> =>
   void (await db.query(postpone, [...addressOf(job), next.seconds, next.attempts, next.error]));
 
 const setAside = statement('set-job-aside')`
   UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = $4 WHERE ${mine}`;
 
+/** Stops trying a job until an administrator runs or drops it. */
 export const setJobAside = async (db: Db, job: Address, error: string): Promise<void> =>
   void (await db.query(setAside, [...addressOf(job), error]));
 
-/** A job that says which document is not in the search index stays as long as that is so. */
+/** Deletes old jobs that are set aside, except those that report a document missing from the search index. */
 export const deleteOldJobs = oldRowsDeletion({
   table: 'job',
   key: ['id'],

@@ -24,8 +24,8 @@ const lackedKind = (kinds: string): string => `
   ) k`;
 
 /** A table of a WITH: asks for what the documents in the table `changed` lack of their files. */
-export const askedFillings = (kinds: string): string => `
-  asked_fillings AS (
+export const requestedFillings = (kinds: string): string => `
+  requested_fillings AS (
     INSERT INTO job (kind, once, payload)
     SELECT DISTINCT '${fillingJob}', '${fillingJob} ' || b.digest, jsonb_build_object('digest', b.digest)
     FROM changed c

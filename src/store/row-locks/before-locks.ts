@@ -7,7 +7,7 @@ import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
 import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts';
 
-// Locks of callers who are refused then would keep others waiting.
+// Permissions are checked before documents are locked, so that a caller without them cannot make others wait.
 
 const referredTo = statement(
   'guards-of-references',
@@ -27,7 +27,10 @@ async function guardsOf(
   return rowsOfReferences(references, rows);
 }
 
-/** For work whose permissions are asked one by one. @throws NotFound, Forbidden */
+/**
+ * Requires some permission on each document, for work that checks its permissions later, one by one. @throws
+ * NotFound, Forbidden
+ */
 export async function requireSomePermission(
   context: Context,
   references: readonly DocumentReference[],
@@ -43,8 +46,9 @@ export async function requireSomePermission(
 }
 
 /**
- * Refuses a caller who lacks a permission, as a write would once it has locked the documents: rights come before the
- * content of a call, whose faults only they should learn who may make it.
+ * Refuses a caller without a permission before the content of the call is checked, so that only callers who
+ * have the permission learn about faults in the content. The write checks it again once it has locked the
+ * documents.
  * @throws NotFound, Forbidden
  */
 export async function requireRights(
@@ -57,7 +61,10 @@ export async function requireRights(
   );
 }
 
-/** The permissions are asked again once the documents are locked. @throws NotFound, Forbidden */
+/**
+ * Checks permissions on documents before they are locked. The caller has to check them again afterwards.
+ * @throws NotFound, Forbidden
+ */
 export async function requireBeforeLocks(
   scope: Scope,
   references: readonly DocumentReference[],

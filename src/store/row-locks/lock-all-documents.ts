@@ -3,6 +3,6 @@ import { statement } from '../../db/statement.ts';
 
 const query = statement('lock-all-documents')`LOCK TABLE document IN EXCLUSIVE MODE`;
 
-/** Keeps documents as they are until the transaction ends, whose first lock it is; readers do not wait. */
+/** Keeps all documents unchanged until the transaction ends; reads go on. It must be the first lock. */
 export const lockAllDocuments = async (db: Pick<Client, 'query'>): Promise<void> =>
   void (await db.query(query, []));

@@ -13,8 +13,8 @@ const queries = byReference(
 
 /**
  * Locks the ancestors of a document in KEY SHARE, so that none of their ACLs changes until the transaction
- * ends. Other changes of them, and creates below them, go on.
- * @returns their ids, from the root down; none when there is no such document.
+ * ends. Other changes of the ancestors, and creates below them, go on.
+ * @returns the ids of the ancestors, from the root down; none if there is no such document.
  */
 export async function lockAncestors(scope: Scope, reference: DocumentReference): Promise<string[]> {
   return (await queryByReference(scope, queries, reference)).map(({ id }) => id);

@@ -9,7 +9,7 @@ import {
 import { isStorableText } from '../../model/values/storable.ts';
 import { inIdOrder, type LockMode } from './lock-order.ts';
 
-// KEY SHARE against deletion, NO KEY UPDATE to change, UPDATE to delete.
+// KEY SHARE prevents a deletion, NO KEY UPDATE is for a change, UPDATE for a deletion.
 type AuthorityLockMode = Exclude<LockMode, 'SHARE'>;
 
 const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement<AuthorityRow> => statement(
@@ -18,6 +18,7 @@ const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement<Authorit
 )`
   SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[]) ${inIdOrder(mode)}`;
 
+/** Locks and reads a user or group. */
 /** @throws NotFound */
 export async function lockAuthority(
   db: Client,
@@ -30,7 +31,7 @@ export async function lockAuthority(
   return row;
 }
 
-/** @throws BadReference when one of them does not exist */
+/** Locks users or groups that a change refers to. @throws BadReference if one of them does not exist */
 export async function lockReferencedAuthorities(
   db: Client,
   kind: AuthorityKind,

@@ -18,7 +18,10 @@ const queries = {
   )`${select} ${inIdOrder('NO KEY UPDATE')}`,
 } as const;
 
-/** What makes credentials locks their user: those there were do not end meanwhile. Null without the user. */
+/**
+ * Locks a user who gets new credentials, so that nobody ends the user's credentials meanwhile. @returns null
+ * if there is no such user.
+ */
 export async function lockCredentials(
   db: Pick<Client, 'query'>,
   userId: string,

@@ -12,7 +12,7 @@ import type { Permission } from '../../security/permissions.ts';
 import { requireMutable } from '../documents/mutability.ts';
 import type { LockMode } from './lock-order.ts';
 
-// One row needs no order; KEY SHARE would let it change after it was read.
+// KEY SHARE is missing: it would let the row change after it was read.
 type SingleLockMode = Exclude<LockMode, 'KEY SHARE'>;
 
 const queryOf = (mode: SingleLockMode) =>
@@ -29,7 +29,7 @@ const queries: Readonly<Record<SingleLockMode, ReturnType<typeof queryOf>>> = {
   UPDATE: queryOf('UPDATE'),
 };
 
-/** No permission is checked. @throws NotFound */
+/** Locks and reads a document without checking permissions. @throws NotFound */
 export async function lockDocumentUnchecked(
   scope: Scope,
   reference: DocumentReference,
@@ -41,7 +41,8 @@ export async function lockDocumentUnchecked(
 }
 
 /**
- * @param needs what the caller must be allowed to do with the document.
+ * Locks and reads a document.
+ * @param needs the permission that the caller needs on it.
  * @throws NotFound, Forbidden; Invalid when this cannot be done with a version or a proxy
  */
 export async function lockDocument(

@@ -9,16 +9,19 @@ import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts
 
 const liveIds = 'SELECT live_id FROM referred WHERE live_id IS NOT NULL';
 
-// Ids of the documents that are locked with those that are `referred` to.
+// Subqueries for the ids of documents that are locked together with the `referred` ones.
 const relatedIds = {
   none: 'SELECT NULL::uuid',
-  /** Of versions and proxies the live document: no transaction changes them without its lock. */
+  /**
+   * The live documents of versions and proxies, which no transaction changes without locking the live
+   * document.
+   */
   live: liveIds,
-  /** The live document and all of its proxies. */
+  /** The live documents, and all of their proxies. */
   proxies: `${liveIds} UNION ALL
     SELECT p.id FROM referred JOIN document p
       ON p.repository = $1 AND p.live_id = coalesce(referred.live_id, referred.id) AND p.is_proxy`,
-  /** Of a version the live document, and the members that only one of the two has as a collection. */
+  /** The live document of a version, and the members that only one of the two has as a collection. */
   members: `${liveIds} UNION ALL
     SELECT m.member_id FROM referred JOIN collection_member m
       ON m.repository = $1 AND m.collection_id IN (referred.id, referred.live_id)
@@ -38,7 +41,7 @@ const query = (mode: LockMode, related: Related) => statement(
   WHERE d.repository = $1 AND (${isReferredTo('d')} OR d.id = ANY(ARRAY(${relatedIds[related]})))
   ${topDown(mode)}`;
 
-/** One statement for all documents and the related ones; no permission is checked. */
+/** Locks documents and related ones in one statement, without checking permissions. */
 export function lockRelated(
   { db, options }: Scope,
   references: readonly DocumentReference[],
@@ -48,15 +51,16 @@ export function lockRelated(
   return db.query(query(mode, related), [options.repository, ...referenceValues(references)]);
 }
 
+/** A document to lock. */
 export interface LockRequest {
   readonly reference: DocumentReference;
-  /** What the caller must be allowed to do with the document. */
+  /** The permission that the caller needs on the document. */
   readonly needs: (row: DocumentRow) => Permission;
 }
 
 /**
- * One statement for all; of versions and proxies the live documents are locked, too.
- * @returns the row of each request, in their order; two may refer to one document.
+ * Locks documents, and the live documents of versions and proxies, in one statement.
+ * @returns the row of each request, in the order of the requests; two can refer to the same document.
  * @throws NotFound, Forbidden
  */
 export async function lockDocuments(

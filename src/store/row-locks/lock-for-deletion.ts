@@ -3,39 +3,44 @@ import { type DocumentRow, documentColumns, documentRow } from '../../loaders/do
 import { topDown } from './lock-order.ts';
 
 /**
- * Tables for a WITH: `doomed` are the documents of a condition, and their proxies.
- * @param condition on documents `d`; `$1` is the repository.
+ * CTEs for a WITH: `to_delete` has the documents that match a condition, and their proxies.
+ * @param condition an SQL condition on documents `d`; `$1` is the repository.
  */
-export const doomedTables = (condition: string): string => `
+export const deletionTables = (condition: string): string => `
   named AS MATERIALIZED (
     SELECT d.id, d.is_version FROM document d WHERE d.repository = $1 AND ${condition}
-  ), doomed AS MATERIALIZED (
+  ), to_delete AS MATERIALIZED (
     SELECT id, is_version FROM named UNION
     SELECT p.id, false FROM document p
     WHERE p.repository = $1 AND p.live_id = ANY(ARRAY(SELECT id FROM named)) AND p.is_proxy
   )`;
 
-/** Ids at the other ends of the memberships of `doomed`: collections, their versions, and members. */
+/**
+ * SQL for the ids at the other ends of the memberships of `to_delete`: collections, their versions, and
+ * members.
+ */
 export const otherEnds = `
   SELECT m.collection_id FROM collection_member m
-  WHERE m.repository = $1 AND m.member_id = ANY(ARRAY(SELECT id FROM doomed))
+  WHERE m.repository = $1 AND m.member_id = ANY(ARRAY(SELECT id FROM to_delete))
   UNION ALL
   SELECT m.member_id FROM collection_member m
-  WHERE m.repository = $1 AND m.collection_id = ANY(ARRAY(SELECT id FROM doomed WHERE NOT is_version))`;
+  WHERE m.repository = $1 AND m.collection_id = ANY(ARRAY(SELECT id FROM to_delete WHERE NOT is_version))`;
 
-/** Tables for a WITH: `affected` are `doomed` documents and those at the other ends of their memberships. */
+/**
+ * CTEs for a WITH: `affected` has the documents `to_delete` and those at the other ends of their memberships.
+ */
 export const affectedTables = (condition: string): string => `
-  ${doomedTables(condition)}, affected AS MATERIALIZED (SELECT id FROM doomed UNION ${otherEnds})`;
+  ${deletionTables(condition)}, affected AS MATERIALIZED (SELECT id FROM to_delete UNION ${otherEnds})`;
 
-// In one statement: memberships lead up and down the tree, so two deletes that lock row by row would
-// deadlock.
+// All rows are locked by one statement in the common order. Memberships lead up and down the tree, so two
+// deletions that locked row by row could deadlock.
 const lockedTables = (condition: string, columns: string): string => `
   ${affectedTables(condition)}, locked AS MATERIALIZED (
     SELECT ${columns} FROM document d
     WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM affected)) ${topDown('UPDATE')}
   )`;
 
-/** Locks all rows that deleting documents changes, and reads those with the ids `$2`. */
+/** A statement that locks all rows that a deletion changes, and reads the documents with the ids `$2`. */
 export const lockForDeletionStatement = (
   name: string,
   condition: string,
@@ -44,6 +49,6 @@ export const lockForDeletionStatement = (
   SELECT ${documentColumns} FROM locked CROSS JOIN LATERAL (SELECT (locked.row).*) d
   WHERE locked.id = ANY($2::uuid[])`;
 
-/** The same, which reads no rows. */
+/** A statement that locks all rows that a deletion changes, without reading them. */
 export const lockAllForDeletionStatement = (name: string, condition: string): Statement => statement(name)`
   WITH ${lockedTables(condition, 'd.id')} SELECT count(*)::int AS count FROM locked`;

@@ -4,8 +4,8 @@ import { statement } from '../../db/statement.ts';
 const lockQuery = statement('lock-index-build')`SELECT FROM search_rebuild FOR UPDATE`;
 
 /**
- * Within a transaction, keeps the build of the search index from being ended by another one.
- * @returns false when it was: changes are not noted any more.
+ * Locks the row of the current build of the search index, so that no other transaction ends the build.
+ * @returns false if the build has ended; changes are no longer noted for it.
  */
 export const lockIndexBuild = async ({ query }: ConnectionApart): Promise<boolean> =>
   (await query(lockQuery, [])).length > 0;

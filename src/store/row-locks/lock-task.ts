@@ -7,6 +7,7 @@ import type { Scope } from '../../scope.ts';
 import { findTask, workflowModelOf } from '../workflows/find-workflow.ts';
 import { type LockedWorkflow, lockWorkflow } from './lock-workflow.ts';
 
+/** An open task whose workflow is locked. */
 export interface LockedTask extends LockedWorkflow {
   readonly task: TaskRow;
   readonly model: WorkflowModel;
@@ -22,21 +23,24 @@ function requireActor({ user }: Scope, task: TaskRow, verb: string): void {
 
 /**
  * Locks the workflow of an open task.
- * @param verb what the caller is about to do, for messages.
- * @throws NotFound, Forbidden; Conflict when the task is not open any more
+ * @param verb the action of the caller, for messages, such as `complete`.
+ * @throws NotFound, Forbidden; Conflict if the task is no longer open
  */
 export async function lockTask(scope: Scope, id: string, verb: string): Promise<LockedTask> {
   const found = await findTask(scope, id);
   requireActor(scope, found, verb);
-  const closed = new Conflict(`the task ${found.id} is not open any more`);
+  const closed = new Conflict(`The task ${found.id} is no longer open.`);
   if (found.state !== 'opened') throw closed;
   const locked = await lockWorkflow(scope, found.workflow);
   const task = locked.openTasks.find((open) => open.id === found.id);
   if (!task) throw closed;
-  requireActor(scope, task, verb); // its actors may have changed while this transaction waited
+  requireActor(scope, task, verb); // the actors can have changed while this transaction waited for the lock
   const model = workflowModelOf(scope, locked.workflow);
   const definition = model.nodes.get(task.node)?.task;
-  if (!definition) throw new Conflict(`${locked.workflow.model} has no task at ${task.node} any more`);
+  if (!definition)
+    throw new Conflict(
+      `The workflow model ${locked.workflow.model} no longer has a task at the node ${task.node}.`,
+    );
   const { name: taskName } = taskTexts(definition, locked.workflow.variables);
   return { ...locked, task, taskName, model, definition };
 }

@@ -6,25 +6,33 @@ import { lockMoves } from './advisory-locks.ts';
 import { affectedTables } from './lock-for-deletion.ts';
 import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts';
 
-// SHARE keeps documents as they are. UPDATE, the default, allows any work on them. DELETE also locks what
-// their deletion changes: their subtrees, and the other ends of memberships.
+// SHARE keeps documents unchanged. UPDATE, the default, is for any change of them. DELETE also locks what a
+// deletion changes: the subtrees, and the other ends of memberships.
 type AncestorLockMode = 'SHARE' | 'UPDATE' | 'DELETE';
 
+/** How `lockWithAncestors` locks. */
 export interface LockOptions {
   readonly mode?: AncestorLockMode;
-  /** Other documents to be locked in the same mode. */
+  /** Further documents to lock in the same mode. */
   readonly additional?: readonly DocumentReference[];
-  /** Locks the folder of each in the same mode; in the trash, all from the topmost document's folder down. */
+  /**
+   * Whether to lock the parent folders too; for a trashed document, all folders from that of its topmost
+   * trashed ancestor down.
+   */
   readonly withFolders?: boolean;
-  /** Whether they move to other folders: no other transaction locks documents with ancestors meanwhile. */
+  /**
+   * Whether the documents move to other folders. Until the transaction ends, no other one locks documents
+   * with ancestors.
+   */
   readonly isMove?: boolean;
 }
 
+/** Locked documents, with what was read of them. */
 export interface LockedDocuments {
-  /** In the order of the references. */
+  /** The documents that were referred to, in the order of the references. */
   readonly documents: readonly DocumentRow[];
   readonly additional: readonly DocumentRow[];
-  /** These and all of their ancestors. */
+  /** The locked documents and all of their ancestors, by id. */
   readonly byId: ReadonlyMap<string, DocumentRow>;
 }
 
@@ -35,7 +43,7 @@ const isReferredToOrBelow = `d.id = ANY(ARRAY(
   ) b
 ))`;
 
-// What a deletion adds: rows that are locked, and not read.
+// A deletion adds documents that are locked but not read.
 const deletion = {
   tables: `${affectedTables(isReferredToOrBelow)},`,
   ids: 'UNION ALL SELECT id FROM affected',
@@ -43,10 +51,16 @@ const deletion = {
 };
 const noDeletion: typeof deletion = { tables: '', ids: '', read: '' };
 
-// One pass from the top down locks `targets` in the mode, and their ancestors in KEY SHARE. Targets are the
-// documents referred to, the live documents of versions and proxies, and with $4 the folders. Each row is
-// joined with the last target at or before it, which is locked first: that one is locked already, or is the
-// row itself. So no target has the weaker lock alone, whose upgrade could deadlock.
+// One statement locks everything, from the top of the tree down. The `targets` get the strong mode; they are
+// the documents referred to, the live documents of versions and proxies, and with $4 the folders. The
+// ancestors of all targets get KEY SHARE.
+//
+// `ordered` numbers all rows by depth and id, the common order. `above` locks the ancestors before the first
+// target. `others` then goes through the remaining rows in order; each is joined with the last target at or
+// before it, which PostgreSQL locks first. That target is locked already, or is the row itself. So a row that
+// is a target never gets KEY SHARE alone first: two transactions that both upgraded from KEY SHARE would
+// deadlock. The CTEs are MATERIALIZED, and `others` counts `above`, because PostgreSQL must not merge or
+// reorder these steps.
 const lockQuery = (
   name: AncestorLockMode,
   mode: 'SHARE' | 'UPDATE',
@@ -89,8 +103,9 @@ const queries: Readonly<Record<AncestorLockMode, Statement<DocumentRow>>> = {
 };
 
 /**
- * Locks and reads any number of documents in one statement, without a check of permissions. Until the
- * transaction ends, neither they nor their ancestors are moved or deleted, and no ACL of an ancestor changes.
+ * Locks and reads any number of documents in one statement, without checking permissions. Until the
+ * transaction ends, nobody moves or deletes the documents or their ancestors, and no ACL of an ancestor
+ * changes.
  * @throws NotFound
  */
 export async function lockWithAncestors(
@@ -100,7 +115,7 @@ export async function lockWithAncestors(
 ): Promise<LockedDocuments> {
   const all = [...references, ...additional];
   const values = [repository, ...referenceValues(all), withFolders];
-  await lockMoves(db, repository, isMove ? 'alone' : 'shared');
+  await lockMoves(db, repository, isMove ? 'exclusive' : 'shared');
   const rows = await db.query(queries[mode], values);
   const found = rowsOfReferences(all, rows);
   return {

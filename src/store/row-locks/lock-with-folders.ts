@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 import { requireMutable, requireNotVersion } from '../documents/mutability.ts';
 import { type LockOptions, lockWithAncestors } from './lock-with-ancestors.ts';
 
-/** A document, its folder, and the folder that it or its copy is put into. */
+/** A document, its folder, and the target folder of the document or of its copy. */
 export interface DocumentWithFolders {
   readonly document: DocumentRow;
   readonly parent: DocumentRow;
@@ -16,14 +16,14 @@ export interface DocumentWithFolders {
 function requireFolderFor(document: DocumentRow, folder: DocumentRow): void {
   requireMutable(folder, 'AddChildren');
   if ([...folder.ancestorIds, folder.id].includes(document.id))
-    throw new Conflict(`${document.id} cannot be put into itself`);
+    throw new Conflict(`The document ${document.id} cannot be put into itself.`);
 }
 
-const isRoot = () => new Forbidden('the root of a repository stays where it is');
+const isRoot = () => new Forbidden('The root of a repository cannot be moved, copied or trashed.');
 
 /**
- * Locks a document that is to be put into a folder, and both folders, as `lockWithAncestors` does.
- * @param target null for the document's own folder; another one is a move.
+ * Locks a document, its folder and a target folder, as `lockWithAncestors` does.
+ * @param target null for the document's own folder; any other folder makes it a move.
  * @throws NotFound; Forbidden for the root; Invalid for versions; Conflict
  */
 export async function lockWithFolders(
@@ -43,7 +43,7 @@ export async function lockWithFolders(
 }
 
 /**
- * Keeps a document, and the folder of its copy, as they are. A version is copied too.
+ * Keeps a document, which can be a version, and the target folder of its copy unchanged.
  * @throws NotFound; Forbidden for the root; Invalid; Conflict
  */
 export async function lockForCopy(

@@ -14,8 +14,8 @@ const openTasksQuery = statement('open-tasks-of-workflow', taskRow)`
   WHERE t.repository = $1 AND t.workflow_id = $2::uuid AND t.state = 'opened' ORDER BY t.created_at, t.id`;
 
 /**
- * A workflow that is locked with its documents. Its tasks need no locks: they change under that of their
- * workflow.
+ * A workflow that is locked with its documents. Its tasks need no locks, because they change only under the
+ * lock of their workflow.
  */
 export interface LockedWorkflow {
   readonly workflow: WorkflowRow;
@@ -33,7 +33,10 @@ const lockAll = async (scope: Scope, ids: readonly string[]): Promise<readonly D
       ).documents
     : [];
 
-/** Of several documents, one may be deleted before its lock is held: the workflow goes on with the others. */
+/**
+ * Locks the documents of a workflow. If one of several is deleted before its lock is held, the others are
+ * locked.
+ */
 async function lockDocumentsOf(scope: Scope, { id: workflowId, documentIds }: WorkflowRow) {
   try {
     return await lockAll(scope, documentIds);
@@ -51,15 +54,18 @@ async function lockDocumentsOf(scope: Scope, { id: workflowId, documentIds }: Wo
 }
 
 /**
- * Locks a workflow, its documents first: a transaction that deletes those goes on to the workflow, too.
- * @throws NotFound when it was deleted meanwhile; Conflict when it has ended
+ * Locks a workflow after its documents. A transaction that deletes the documents locks in the same order.
+ * @throws NotFound if the workflow was deleted meanwhile; Conflict if it has ended
  */
 export async function lockWorkflow(scope: Scope, found: WorkflowRow): Promise<LockedWorkflow> {
   const { db, options } = scope;
   const documents = await lockDocumentsOf(scope, found);
   const values = [options.repository, found.id];
   const [workflow] = await db.query(lockQuery, values);
-  if (!workflow) throw new NotFound(`there is no workflow ${found.id}`);
-  if (workflow.state !== 'running') throw new Conflict(`the workflow ${workflow.id} is ${workflow.state}`);
+  if (!workflow) throw new NotFound(`There is no workflow ${found.id}.`);
+  if (workflow.state !== 'running')
+    throw new Conflict(
+      `The workflow ${workflow.id} is ${workflow.state}. Only running workflows can be changed.`,
+    );
   return { workflow, openTasks: await db.query(openTasksQuery, values), documents };
 }

@@ -1,6 +1,7 @@
 /**
- * SQL: some changes of documents, which builds of the server without lanes then leave alone until the transaction ends.
- * @param ids the parameter with their numbers.
+ * SQL that locks noted changes of documents. Servers of a build without lanes then skip these until the
+ * transaction ends.
+ * @param ids the SQL parameter with the numbers of the changes.
  */
 export const lockedSearchChanges = (ids: string): string =>
   `SELECT repository, document_id FROM search_change WHERE id = ANY(${ids}::bigint[]) FOR UPDATE`;

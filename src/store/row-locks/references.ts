@@ -3,18 +3,18 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
 import { isUuid } from '../../model/names.ts';
 
-/** The condition that a document is one of those that `$2` and `$3` refer to. */
+/** SQL condition: the document is one of those whose ids are in `$2` or whose paths are in `$3`. */
 export const isReferredTo = (alias: string): string =>
   `(${alias}.id = ANY($2::uuid[]) OR (${alias}.path = ANY($3::text[]) AND NOT ${alias}.is_version))`;
 
-/** The ids for `$2` and the paths for `$3`, without those that no document can have. @throws Invalid */
+/** The ids for `$2` and the paths for `$3`. Values that no document can have are left out. @throws Invalid */
 export function referenceValues(references: readonly DocumentReference[]): [ids: string[], paths: string[]] {
   const keys = references.map(referenceKey);
   const values = (wanted: 'id' | 'path') => keys.filter(({ by }) => by === wanted).map(({ value }) => value);
   return [values('id').filter(isUuid), values('path').filter((path) => !path.includes('\0'))];
 }
 
-/** The row of each reference, in their order; two may refer to one row. @throws NotFound */
+/** The row of each reference, in the order of the references; two can refer to one row. @throws NotFound */
 export function rowsOfReferences<Row extends Pick<DocumentRow, 'id' | 'path' | 'isVersion'>>(
   references: readonly DocumentReference[],
   rows: readonly Row[],

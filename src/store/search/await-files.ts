@@ -5,34 +5,37 @@ import { lease } from '../queue/take-jobs.ts';
 import { fillingJob } from '../renditions/filling-jobs.ts';
 import { fileWordsJob } from './file-words.ts';
 
-/** Milliseconds that are waited for the words of files and the views of pictures at most. */
-const longest = 10_000;
+/** Maximum milliseconds to wait for the words of files and the views of pictures. */
+const maxWait = 10_000;
 
-/** Milliseconds within which some process takes a job, if any process runs jobs. */
+/** Milliseconds within which a job is taken if any process runs jobs. */
 const untilTaken = 500;
 
-/** Milliseconds between two looks: doubled after each. */
+/** Milliseconds between two polls; each pause is twice the one before, up to the longest. */
 const pauses = { first: 25, longest: 250 };
 
-/** The most changes, and files, of a write whose files are awaited; of all files, those that are at once. */
-const most = { ofWrite: 1_000, ofAll: 200 };
+/** Maximum number of changes and files of one write that are awaited, and of files in one round over all files. */
+const max = { ofWrite: 1_000, ofAll: 200 };
 
 const kinds = `('${fileWordsJob}'), ('${fillingJob}')`;
 
-/** SQL: jobs `j` of a kind `k` that are not set aside, as their index has them. */
+/**
+ * SQL condition on jobs `j` of a kind `k`: they are not set aside. It is worded like a partial index of the
+ * table.
+ */
 const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
 
 const changedQuery = statement('jobs-of-own-files', { once: 'text' })`
   SELECT DISTINCT k.kind || ' ' || b.digest AS once
-  FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT ${most.ofWrite}) c
+  FROM (SELECT * FROM search_change ORDER BY id DESC LIMIT ${max.ofWrite}) c
   JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.document_id
   CROSS JOIN (VALUES ${kinds}) AS k (kind)
   WHERE c.transaction_id = pg_current_xact_id()
-  LIMIT 2 * ${most.ofWrite}`;
+  LIMIT 2 * ${max.ofWrite}`;
 
 const oldestQuery = statement('oldest-jobs-of-files', { once: 'text' })`
   SELECT j.once FROM (VALUES ${kinds}) AS k (kind) CROSS JOIN LATERAL (
-    SELECT j.once FROM job j WHERE ${ofKind} ORDER BY j.run_at, j.id LIMIT ${most.ofAll}
+    SELECT j.once FROM job j WHERE ${ofKind} ORDER BY j.run_at, j.id LIMIT ${max.ofAll}
   ) j`;
 
 const pendingQuery = statement('pending-files', { count: 'int4', areRun: 'bool' })`
@@ -44,30 +47,32 @@ const pendingQuery = statement('pending-files', { count: 'int4', areRun: 'bool' 
 
 type Asking = Pick<Client, 'query'>;
 
+/** Jobs, by the texts that make them unique. */
 export type FileJobs = readonly string[];
 
 const jobsOf = (rows: ReadonlyArray<{ readonly once: string }>): FileJobs => rows.map(({ once }) => once);
 
-/** The jobs that the files of documents may get which the transaction has changed. */
+/** The jobs that can exist for the files of documents that the transaction has changed. */
 export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
   jobsOf(await db.query(changedQuery, []));
 
 interface FileWait {
-  /** Those of the files; of all files, the oldest first, when absent. */
+  /** The jobs to wait for; without it, those of all files, the oldest first. */
   readonly jobs?: FileJobs;
   readonly isOver: () => boolean;
-  /** Whether to wait on where no process seems to run jobs. */
-  readonly isPatient?: boolean;
+  /** Whether to go on waiting when no process seems to run jobs. */
+  readonly waitsForRunner?: boolean;
 }
 
+/** Polls until the jobs have ended. It gives up early when no job has been taken or has ended for a while. */
 async function awaitJobs(
-  asking: Asking,
+  caller: Asking,
   own: Asking,
-  { jobs, isOver, isPatient = false }: FileWait & Required<Pick<FileWait, 'jobs'>>,
+  { jobs, isOver, waitsForRunner = false }: FileWait & Required<Pick<FileWait, 'jobs'>>,
 ): Promise<number | undefined> {
   const pending = async (db: Asking) =>
     (jobs.length > 0 && (await db.query(pendingQuery, [jobs]))[0]) || { count: 0, areRun: false };
-  let before = await pending(asking);
+  let before = await pending(caller);
   if (before.count === 0) return undefined;
   let movedAt = performance.now();
   for (let pause = pauses.first; before.count > 0 && !isOver(); ) {
@@ -76,27 +81,28 @@ async function awaitJobs(
     const now = await pending(own);
     if (now.areRun || now.count < before.count) movedAt = performance.now();
     before = now;
-    if (!isPatient && performance.now() - movedAt > untilTaken) break;
+    if (!waitsForRunner && performance.now() - movedAt > untilTaken) break;
   }
   return before.count;
 }
 
-/** Files of a write: their wait ends after ten seconds. */
-export function untilLongest(): () => boolean {
-  const end = performance.now() + longest;
+/** A wait for the files of one write, which is over after ten seconds. */
+export function untilMaxWait(): () => boolean {
+  const end = performance.now() + maxWait;
   return () => performance.now() >= end;
 }
 
 /**
- * Waits until files are read and the views made of those that are pictures.
- * @param asking of the caller; what is asked while it waits is not counted among its statements.
- * @returns how many are left, of those that were looked at; undefined when there were none.
+ * Waits until the words of files are extracted and the views of pictures are made.
+ * @param caller the client of the caller, for the first statements.
+ * @param own a client for polling, whose statements do not count as the caller's.
+ * @returns how many of the files are still pending; undefined if there was nothing to wait for.
  */
-export async function awaitFiles(asking: Asking, own: Asking, wanted: FileWait): Promise<number | undefined> {
-  if (wanted.jobs) return awaitJobs(asking, own, { ...wanted, jobs: wanted.jobs });
+export async function awaitFiles(caller: Asking, own: Asking, wanted: FileWait): Promise<number | undefined> {
+  if (wanted.jobs) return awaitJobs(caller, own, { ...wanted, jobs: wanted.jobs });
   for (let count = 0; ; count += 1) {
-    const jobs = jobsOf(await (count === 0 ? asking : own).query(oldestQuery, []));
+    const jobs = jobsOf(await (count === 0 ? caller : own).query(oldestQuery, []));
     const left = await awaitJobs(own, own, { ...wanted, jobs });
-    if (left !== 0 || jobs.length < most.ofAll) return left ?? (count > 0 ? 0 : undefined);
+    if (left !== 0 || jobs.length < max.ofAll) return left ?? (count > 0 ? 0 : undefined);
   }
 }

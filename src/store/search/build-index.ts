@@ -11,7 +11,6 @@ import {
   tryLockSearchIndexes,
 } from '../row-locks/advisory-locks.ts';
 import { typesWithText } from './file-words.ts';
-import { layingRows } from './lay-rows.ts';
 import {
   analysis,
   buildBeginning,
@@ -26,7 +25,6 @@ import {
   indexing,
   isUnderWayQuery,
   keysOf,
-  laidQuery,
   leaveOutQuery,
   requireUnderWay,
   settingsQuery,
@@ -36,13 +34,16 @@ import {
   takeChangesQuery,
   vacuum,
   viewQuery,
+  writtenDocumentsQuery,
 } from './next-index.ts';
 import { faultOf, inHalves, setDocumentAside } from './set-aside.ts';
+import { rowWriter } from './write-rows.ts';
 
+/** How to build the index. */
 interface BuildSettings {
   readonly textTypes?: string;
   readonly connections?: number;
-  /** How many documents one statement lays: about a second. */
+  /** The number of documents whose rows one statement writes. The default takes about a second. */
   readonly documentsOfSlice?: number;
   readonly onProgress: (documents: number) => void;
   readonly signal: AbortSignal;
@@ -50,22 +51,24 @@ interface BuildSettings {
 
 interface BuiltIndex {
   readonly documents: number;
-  /** Whether the index is in its place; otherwise the next run goes on. */
+  /** Whether the new index is in use; otherwise the next build continues this one. */
   readonly isDone: boolean;
 }
 
-/** Milliseconds between two attempts to take the place of the index, for which no search may run. */
-const patience = 1_000;
+/** Milliseconds between two attempts to replace the index, during which no search can run. */
+const attemptInterval = 1_000;
 
 const lockTimeout = '55P03';
 
-/** How often an index is tried again after the documents that were its obstacle are set aside. */
+/**
+ * Maximum number of attempts to create an index after the documents that prevented it have been set aside.
+ */
 const maxAttempts = 100;
 
-/** Documents whose rows are tried together when an index cannot be made. */
+/** Documents whose rows are tried together to find those that prevent an index. */
 const rowsOfSieve = 5_000;
 
-/** Megabytes in which one index is sorted, and all that are made at once. */
+/** Megabytes for sorting one index, and for all indexes that are created at the same time. */
 const memory = { ofOne: 256, ofAll: 512 };
 
 async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise<T>): Promise<T> {
@@ -75,11 +78,12 @@ async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise
     await script('COMMIT');
     return result;
   } catch (error) {
-    await script('ROLLBACK').catch(() => undefined); // the connection may be at its end
+    await script('ROLLBACK').catch(() => undefined); // the connection may have ended
     throw error;
   }
 }
 
+/** Begins a build, or continues the one that was stopped. */
 async function begin(connection: ConnectionApart): Promise<void> {
   const { query, script } = connection;
   const [found] = await query(isUnderWayQuery, []);
@@ -94,7 +98,10 @@ async function begin(connection: ConnectionApart): Promise<void> {
 
 type Work = (connection: ConnectionApart, signal: AbortSignal) => Promise<void>;
 
-/** Runs work on several connections, of which one is open; the first failure ends it on all. */
+/**
+ * Runs work on several connections, one of which is open already. The first failure stops the work on all of
+ * them.
+ */
 async function together(
   { apart }: Pick<Database, 'apart'>,
   first: ConnectionApart,
@@ -103,27 +110,30 @@ async function together(
 ): Promise<void> {
   const failed = new AbortController();
   const ending = AbortSignal.any([signal, failed.signal]);
-  const beside = async (connection: ConnectionApart) => {
+  const onAnother = async (connection: ConnectionApart) => {
     await lockAsBuilder(connection);
     await work(connection, ending);
   };
-  const all = [work(first, ending), ...Array.from({ length: connections - 1 }, () => apart(beside, ending))];
+  const all = [
+    work(first, ending),
+    ...Array.from({ length: connections - 1 }, () => apart(onAnother, ending)),
+  ];
   await Promise.allSettled(all.map((one) => one.catch((error: unknown) => failed.abort(error))));
   ending.throwIfAborted();
 }
 
-/** Sets the documents aside whose rows are the cause that an index cannot be made. @returns how many. */
+/** Sets aside the documents whose rows prevent an index. @returns their number. */
 async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: AbortSignal): Promise<number> {
   const { query, script } = connection;
   let place = beforeAllDocuments;
   let count = 0;
   await script(sieve(index));
   while (!signal.aborted) {
-    const laid = await query(laidQuery, [place.repository, place.id, rowsOfSieve]);
-    const last = laid.at(-1);
+    const written = await query(writtenDocumentsQuery, [place.repository, place.id, rowsOfSieve]);
+    const last = written.at(-1);
     if (!last) break;
     await inHalves(
-      laid,
+      written,
       async (places) => void (await query(sieveQuery, keysOf(places))),
       async (unfit, error) => {
         await query(leaveOutQuery, keysOf([unfit]));
@@ -138,10 +148,11 @@ async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: Ab
 }
 
 /**
- * Makes an index. Documents that keep it from being made are set aside first. PostgreSQL indexes a deleted row as long as
- * an older snapshot of another connection may see it, so the index is tried again until those have ended.
+ * Creates an index. If documents prevent it, they are set aside, and the index is tried again. PostgreSQL
+ * also indexes deleted rows that an older snapshot of another connection could still see, so the attempts are
+ * repeated until those snapshots have ended.
  */
-async function makeIndex(
+async function createIndex(
   connection: ConnectionApart,
   index: IndexOfIndex,
   { sql, signal }: { readonly sql: string; readonly signal: AbortSignal },
@@ -153,26 +164,29 @@ async function makeIndex(
     } catch (error) {
       if (faultOf(error) !== 'data' || attempt > maxAttempts) throw error;
       if (!isSifted && (await sift(connection, index, signal)) === 0) throw error;
-      if (isSifted) await wait(patience, undefined, { signal });
+      if (isSifted) await wait(attemptInterval, undefined, { signal });
       isSifted = true;
     }
   }
 }
 
-function makingIndexes(indexes: readonly IndexOfIndex[], connections: number): Work {
+function indexCreation(indexes: readonly IndexOfIndex[], connections: number): Work {
   const left = indexes.entries();
   const megabytes = Math.min(memory.ofOne, Math.floor(memory.ofAll / connections));
   return async (connection, signal) => {
     for (const [nth, index] of left) {
       if (signal.aborted) return;
-      await makeIndex(connection, index, { sql: indexing(index, nth, megabytes), signal });
+      await createIndex(connection, index, { sql: indexing(index, nth, megabytes), signal });
     }
   };
 }
 
 const changedDocuments = ({ query }: ConnectionApart): Promise<DocumentPlace[]> => query(changedQuery, []);
 
-/** Catches up with changed documents, in transactions of its own; those that cannot be indexed are set aside. */
+/**
+ * Writes the rows of documents that changed during the build, each batch in its own transaction. Documents
+ * that cannot be indexed are set aside.
+ */
 async function catchUpApart(connection: ConnectionApart): Promise<void> {
   const { query } = connection;
   const locked = (work: () => Promise<unknown>): Promise<void> =>
@@ -195,7 +209,14 @@ async function catchUpApart(connection: ConnectionApart): Promise<void> {
   } while (count === changesOfCatchUp);
 }
 
-async function takePlace(connection: ConnectionApart, indexes: readonly IndexOfIndex[]): Promise<void> {
+/**
+ *
+ * * Replaces the old index. Most changes are written before, so that the last transaction, which blocks the
+ * old index,
+ * * has little left to do.
+ *
+ */
+async function replaceIndex(connection: ConnectionApart, indexes: readonly IndexOfIndex[]): Promise<void> {
   const { query, script } = connection;
   await catchUpApart(connection);
   await inTransaction(connection, async () => {
@@ -207,33 +228,40 @@ async function takePlace(connection: ConnectionApart, indexes: readonly IndexOfI
       await query(catchUpQuery, keysOf(changed));
     }
     const [view] = await query(viewQuery, []);
-    await script(`SET LOCAL lock_timeout = ${2 * patience}; ${swap(view?.sql ?? '', indexes)}`);
+    await script(`SET LOCAL lock_timeout = ${2 * attemptInterval}; ${swap(view?.sql ?? '', indexes)}`);
   });
 }
 
 /**
- * Searches wait for those that run longer than usual no longer than an attempt lasts. The next attempt also sets
- * a document aside that changed at the last moment and cannot be indexed.
+ * Replaces the old index, for which no search may be running. Each attempt waits only briefly for running
+ * searches, because new searches queue behind the waiting transaction. An attempt also fails if a document
+ * that changed in the last moment cannot be indexed; the next one sets it aside.
  */
-async function takePlaceInTime(
+async function replaceIndexWithRetries(
   connection: ConnectionApart,
   indexes: readonly IndexOfIndex[],
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
     try {
-      return await takePlace(connection, indexes);
+      return await replaceIndex(connection, indexes);
     } catch (error) {
       if (stateOf(error) !== lockTimeout && faultOf(error) !== 'data') throw error;
-      await wait(patience, undefined, { signal });
+      await wait(attemptInterval, undefined, { signal });
     }
   }
 }
 
 /**
- * Builds the search index anew beside the one that searches read, and puts it in its place; the server may
- * serve meanwhile. A build that was stopped goes on where it ended.
- * @throws Unavailable while another process builds it, or makes indexes of it
+ * Builds a new search index while the server uses the old one, and then replaces the old one. A build that
+ * was stopped continues where it ended.
+ *
+ * Guarantees: the new index has every document that can be indexed. The rows of all documents are written
+ * slice by slice, in the order of the keys, and the position is stored with each slice; a trigger notes the
+ * documents that change meanwhile, and their rows are written again before the old index is replaced, in one
+ * transaction with the lock of the index. Without the notes, a document that changed after its slice would
+ * stay stale.
+ * @throws Unavailable while another process builds the index or creates indexes of it
  */
 export async function buildIndex(
   database: Pick<Database, 'apart'>,
@@ -255,18 +283,18 @@ export async function buildIndex(
     const atOnce = (work: Work) => together(database, connection, { connections, signal }, work);
     if (!(await tryLockSearchIndexes(connection)))
       throw new Unavailable(
-        'another process builds the search index, or makes indexes of it: try again later',
+        'Another process is building the search index or creating its indexes. Try again later.',
       );
     await begin(connection);
-    await atOnce(await layingRows(connection, { textTypes, documentsOfSlice, onSlice }));
+    await atOnce(await rowWriter(connection, { textTypes, documentsOfSlice, onSlice }));
     await requireUnderWay(connection);
     await script(dropIndexes);
     await script(vacuum);
     const indexes = await query(indexesQuery, []);
-    await atOnce(makingIndexes(indexes, connections));
+    await atOnce(indexCreation(indexes, connections));
     await requireUnderWay(connection);
     await script(analysis);
-    await takePlaceInTime(connection, indexes, signal);
+    await replaceIndexWithRetries(connection, indexes, signal);
   };
   try {
     await database.apart(build, signal);

@@ -7,10 +7,11 @@ import { keysOf } from './next-index.ts';
 import { countedChanges, indexColumns, indexedTables, onceOfDocument } from './search-changes.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
 
-/** Documents of one transaction: those that change documents meanwhile wait no longer than for it. */
+/** Documents of one transaction, for whose end writes of these documents have to wait. */
 const documentsOfSlice = 500;
 
-// In the order of the keys, from the documents and from the index: either may lack one of the other.
+// The next documents in the order of their keys, from both tables: either can lack a document that the other
+// has.
 const sliceQuery = statement('slice-of-compared-index', { repository: 'text', id: 'uuid' })`
   SELECT repository, id FROM (
     (SELECT repository, id FROM document
@@ -22,6 +23,8 @@ const sliceQuery = statement('slice-of-compared-index', { repository: 'text', id
 
 const changed = 'changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id))';
 
+// Writes and deletes the rows of the documents `$1`, `$2` that differ, and deletes their jobs: a document
+// that was set aside and can be indexed now is no longer set aside.
 const mendQuery = statement('mend-search-index', { mended: 'int4' })`
   WITH ${changed}, ${indexedTables('$3')}, ${countedChanges},
   indexed_at_last AS (
@@ -29,7 +32,8 @@ const mendQuery = statement('mend-search-index', { mended: 'int4' })`
   )
   SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended`;
 
-// A document that is set aside has no row.
+// Counts the documents whose row differs from the one that their document would get. Documents that are set
+// aside, and so have no row, do not differ, nor do those with a change that waits to be indexed.
 const checkQuery = statement('check-search-index', { mended: 'int4' })`
   WITH changed AS (
     SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
@@ -44,13 +48,15 @@ const checkQuery = statement('check-search-index', { mended: 'int4' })`
 
 interface ComparedIndex {
   readonly documents: number;
-  /** Rows of the index that differed from their documents. */
+  /** The number of rows that differed from their documents. */
   readonly mended: number;
 }
 
+/** How to compare the index with the documents. */
 interface ComparisonSettings {
+  /** Whether to count the differences only. */
   readonly isCheck: boolean;
-  /** Which files have text: what `typesWithText` returns. */
+  /** The media types of files with text, from `typesWithText`. */
   readonly textTypes?: string;
   readonly onProgress: (progress: ComparedIndex) => void;
   readonly signal: AbortSignal;
@@ -64,7 +70,7 @@ const withLock = <T>(database: Transactions, work: (client: Client) => Promise<T
     return work(client);
   });
 
-/** In a check, what is still to be indexed is no difference. @returns how many rows differed. */
+/** Compares some documents with their rows. @returns the number of rows that differed. */
 async function compareDocuments(
   database: Transactions,
   documents: readonly DocumentPlace[],
@@ -86,8 +92,9 @@ async function compareDocuments(
 }
 
 /**
- * Writes every row of the search index that differs from its document, slice by slice beside the server. A
- * document that cannot be indexed is set aside; in a check, it differs.
+ * Rewrites every row of the search index that differs from its document, slice by slice, while the server
+ * runs. A document that cannot be indexed is set aside. A check only counts the differences, to which such
+ * documents belong.
  */
 export async function compareIndex(
   database: Transactions & Pick<Database, 'query'>,

@@ -7,10 +7,10 @@ import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
 
 export const fileWordsJob = 'index-file';
 
-/** Files that are read as text as they are. */
+/** The media types of files that are text, and need no conversion. */
 export const plainText = /^text[/]|^application[/](json|xml|x-ndjson|javascript|yaml|sql)$|[+](json|xml)$/;
 
-/** What the media type of a file with text matches, as a regular expression of PostgreSQL. */
+/** A regular expression of PostgreSQL that matches the media types of files with text. */
 export function typesWithText(tools: Tools = noTools): string {
   const converted = convertibleTypes('text', tools).map((type) => type.replace(/[.+]/g, '[$&]'));
   return `${plainText.source}|^(${converted.join('|')})$`;
@@ -20,11 +20,11 @@ export function typesWithText(tools: Tools = noTools): string {
 const mimeType = `d.properties #>> (string_to_array(b.xpath, '/') || '{mimeType}')`;
 
 /**
- * A table of a WITH: asks for the words of the files that the documents in the table `changed` have.
- * @param types the parameter with what `typesWithText` returns, such as `$1`.
+ * A CTE for a WITH that adds jobs to extract the words of the files of the documents in the table `changed`.
+ * @param types the SQL parameter with the result of `typesWithText`, such as `$1`.
  */
-export const askedFiles = (types: string): string => `
-  asked_files AS (
+export const requestedFiles = (types: string): string => `
+  requested_files AS (
     INSERT INTO job (kind, once, payload)
     SELECT DISTINCT '${fileWordsJob}', '${fileWordsJob} ' || b.digest, jsonb_build_object('digest', b.digest)
     FROM changed c
@@ -32,7 +32,7 @@ export const askedFiles = (types: string): string => `
     JOIN document d ON d.repository = b.repository AND d.id = b.document_id
     WHERE NOT EXISTS (SELECT FROM file_words f WHERE f.digest = b.digest) AND ${mimeType} ~ ${types}
       AND b.xpath NOT LIKE 'picture:views/%'
-    ORDER BY 2 -- so that two transactions that ask for the same files never wait for each other
+    ORDER BY 2 -- a common order, so that two transactions that add jobs for the same files cannot deadlock
     ON CONFLICT (once) DO NOTHING
     RETURNING id
   )`;
@@ -44,13 +44,16 @@ const typeQuery = statement('type-of-file-with-words', { mimeType: 'text' })`
   FROM document_blob b JOIN document d ON d.repository = b.repository AND d.id = b.document_id
   WHERE b.digest = $1 ORDER BY ${mimeType} ~ $2 DESC LIMIT 1`;
 
-/** The media type of a file, by which it has text if there is such a document; undefined when none has it. */
+/**
+ * The media type of a file in one of its documents, if possible one that has text; undefined if none has the
+ * file.
+ */
 export async function typeOfFile(db: Asking, digest: string, types: string): Promise<string | undefined> {
   const [found] = await db.query(typeQuery, [digest, types]);
   return found?.mimeType;
 }
 
-const keep = statement('keep-file-words')`
+const store = statement('store-file-words')`
   INSERT INTO file_words (digest, words) VALUES ($1, words_of_text($2))
   ON CONFLICT (digest) DO UPDATE SET words = EXCLUDED.words`;
 
@@ -59,21 +62,21 @@ const markChanged = statement('mark-documents-with-file')`
   SELECT DISTINCT repository, document_id FROM document_blob WHERE digest = $1`;
 
 /**
- * Keeps the words of a file, and has its documents indexed, in a transaction that ends the job. It ends
- * first, so that a document that gets the file meanwhile is either seen here or asks once more.
- * @param text undefined when no document has the file any more.
+ * Stores the words of a file and has its documents indexed, in the transaction that ends the job. The job
+ * ends first: a document that gets the file at the same time is either seen here, or adds the job again.
+ * @param text undefined if no document has the file any more.
  */
-export async function keepFileWords(
+export async function storeFileWords(
   db: Asking,
   job: TakenJob,
   { digest, text }: { readonly digest: string; readonly text: string | undefined },
 ): Promise<void> {
   await finishJob(db, job);
-  if (text !== undefined) await db.query(keep, [digest, text.replaceAll('\0', ' ')]);
+  if (text !== undefined) await db.query(store, [digest, text.replaceAll('\0', ' ')]);
   await db.query(markChanged, [digest]);
 }
 
-/** Deletes the words of files that no document has had for so many days. */
+/** Deletes the words of files that no document uses, after a number of days. */
 export const deleteUnusedFileWords = oldRowsDeletion({
   table: 'file_words',
   key: ['digest'],
@@ -92,15 +95,18 @@ const askAgain = statement('ask-for-all-file-words')`
   ON CONFLICT (once) DO NOTHING
   RETURNING id`;
 
-/** Has the words of all files read again, those that could not be read too. @returns how many. */
+/**
+ * Adds jobs to extract the words of all files again, including those that failed. @returns the number of
+ * jobs.
+ */
 export async function askForAllFileWords(
   db: Pick<Client, 'query' | 'announce'>,
   tools: Tools = noTools,
 ): Promise<number> {
-  // The PDFs that text is read from as well.
+  // Text is also extracted from PDFs, so failed conversions to PDF are forgotten too.
   const converters = [...convertersFor('text', tools), ...convertersFor('pdf', tools)];
   await db.query(forgetFailures, [converters.map(({ name }) => name)]);
-  const asked = await db.query(askAgain, [typesWithText(tools)]);
+  const requested = await db.query(askAgain, [typesWithText(tools)]);
   await db.announce('jobs');
-  return asked.length;
+  return requested.length;
 }

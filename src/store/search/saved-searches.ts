@@ -17,8 +17,9 @@ import { updateDocument } from '../documents/update-document.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 
 /**
+ * Checks a saved search and makes the type and properties of its document.
  * @param stored the properties before a change.
- * @throws Invalid; Unprocessable for values above their limits, which are checked before the query is read.
+ * @throws Invalid; Unprocessable for values above their limits, which are checked before the query is read
  */
 async function checkedDocument(scope: Scope, search: NewSavedSearch, stored?: StoredProperties) {
   const document = savedSearchDocument(scope.services.model, search);
@@ -33,7 +34,7 @@ async function checkedDocument(scope: Scope, search: NewSavedSearch, stored?: St
 
 const nameOf = (title: string): string => title.replace(/\p{Cc}/gu, ' ').replace(/^\s*\.{1,2}\s*$/, '_');
 
-/** Saves a search in the caller's workspace, with all permissions for the caller. @throws Invalid */
+/** Saves a search in the caller's user workspace. Only the caller gets permissions on it. @throws Invalid */
 export async function createSavedSearch(scope: Scope, search: NewSavedSearch): Promise<DocumentRow> {
   const { title, type, properties } = await checkedDocument(scope, search);
   const { id: parent } = await ensureUserWorkspace(scope);
@@ -49,7 +50,10 @@ async function findSavedSearch(scope: Scope, id: string): Promise<DocumentRow> {
   return row;
 }
 
-/** Replaces all that is saved; its document stays where it is. @throws NotFound, Forbidden, Invalid */
+/**
+ * Replaces the content of a saved search, whose document stays where it is. @throws NotFound, Forbidden,
+ * Invalid
+ */
 export async function updateSavedSearch(
   scope: Scope,
   id: string,
@@ -60,7 +64,7 @@ export async function updateSavedSearch(
   return updateDocument(scope, { id }, { properties });
 }
 
-/** @throws NotFound, Forbidden */
+/** Deletes a saved search. @throws NotFound, Forbidden */
 export async function deleteSavedSearch(scope: Scope, id: string): Promise<string> {
   await findSavedSearch(scope, id);
   return deleteDocument(scope, { id });

@@ -3,9 +3,9 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
-import { askedFillings } from '../renditions/filling-jobs.ts';
+import { requestedFillings } from '../renditions/filling-jobs.ts';
 import { lockedSearchChanges } from '../row-locks/locked-search-changes.ts';
-import { askedFiles, typesWithText } from './file-words.ts';
+import { requestedFiles, typesWithText } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
 
@@ -15,14 +15,16 @@ const columns =
     /,\s+/,
   );
 const list = columns.join(', ');
-const given = columns.map((name) => `EXCLUDED.${name}`).join(', ');
+const excluded = columns.map((name) => `EXCLUDED.${name}`).join(', ');
 
-/** The columns that are written; others are computed from them. */
+/** The columns that are written. PostgreSQL computes the others from these. */
 export const indexColumns = { list, ofSource: columns.map((name) => `s.${name}`).join(', ') } as const;
 
 /**
- * Tables of a WITH: bring the rows of the documents in the table `changed` up to date.
- * @param index search_document, or a table like it.
+ * CTEs for a WITH that update the rows of the documents in the table `changed`. `gone` deletes the rows of
+ * deleted documents. `written` inserts or updates the others, in the order of their keys, so that two
+ * transactions cannot deadlock. Equal rows are not written: that would only create dead row versions.
+ * @param index search_document, or a table with the same columns.
  */
 export const writtenTables = (index: string): string => `
   gone AS (
@@ -36,72 +38,77 @@ export const writtenTables = (index: string): string => `
     SELECT ${indexColumns.ofSource}
     FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
     ORDER BY s.repository, s.id
-    ON CONFLICT (repository, id) DO UPDATE SET (${list}) = ROW (${given})
-    WHERE (${indexColumns.ofSource}) IS DISTINCT FROM (${given})
+    ON CONFLICT (repository, id) DO UPDATE SET (${list}) = ROW (${excluded})
+    WHERE (${indexColumns.ofSource}) IS DISTINCT FROM (${excluded})
     RETURNING s.id
   )`;
 
 /**
- * The same of the index, and asks for the words of files.
- * @param textTypes as of `askedFiles`.
+ * CTEs for a WITH that update the search index for the documents in the table `changed`, and add jobs for the
+ * words of their files.
+ * @param textTypes as for `requestedFiles`.
  */
 export const indexedTables = (textTypes: string): string =>
-  `${writtenTables('search_document')}, ${askedFiles(textTypes)}`;
+  `${writtenTables('search_document')}, ${requestedFiles(textTypes)}`;
 
-/** Adds to the changes that the index has taken. @param number the end of a SELECT. */
+/**
+ * SQL that adds to the counter of indexed changes. @param number the select list and the rest of a SELECT.
+ */
 export const addedChanges = (number: string): string => `
   INSERT INTO search_state (changes) SELECT ${number}
   ON CONFLICT (is_only) DO UPDATE SET changes = search_state.changes + EXCLUDED.changes`;
 
-/** A table of a WITH: the documents in the table `changed` count as changes. */
+/** A CTE for a WITH that adds the documents in the table `changed` to the counter. */
 export const countedChanges = `counted AS (${addedChanges('count(*) FROM changed HAVING count(*) > 0')})`;
 
-/** Changes that one transaction takes of many, at most: a tenth of a second when documents are small. */
+/** Maximum number of changes in one transaction. With small documents it takes a tenth of a second. */
 export const changesOfBatch = 200;
 
-/** Bytes of documents, as `search_weight` estimates them, of which one transaction writes the rows. */
+/** Total bytes of documents in one transaction, as `search_weight` estimates them. */
 const weightOfBatch = 1_048_576;
 
-/** Bytes of a document beyond which it is indexed in the slow lane. */
+/** Bytes above which a document is indexed in the slow lane. */
 const weightOfFast = 65_536;
 
-/** Milliseconds that PostgreSQL may work on several documents. */
+/** Milliseconds that PostgreSQL can spend on a batch of several documents. */
 const timeOfBatch = 2_000;
 
-/** Milliseconds that a transaction waits for a row: a batch of the slow lane also for the other lane to end its own. */
+/** Milliseconds to wait for a row lock. The slow lane can have to wait for a whole batch of the fast lane. */
 const timesOfLock: Record<Lane, number> = { fast: 500, slow: 2 * timeOfBatch };
 
-/** Seconds that PostgreSQL may work on one document that is indexed alone. */
+/** Seconds that PostgreSQL can spend on a document that is indexed alone. */
 export const secondsOfDocument = 10;
 
 /**
- * SQL: the text of the job that is unique to a document.
- * @param repository SQL, as is the id
+ * SQL for the text that makes the job of a document unique.
+ * @param repository an SQL expression, like `id`
  */
 export const onceOfDocument = (repository: string, id: string): string =>
   `'${indexDocumentJob} ' || ${repository} || ' ' || ${id}`;
 
 /**
- * Changes wait in two lanes. Each lane has a lock of its own, so that their transactions run at the same time and no
- * document of the fast lane waits for one that takes long. A change is in the fast lane first. It moves to the slow
- * lane when its document is large or set aside, when an older change of its document is there, or when a batch that
- * it belonged to has failed. Therefore the two lanes never write the row of the same document at the same time.
+ * Changes of documents are indexed in two lanes. Each lane has its own lock, so the transactions of both run
+ * at the same time, and a small document never waits for a large one. Every change starts in the fast lane.
+ * It moves to the slow lane if its document is large or set aside, if an older change of the same document is
+ * there, or if its batch has failed. The third rule ensures that the two lanes never write the row of the
+ * same document at the same time: without it, an older state could overwrite a newer one.
  */
 export type Lane = 'fast' | 'slow';
 
 /** Whether changes remain after a batch. */
 interface RemainingChanges {
-  /** In the lane of the batch. */
+  /** Whether the lane of the batch has more. */
   readonly hasMore: boolean;
+  /** Whether the slow lane has any. */
   readonly hasSlow: boolean;
 }
 
-/** Changes that one transaction is to take. */
+/** The changes that a transaction is going to index. */
 export interface ChosenChanges extends RemainingChanges {
   readonly ids: readonly string[];
-  /** How many documents they are of. */
+  /** The number of documents that were changed. */
   readonly documents: number;
-  /** The jobs of those that are set aside. */
+  /** The jobs of documents that are set aside. */
   readonly jobs: readonly string[];
 }
 
@@ -112,10 +119,11 @@ const chosen = {
   ids: 'text[]',
   documents: 'int4',
   jobs: 'text[]',
-  /** Of the limits, which nothing reads. */
+  /** The result of setting the limits, which nothing reads. */
   set_config: 'text',
 } as const satisfies Columns;
 
+/** SQL that limits the time of the next statements of the transaction. */
 const limits = (lane: Lane, milliseconds: string): string =>
   `set_config('statement_timeout', ${milliseconds}, true), set_config('lock_timeout', '${timesOfLock[lane]}', true)`;
 
@@ -124,12 +132,15 @@ const weighedTable = `weighed AS (
       (
         SELECT bool_or(c.is_large) FROM search_change c
         WHERE c.is_slow AND c.repository = w.repository AND c.document_id = w.document_id
-      ) AS follows_large -- null where no earlier change is in the slow lane
+      ) AS follows_large -- null if no older change of the document is in the slow lane
     FROM waiting w LEFT JOIN document d ON d.repository = w.repository AND d.id = w.document_id
     LEFT JOIN job j ON j.once = ${onceOfDocument('w.repository', 'w.document_id')}
   )`;
 
-/** A table of a WITH: changes in an order, as far as their documents are a batch, and at least the first. */
+/**
+ * A CTE for a WITH: the first changes in an order whose documents together are a batch, and at least one
+ * change.
+ */
 const chosenTable = (order: string, condition: string): string => `chosen AS (
     SELECT * FROM (
       SELECT *, sum(weight) OVER (ORDER BY ${order}) - weight AS before FROM weighed WHERE ${condition}
@@ -144,8 +155,13 @@ const isLarge = `(weight > ${weightOfFast} OR once IS NOT NULL OR coalesce(follo
 
 const isFast = `NOT ${isLarge} AND follows_large IS NULL`;
 
-// The oldest changes and the newest: where one request has changed very many documents, those that others change
-// afterwards do not wait for all of them.
+// Chooses changes of the fast lane, and moves large documents to the slow lane.
+//
+// Plan: `ends` reads the oldest and the newest changes from both ends of an index. If one request has changed
+// very many documents, later changes by others do not wait until all of these are indexed. `weighed`
+// estimates the size of each document. `chosen` takes changes until they are a batch by weight. `slowed`
+// marks the changes of large documents, which the slow lane then takes. The cost depends on the limit, not on
+// the number of waiting changes.
 const fastQuery = statement('choose-fast-changes', chosen)`
   WITH ends AS (
     (SELECT id, repository, document_id, row_number() OVER (ORDER BY id) AS place
@@ -168,7 +184,8 @@ const fastQuery = statement('choose-fast-changes', chosen)`
     ${limits('fast', `'${timeOfBatch}'`)}
   FROM chosen`;
 
-// Small documents come first, which are here because a batch of the fast lane has failed: every search waits for them.
+// Chooses changes of the slow lane. Small documents come first: they are here because their batch in the fast
+// lane failed, and every search waits for them. With $2 false, the oldest come first.
 const slowQuery = statement('choose-slow-changes', chosen)`
   WITH waiting AS (
     SELECT id, repository, document_id, is_large AND $2 AS is_later FROM search_change
@@ -184,45 +201,52 @@ const slowQuery = statement('choose-slow-changes', chosen)`
 const ageSql = (moment: string): string =>
   `greatest(0, 1000 * extract(epoch FROM clock_timestamp() - ${moment}))::int`;
 
+// Deletes the chosen changes, writes what depends on them, and counts them, all in one statement: a change is
+// gone only if its document is indexed. The counter invalidates cached pages and counts of searches; the jobs
+// of documents that were set aside end.
 const batchSql = (tables: string): string => `
   WITH taken AS (
     DELETE FROM search_change WHERE id = ANY($3::bigint[]) RETURNING repository, document_id, changed_at
   ),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${tables}, ${countedChanges},
-  ${askedFillings('$2')},
+  ${requestedFillings('$2')},
   indexed_at_last AS (DELETE FROM job WHERE once = ANY($4::text[]))
   SELECT count(*)::int AS count, coalesce(${ageSql('min(changed_at)')}, 0) AS age,
-    (SELECT count(*)::int FROM asked_files) + (SELECT count(*)::int FROM asked_fillings) AS jobs
+    (SELECT count(*)::int FROM requested_files) + (SELECT count(*)::int FROM requested_fillings) AS jobs
   FROM taken`;
 
 const taken = { count: 'int4', age: 'int4', jobs: 'int4' } as const satisfies Columns;
 
 const fastBatch = statement('index-search-changes', taken)`${batchSql(indexedTables('$1'))}`;
 
-// The slow lane writes rows first, which may take seconds, and then in a moment everything that the fast lane locks too:
-// the count of changes and the jobs of files.
+// The slow lane first writes the rows, which can take seconds. It locks what both lanes need, the counter and
+// the jobs of files, only afterwards and for a moment; otherwise the fast lane would wait for it.
 const slowRows = statement('write-slow-changes')`
   WITH taken AS (${lockedSearchChanges('$1')}),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document')}
   SELECT FROM changed`;
 
-const slowBatch = statement('take-slow-changes', taken)`${batchSql(askedFiles('$1'))}`;
+const slowBatch = statement('take-slow-changes', taken)`${batchSql(requestedFiles('$1'))}`;
 
-/** Which files and documents jobs are for. */
+/** The files and documents that get jobs when they are indexed. */
 export interface JobTypes {
-  /** The media types of files with text: what `typesWithText` returns. */
+  /** The media types of files with text, from `typesWithText`. */
   readonly textTypes?: string;
-  /** What is filled in for files: what `filledKindsText` returns. */
+  /** What is filled in from files, from `filledKindsText`. */
   readonly filledKinds?: string;
 }
 
+/** The result of a batch. */
 export interface TakenChanges extends RemainingChanges {
   readonly count: number;
-  /** Of the oldest one, in milliseconds; 0 without any. */
+  /** Milliseconds since the oldest change; 0 if there was none. */
   readonly age: number;
 }
 
-/** Documents were not indexed. The error of the database is no `cause`, so that a transaction is not repeated. */
+/**
+ * The failure of a batch. The error of PostgreSQL is not its `cause`, because the transaction would be
+ * repeated then.
+ */
 export class NotIndexed extends Error {
   readonly changes: ChosenChanges;
   readonly reason: unknown;
@@ -251,9 +275,9 @@ async function indexChosen(
 }
 
 /**
- * Indexes documents of one lane, in a transaction that has the lock of the lane.
- * @param given `limit` is how many changes are taken at most. Of the slow lane the oldest come first, `inOrder`, or
- *   else those of small documents.
+ * Indexes the next documents of a lane, in a transaction that has the lock of the lane.
+ * @param options `limit` is the maximum number of changes. In the slow lane, `inOrder` takes the oldest
+ * changes first; by default, small documents come first.
  * @throws NotIndexed
  */
 export async function indexNextChanges(
@@ -277,20 +301,20 @@ export async function indexNextChanges(
   );
 }
 
-// A change of its own, which no other transaction sees: whatever follows changes of documents follows it too. Without
-// its job the document is not set aside any more.
+// Adds a change, which no other transaction sees, because everything that a changed document needs depends on
+// changes. If the job is gone, the document is no longer set aside and nothing is added.
 const againQuery = statement('index-document-again', chosen)`
-  WITH asked AS (
+  WITH added AS (
     INSERT INTO search_change (repository, document_id)
     SELECT $1, $2::uuid FROM job WHERE once = ${onceOfDocument('$1::text', '$2::uuid')} RETURNING id
   )
-  SELECT ARRAY(SELECT id::text FROM asked) AS ids, 1 AS documents,
+  SELECT ARRAY(SELECT id::text FROM added) AS ids, 1 AS documents,
     ARRAY[${onceOfDocument('$1::text', '$2::uuid')}] AS jobs, false AS "hasMore", false AS "hasSlow",
     ${limits('slow', `'${1000 * secondsOfDocument}'`)}`;
 
 /**
- * Indexes a document that is set aside and ends its job, in a transaction that has the lock of the slow lane: the
- * fast lane leaves documents alone that have such a job.
+ * Indexes a document that is set aside and ends its job. The transaction has the lock of the slow lane, to
+ * which documents with such a job belong.
  * @throws NotIndexed
  */
 export async function indexDocumentAgain(
@@ -304,6 +328,8 @@ export async function indexDocumentAgain(
 
 const documentsOfSlice = 5 * changesOfBatch;
 
+// Reads the next documents in the order of their keys and writes their rows. The last key is the start of the
+// next slice, so each slice reads only its own changes.
 const sliceQuery = statement('index-visible-changes', { repository: 'text?', id: 'uuid?', count: 'int4' })`
   WITH changed AS (
     SELECT DISTINCT repository, document_id AS id FROM search_change
@@ -315,12 +341,14 @@ const sliceQuery = statement('index-visible-changes', { repository: 'text?', id:
   LEFT JOIN LATERAL (SELECT * FROM changed ORDER BY repository DESC, id DESC LIMIT 1) l ON true`;
 
 /**
- * Writes the rows of all changes that a transaction sees, its own included: by their keys, as others do, so
- * that no two deadlock. The changes remain: others may write the same rows from an older state meanwhile.
- * Changes of others that are in the slow lane are left out, since they may take long or fail.
- * @param isOwn whether the changes of others are left out from the beginning.
- * @param end by `performance.now()`: then it goes on with the transaction's own changes, until `ownEnd`.
- * @returns whether none is left.
+ * Writes the rows of all changes that a transaction sees, including its own, so that a search within the
+ * transaction finds them. Rows are written in the order of their keys, as everywhere, so transactions cannot
+ * deadlock. The changes are not deleted: other transactions can write the same rows from an older state
+ * meanwhile, and the changes make sure that the newer state is written last. Other transactions' changes in
+ * the slow lane are skipped, because they can take long or fail.
+ * @param options `isOwn` skips all changes of other transactions. After `end`, a time of `performance.now()`,
+ * only own changes are written, until `ownEnd`.
+ * @returns whether no change was skipped.
  */
 export async function indexVisibleChanges(
   db: Asking,
@@ -344,8 +372,9 @@ export async function indexVisibleChanges(
 }
 
 /**
- * SQL: a change that searches of a user wait for. The fast lane has to decide first which documents are large.
- * @param user a parameter, which is null where everything is waited for.
+ * SQL condition: searches of a user wait for the change. All changes count that are not in the slow lane yet,
+ * because only the fast lane finds out which documents are large.
+ * @param user an SQL parameter; null means that all changes are waited for.
  */
 const isAwaited = (user: string): string => `(NOT is_large OR ${user}::text IS NULL OR writer = ${user})`;
 
@@ -355,9 +384,9 @@ const oldestQuery = statement('oldest-search-change', { age: 'int4', changedAt: 
   FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
 
 interface OldestChange {
-  /** Milliseconds since then. */
+  /** Milliseconds since the change. */
   readonly age: number;
-  /** By the clock of the primary, in milliseconds. */
+  /** The time of the change in milliseconds, by the clock of the primary. */
   readonly changedAt: number;
 }
 
@@ -375,11 +404,11 @@ const pendingQuery = statement('pending-search-changes', {
   FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
 
 interface PendingChanges {
-  /** Milliseconds since the oldest one. */
+  /** Milliseconds since the oldest change. */
   readonly age: number;
-  /** Whether any is of another transaction. */
+  /** Whether other transactions made any of them. */
   readonly areOfOthers: boolean;
-  /** Whether any is in the slow lane. */
+  /** Whether any of them is in the slow lane. */
   readonly areSlow: boolean;
 }
 
@@ -390,8 +419,8 @@ export async function pendingChanges(db: Asking, user: string): Promise<PendingC
 }
 
 /**
- * The oldest change that is not indexed; undefined when all are.
- * @param user leaves out those that searches of this user do not wait for.
+ * The oldest change that is not indexed; undefined if there is none.
+ * @param user leaves out changes that searches of this user do not wait for.
  */
 export async function oldestChange(db: Asking, user?: string): Promise<OldestChange | undefined> {
   const [oldest] = await db.query(oldestQuery, [user ?? null]);

@@ -5,7 +5,7 @@ import { ReadAgain } from '../../db/errors.ts';
 import type { IndexState, SearchIndex } from '../../services.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { lockFastLane, lockSlowLane } from '../row-locks/advisory-locks.ts';
-import { awaitFiles, untilLongest } from './await-files.ts';
+import { awaitFiles, untilMaxWait } from './await-files.ts';
 import {
   changesOfBatch,
   indexNextChanges,
@@ -20,40 +20,48 @@ import {
 import { faultOf, putChangesLast, setAsideReason, setChangesAside, slowChanges } from './set-aside.ts';
 import { youngStatistics } from './young-statistics.ts';
 
-/** Milliseconds that a search waits for the index at most. */
-const longestWait = 1_000;
+/** Maximum milliseconds that a search waits for the index. */
+const maxWait = 1_000;
 
-/** Milliseconds that a search waits for what its own transaction has written, which no other can index. */
-const longestOwnWait = 10_000;
+/**
+ * Maximum milliseconds that a search waits for changes of its own transaction, which only this one can index.
+ */
+const maxOwnWait = 10_000;
 
-/** Seconds that a transaction of the index may last, most of which it waits for that of another process. */
-const longestBatch = 60;
+/** Maximum seconds of a transaction that indexes. Most of it can be waiting for the lock of the lane. */
+const maxBatch = 60;
 
-/** Milliseconds of a batch beyond which the next one of its lane is half as large, and below which it is twice as large. */
+/**
+ * Milliseconds of a batch. If one takes longer than `long`, the next is half as large; shorter than `short`,
+ * twice.
+ */
 const timesOfBatch = { long: 500, short: 250 } as const;
 
-/** Milliseconds between a write and the indexing of it, within which the next writes join it. */
+/**
+ * Milliseconds between a write and its indexing, so that the writes that follow are indexed together with it.
+ */
 const pause = 50;
 
-/** How long the index rests while writes go on, as a multiple of its last transaction. */
+/** The time that a lane rests while writes go on, as a multiple of its last transaction. */
 const restPerWork = { usual: 6, behind: 1 } as const;
 
-/** Milliseconds that it rests at most: other documents do not wait because one has taken long. */
-const longestRest = 1_000;
+/** Maximum milliseconds of a rest, so that documents do not wait long because a batch before took long. */
+const maxRest = 1_000;
 
-/** Milliseconds by which the index may be behind before its rests are shorter. */
+/** Milliseconds that the index can be behind; then its rests become shorter. */
 const usualLag = 5_000;
 
-/** Milliseconds after which changes are looked for that no write of this process has made known. */
+/** Milliseconds between two looks for changes that were announced by no write in this process. */
 const interval = 5_000;
 
+/** The search index of a process, which indexes until it is closed. */
 export interface RunningIndex extends SearchIndex {
   close(): Promise<void>;
 }
 
 interface IndexSettings extends Required<JobTypes> {
   readonly onError: (error: unknown) => void;
-  /** Is called with a document that is set aside, since it cannot be indexed. */
+  /** Called for each document that is set aside because it cannot be indexed. */
   readonly onSetAside: (document: DocumentPlace, reason: string) => void;
 }
 
@@ -66,7 +74,7 @@ const lagging = (milliseconds: number): IndexState => ({
 
 type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
 
-/** The changes that a transaction sees could not be indexed for a search in it. */
+/** The changes that a search in a transaction has to find could not be indexed. */
 class NotVisible extends Error {
   readonly reason: unknown;
   constructor(reason: unknown) {
@@ -75,7 +83,7 @@ class NotVisible extends Error {
   }
 }
 
-/** Whether a promise resolves within so many milliseconds. */
+/** Whether a promise resolves within a number of milliseconds. */
 async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<boolean>((resolve) => {
@@ -84,7 +92,9 @@ async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<
   return Promise.race([done.then(() => true), passed]).finally(() => clearTimeout(timer));
 }
 
-/** The batches of one lane. Their size follows the time that they take. */
+/**
+ * Makes the function that indexes the next batch of a lane. The size of batches follows the time they take.
+ */
 function batchesOf(
   lane: Lane,
   database: IndexDatabase,
@@ -93,15 +103,20 @@ function batchesOf(
 ): () => Promise<TakenChanges> {
   const lock = lane === 'fast' ? lockFastLane : lockSlowLane;
   let limit: number = lane === 'fast' ? changesOfBatch : 1;
-  /** A document whose row is locked has gone to the end of the lane: the next batch takes the oldest, small or large. */
+  /**
+   * Whether the last batch met a locked row, whose change was moved to the end. The next batch then takes the
+   * oldest.
+   */
   let isBlocked = false;
   const locked = <T>(work: Parameters<typeof database.transaction<T>>[1]): Promise<T> =>
-    database.transaction(longestBatch, async (client) => {
+    database.transaction(maxBatch, async (client) => {
       await lock(client);
       return work(client);
     });
 
-  /** Of several documents that fail, the slow lane finds the one that is the cause: it tries ever fewer. */
+  /**
+   * After a failure of several documents, smaller and smaller batches of the slow lane find the one at fault.
+   */
   const afterFailure = async ({ changes: { ids, documents }, reason }: NotIndexed): Promise<void> => {
     const fault = faultOf(reason);
     if (fault === undefined) throw reason;
@@ -136,14 +151,15 @@ function batchesOf(
   };
 }
 
-/** Has a lane work in the background. `ask` begins it, unless it is under way. */
+/** Work of a lane in the background. `ask` starts it, unless it is running. */
 interface Background {
   readonly ask: () => void;
 }
 
 /**
- * While writes keep coming, a lane leaves most of the time to them; searches do not wait for its rests.
- * @param index writes one batch.
+ * Indexes in the background. While writes keep coming, the lane rests between its batches and leaves most of
+ * the time to the writes. Searches do not wait for the rests: they start batches themselves.
+ * @param index indexes one batch.
  */
 function background(
   index: () => Promise<TakenChanges>,
@@ -160,7 +176,7 @@ function background(
       taken = await index();
       const factor = restPerWork[taken.age < usualLag ? 'usual' : 'behind'];
       const work = performance.now() - start;
-      await rest(isAsked ? Math.min(longestRest, Math.max(pause, factor * work)) : 0);
+      await rest(isAsked ? Math.min(maxRest, Math.max(pause, factor * work)) : 0);
     } while (isAsked || taken.hasMore);
   }
   return {
@@ -178,10 +194,10 @@ function background(
 }
 
 /**
- * Keeps the search index: a row of `search_change` says that a committed write changed a document, and is
- * deleted in the transaction that writes the document's row of the index. One transaction of each lane works at a
- * time on the database; it may be that of any process. A document that cannot be indexed is set aside, and all
- * others go on.
+ * Keeps the search index up to date. In the transaction of a write, a trigger adds a row to `search_change`;
+ * the transaction that indexes the document deletes it. So a committed change is either noted or indexed,
+ * whenever a process dies. Each lane has at most one transaction at a time on the whole database, in any
+ * process. A document that cannot be indexed is set aside, so that it does not stop the others.
  */
 export function createSearchIndex(
   database: IndexDatabase,
@@ -201,8 +217,8 @@ export function createSearchIndex(
   const lanes = { fast: batches('fast'), slow: batches('slow') };
 
   /**
-   * Indexes the changes of the fast lane, and then those of the slow lane that searches of the user wait for. What is
-   * written meanwhile, and is in the fast lane, is no reason to wait for the slow one.
+   * Indexes all changes of the fast lane, then those of the slow lane that searches of the user wait for.
+   * Changes that arrive in the fast lane meanwhile are not waited for.
    */
   async function indexAll(isEnough: () => boolean, user: string | undefined): Promise<void> {
     const isOver = () => signal.aborted || isEnough();
@@ -217,7 +233,7 @@ export function createSearchIndex(
   async function isIndexedWithin(milliseconds: number, user?: string): Promise<boolean> {
     let isOver = false;
     const done = indexAll(() => isOver, user);
-    done.catch(onError); // also when it fails after the wait
+    done.catch(onError); // reports also a failure after the wait
     const isDone = await isDoneWithin(milliseconds, done).catch(() => false);
     isOver = true;
     return isDone;
@@ -237,32 +253,35 @@ export function createSearchIndex(
     if (!oldest) return caughtUp;
     const { age, changedAt } = oldest;
     if (db.replica) {
-      if (changedAt <= db.replica.wroteAt) throw new ReadAgain('the index lacks what the caller has written');
+      if (changedAt <= db.replica.wroteAt)
+        throw new ReadAgain('The index does not have the changes of the caller yet.');
       return caughtUp;
     }
-    return (await isIndexedWithin(longestWait, user)) ? caughtUp : lagging(age + longestWait);
+    return (await isIndexedWithin(maxWait, user)) ? caughtUp : lagging(age + maxWait);
   };
 
-  // The rows are locked for the search alone: else the index would wait until the transaction ends. A document
-  // that cannot be indexed fails no search: those of others are left out, and at last those of the transaction.
+  // Finds the caller's uncommitted changes. The rows are written in a nested transaction that is rolled back
+  // after the search: if they stayed, indexing would wait for their locks until the caller's transaction
+  // ends. A document that cannot be indexed must not fail the search. The search is repeated first without
+  // the changes of others, then without its own.
   const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, { user, isWaiting }) => {
     const { aside } = db;
     const pending = aside && (await pendingChanges(db, user));
     if (!aside || !pending) return { found: await search(db.query), state: caughtUp };
     const began = performance.now();
-    const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(longestWait, user)));
+    const areOwn = !pending.areOfOthers || (isWaiting && (await isIndexedWithin(maxWait, user)));
     const stateNow = (isDone: boolean): IndexState =>
       isDone ? caughtUp : lagging(pending.age + performance.now() - began);
     const withChanges = (ofOthers: boolean) => {
       const now = performance.now();
-      const ownEnd = now + longestOwnWait;
-      const end = areOwn ? ownEnd : now + longestWait;
+      const ownEnd = now + maxOwnWait;
+      const end = areOwn ? ownEnd : now + maxWait;
       const times = ofOthers ? { end, ownEnd } : { isOwn: true, ownEnd };
       return aside(async (query) => {
         const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, ...times }).catch(
           (error: unknown) => Promise.reject(new NotVisible(error)),
         );
-        // The fast lane may have found documents to be large while the search waited for it.
+        // The fast lane may have found that documents are large while the search waited for it.
         const areSlow = !areOwn && (await pendingChanges({ query }, user))?.areSlow;
         const state = stateNow(isDone && !areSlow);
         return { found: await search(query), state };
@@ -283,20 +302,20 @@ export function createSearchIndex(
     catchUp,
     catchUpWithFiles: async (db, { user, jobs }) => {
       const state = await catchUp(db, user);
-      const left = await awaitFiles(db, database, { jobs, isOver: untilLongest() });
+      const left = await awaitFiles(db, database, { jobs, isOver: untilMaxWait() });
       return left === undefined ? state : catchUp(db);
     },
     findsAll: async (db, { end, isOver }) => {
       const indexed = async (): Promise<boolean> => {
         while (await oldestChange(db)) {
-          if (await isIndexedWithin(Math.min(longestWait, end - performance.now()))) return true;
+          if (await isIndexedWithin(Math.min(maxWait, end - performance.now()))) return true;
           if (isOver()) return false;
           await wait(pause);
         }
         return true;
       };
       if (!(await indexed())) return false;
-      const left = await awaitFiles(db, database, { isOver, isPatient: true });
+      const left = await awaitFiles(db, database, { isOver, waitsForRunner: true });
       return left === undefined || (left === 0 && (await indexed()));
     },
     withinTransaction,

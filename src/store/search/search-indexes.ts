@@ -6,8 +6,8 @@ import type { Model } from '../../model/model.ts';
 import type { SearchIndexDefinition } from '../../query/indexes/search-indexes.ts';
 import { tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
 
-/** Milliseconds after which a process asks again whether another one still makes indexes. */
-const patience = 10_000;
+/** Milliseconds between two looks whether another process still creates indexes. */
+const pollInterval = 10_000;
 
 const foundQuery = statement('search-value-indexes', { name: 'name', isValid: 'bool' })`
   SELECT c.relname AS name, i.indisvalid AS "isValid"
@@ -18,10 +18,12 @@ const trigramsQuery = statement('trigram-operators', { operators: 'text' })`
   SELECT quote_ident(n.nspname) || '.gin_trgm_ops' AS operators
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'`;
 
-/** Of an extension that is not installed on the server, or that the user may not add to the database. */
+/**
+ * SQL states of a CREATE EXTENSION that the server does not have or the database user is not allowed to add.
+ */
 const missing: ReadonlySet<unknown> = new Set(['0A000', '58P01', '42501']);
 
-/** The operators of trigrams; undefined where PostgreSQL cannot have them. */
+/** The operator class of trigrams; undefined if PostgreSQL does not have the extension. */
 async function trigrams({ query, script }: ConnectionApart): Promise<string | undefined> {
   try {
     await script('CREATE EXTENSION IF NOT EXISTS pg_trgm');
@@ -32,7 +34,8 @@ async function trigrams({ query, script }: ConnectionApart): Promise<string | un
   return found?.operators;
 }
 
-// New entries of an index of trigrams wait in a list that every search reads as well; it stays short.
+// A GIN index keeps new entries in a pending list, which every search reads too. A small limit keeps it
+// short.
 const creation = ({ name, of, columns }: SearchIndexDefinition, operators: string): string =>
   of === 'order'
     ? `CREATE INDEX CONCURRENTLY ${name} ON search_document (${columns.join(', ')})`
@@ -40,15 +43,19 @@ const creation = ({ name, of, columns }: SearchIndexDefinition, operators: strin
        USING GIN (${columns.map((column) => `${column} ${operators}`).join(', ')})
        WITH (gin_pending_list_limit = 512)`;
 
+/** The indexes that were changed, by name. */
 export interface IndexReport {
   readonly made: readonly string[];
   readonly dropped: readonly string[];
-  /** Those for which PostgreSQL lacks the extension `pg_trgm`. */
+  /** Indexes that were not created, because PostgreSQL lacks the extension `pg_trgm`. */
   readonly omitted: readonly string[];
 }
 
-/** One by one, while others read and write; what was left half made is made anew. */
-async function bring(
+/**
+ * Creates missing indexes and drops others, one after the other, while others read and write. An invalid
+ * index, whose creation was interrupted, is created again.
+ */
+async function synchronize(
   connection: ConnectionApart,
   prefix: string,
   wanted: readonly SearchIndexDefinition[],
@@ -56,24 +63,24 @@ async function bring(
   const { query, script } = connection;
   const found = await query(foundQuery, [prefix]);
   const names = new Set(wanted.map(({ name }) => name));
-  const sound = new Set(
+  const valid = new Set(
     found.filter(({ name, isValid }) => isValid && names.has(name)).map(({ name }) => name),
   );
-  const dropped = found.map(({ name }) => name).filter((name) => !sound.has(name));
+  const dropped = found.map(({ name }) => name).filter((name) => !valid.has(name));
   for (const name of dropped) await script(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-  const lacking = wanted.filter(({ name }) => !sound.has(name));
+  const lacking = wanted.filter(({ name }) => !valid.has(name));
   const operators = lacking.some(({ of }) => of === 'trigrams') ? await trigrams(connection) : undefined;
   const omitted = lacking.filter(({ of }) => of === 'trigrams' && operators === undefined);
   const made = lacking.filter((one) => !omitted.includes(one));
   for (const one of made) await script(creation(one, operators ?? ''));
-  // The planner learns what the values are like.
+  // An index on an expression needs new statistics before the planner can use it well.
   if (made.length > 0) await script('ANALYZE search_document');
   const namesOf = (list: readonly SearchIndexDefinition[]) => list.map(({ name }) => name);
   return { made: namesOf(made), dropped, omitted: namesOf(omitted) };
 }
 
-/** One process at a time works; the others look again when it is done. */
-async function bringInTurn(
+/** Waits for its turn, because only one process at a time changes indexes. */
+async function synchronizeInTurn(
   { apart }: Pick<Database, 'apart'>,
   model: Model,
   signal: AbortSignal,
@@ -83,24 +90,24 @@ async function bringInTurn(
     const report = await apart(
       async (connection) =>
         (await tryLockSearchIndexes(connection))
-          ? bring(connection, searchIndexPrefix, searchIndexesOf(model))
+          ? synchronize(connection, searchIndexPrefix, searchIndexesOf(model))
           : undefined,
       signal,
     );
     if (report) return report;
-    await wait(patience, undefined, { ref: false, signal });
+    await wait(pollInterval, undefined, { ref: false, signal });
   }
 }
 
 interface RunningIndexing {
-  /** Resolves when the indexes are made, or could not be. */
+  /** Resolves when the indexes are created or that has failed. */
   readonly settled: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Makes the indexes of the search index that a model asks for, and drops those that it no longer does, while
- * the server serves: searches find the same without them.
+ * Creates the indexes of the search index that a model needs and drops those that it no longer needs, while
+ * the server runs. Searches return the same without the indexes, but slower.
  */
 export function startIndexing(
   database: Pick<Database, 'apart'>,
@@ -108,7 +115,7 @@ export function startIndexing(
   { onDone, onError }: { onDone: (report: IndexReport) => void; onError: (error: unknown) => void },
 ): RunningIndexing {
   const closing = new AbortController();
-  const settled = bringInTurn(database, model, closing.signal).then(onDone, (error: unknown) => {
+  const settled = synchronizeInTurn(database, model, closing.signal).then(onDone, (error: unknown) => {
     if (!closing.signal.aborted) onError(error);
   });
   return {

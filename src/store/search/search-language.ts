@@ -5,7 +5,7 @@ import { composed, statement } from '../../db/statement.ts';
 const languagesQuery = statement('search-languages', { language: 'text' })`
   SELECT left(dictname, -5) AS language FROM pg_ts_dict WHERE dictname LIKE '%\\_stem' ORDER BY dictname`;
 
-/** The dictionary that makes words of letters. */
+/** The dictionary that normalizes words made of letters. */
 const dictionaryQuery = statement('search-dictionary', { dictionary: 'name' })`
   SELECT d.dictname AS dictionary FROM pg_ts_config c
   JOIN pg_ts_config_map m ON m.mapcfg = c.oid
@@ -13,18 +13,21 @@ const dictionaryQuery = statement('search-dictionary', { dictionary: 'name' })`
   JOIN pg_ts_dict d ON d.oid = m.mapdict
   WHERE c.cfgname = 'search_words' AND t.alias = 'word' AND pg_ts_config_is_visible(c.oid)`;
 
-/** The name comes from PostgreSQL itself: a statement of this kind takes no parameters. */
+/**
+ * Configures a dictionary. Its name is part of the text, because DDL takes no parameters; it comes from
+ * PostgreSQL.
+ */
 const mapTo = (dictionary: string) =>
   composed(`ALTER TEXT SEARCH CONFIGURATION search_words
     ALTER MAPPING FOR asciiword, asciihword, hword_asciipart, word, hword, hword_part WITH ${dictionary}`);
 
-/** The languages whose words PostgreSQL can reduce to their stems. */
+/** The languages that PostgreSQL has a stemmer for. */
 export async function searchLanguages(db: Pick<Database, 'query'>): Promise<string[]> {
   const found = await db.query(languagesQuery, []);
   return found.map(({ language }) => language);
 }
 
-/** An index that is being built begins anew: its words are of the other language. */
+/** Ends a build of the index, which has words of the other language; the next build begins anew. */
 const restartBuild = statement('restart-build-of-search-index')`DELETE FROM search_rebuild`;
 
 const indexedQuery = statement('search-index-has-words', {
@@ -32,9 +35,9 @@ const indexedQuery = statement('search-index-has-words', {
 })`SELECT EXISTS (SELECT FROM search_document) AS "isThere"`;
 
 /**
- * Has the words of documents and queries made in a language: by their stems, without its stop words.
- * @param language one of `searchLanguages`; words as they are when undefined.
- * @returns whether the index still has the words of another one.
+ * Sets the language whose stems and stop words are used for the words of documents and queries.
+ * @param language one of `searchLanguages`; undefined takes words as they are.
+ * @returns whether the index still has the words of another language and has to be built again.
  */
 export function setSearchLanguage(
   database: Pick<Database, 'transaction'>,
@@ -43,8 +46,8 @@ export function setSearchLanguage(
   const wanted = language === undefined ? 'simple' : `${language}_stem`;
   return database.transaction(60, async (client) => {
     await lockStartUp(client);
-    const [kept] = await client.query(dictionaryQuery, []);
-    if (kept?.dictionary === wanted) return false;
+    const [stored] = await client.query(dictionaryQuery, []);
+    if (stored?.dictionary === wanted) return false;
     await client.query(mapTo(wanted), []);
     await client.query(restartBuild, []);
     const [indexed] = await client.query(indexedQuery, []);

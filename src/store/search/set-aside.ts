@@ -7,17 +7,17 @@ import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { countedChanges, onceOfDocument, secondsOfDocument } from './search-changes.ts';
 
-/** Seconds before a document is tried again that took too long when it was indexed alone. */
+/** Seconds before the attempts to index a document again that took too long. */
 export const delaysOfDocument = [60, 600, 3_600] as const;
 
 /**
- * Why documents were not indexed: `data` that PostgreSQL refuses, too little `time`, or a `lock` of another
- * transaction.
+ * Why documents were not indexed: PostgreSQL rejects their `data`, there was too little `time`, or another
+ * transaction held a `lock`.
  */
 type Fault = 'data' | 'time' | 'lock';
 
 /**
- * What an error says about the documents that were to be indexed. Undefined when it says nothing about them: the
+ * The fault of documents that were to be indexed. Undefined if the error does not concern the documents: the
  * database cannot be reached, its disk is full, or a table is missing.
  */
 export function faultOf(error: unknown): Fault | undefined {
@@ -28,13 +28,13 @@ export function faultOf(error: unknown): Fault | undefined {
   return known instanceof AppError || state === undefined || state.startsWith('42') ? undefined : 'data';
 }
 
-/** Why a document is set aside, for administrators. */
+/** Why a document is set aside, in words for administrators. */
 export const setAsideReason = (error: unknown): string =>
   faultOf(error) === 'time'
     ? `The document could not be indexed within ${secondsOfDocument} s.`
     : `PostgreSQL cannot index the document: ${error instanceof Error ? error.message : String(error)} (${stateOf(error)})`;
 
-/** SQL of a job for the documents in the table `changed`. */
+/** SQL that adds or updates the jobs of the documents in the table `changed`. */
 const jobsOfChanged = `
   INSERT INTO job (kind, once, payload, state, attempts, run_at, error)
   SELECT '${indexDocumentJob}', ${onceOfDocument('repository', 'id')},
@@ -44,13 +44,15 @@ const jobsOfChanged = `
   ON CONFLICT (once) DO UPDATE SET state = EXCLUDED.state, attempts = EXCLUDED.attempts,
     run_at = EXCLUDED.run_at, error = EXCLUDED.error, fence = job.fence + 1`;
 
+// Deletes the changes and the index row of the document, counts them as indexed, and adds the job that tries
+// the document again.
 const setAsideQuery = statement('set-document-aside', { repository: 'text', id: 'uuid' })`
   WITH taken AS (DELETE FROM search_change WHERE id = ANY($4::bigint[]) RETURNING repository, document_id),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken),
   gone AS (
     DELETE FROM search_document s USING changed c WHERE s.repository = c.repository AND s.id = c.id RETURNING s.id
   ),
-  ${countedChanges}, asked AS (${jobsOfChanged} RETURNING 1)
+  ${countedChanges}, added AS (${jobsOfChanged} RETURNING 1)
   SELECT repository, id FROM changed`;
 
 const slowQuery = statement('slow-search-changes')`
@@ -85,8 +87,9 @@ const jobValues = (error: unknown): readonly unknown[] => {
 };
 
 /**
- * Takes the changes of one document, which cannot be indexed, in a transaction that has the lock of the slow lane.
- * @returns the document, unless another process has taken them.
+ * Sets aside the document of some changes, which cannot be indexed, in a transaction that has the lock of the
+ * slow lane.
+ * @returns the document, unless another process has indexed it.
  */
 export async function setChangesAside(
   db: Pick<Client, 'query'>,
@@ -96,7 +99,7 @@ export async function setChangesAside(
   return (await db.query(setAsideQuery, [...jobValues(error), changes]))[0];
 }
 
-/** Sets a document aside that an index is built without, or compared without. */
+/** Sets aside a document that cannot be indexed when an index is built or compared. */
 export const setDocumentAside = async (
   { query }: Pick<Client, 'query'> | Pick<ConnectionApart, 'query'>,
   { repository, id }: DocumentPlace,
@@ -104,8 +107,8 @@ export const setDocumentAside = async (
 ): Promise<void> => void (await query(setPlacesAsideQuery, [...jobValues(error), repository, id]));
 
 /**
- * Does work on all of a list. Where it fails because of a document, it is done on each half of the list, until
- * that document stands alone.
+ * Does work on a list of documents. If it fails because of a document, it is repeated on each half of the
+ * list, until the documents at fault are alone. One faulty document in n costs about 2 log n calls.
  * @param onFault is called with each document that fails alone.
  */
 export async function inHalves<Place extends DocumentPlace>(

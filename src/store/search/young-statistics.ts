@@ -9,9 +9,9 @@ const known = statement('known-documents', { documents: 'float8' })`
 const analyze = statement('analyze-documents')`ANALYZE document, search_document`;
 
 /**
- * PostgreSQL takes statistics each minute at most. Until then it plans as for a few documents, and checks the
- * parent of a new one by reading all that there are.
- * @returns what is to be called with the number of changes that a batch has indexed.
+ * Updates statistics of a young database early. Autovacuum does so once a minute at most. Until then,
+ * PostgreSQL plans for a few documents and checks the parent of each new document by reading all documents.
+ * @returns a function to call with the number of changes that each batch has indexed.
  */
 export function youngStatistics(
   db: Pick<Client, 'query'>,

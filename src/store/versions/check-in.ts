@@ -7,12 +7,13 @@ import { saveDocument } from '../documents/write-document.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { checkedIn, checkedOut, checkInEvent, insertVersion, requireVersionable } from './versions.ts';
 
+/** A document after a check-in, and the new version. */
 interface CheckedIn {
   readonly live: DocumentRow;
   readonly version: DocumentRow;
 }
 
-/** Makes a version of a locked document, changed since the last one or not. */
+/** Makes a version of a locked document, even if it has not changed since the last version. */
 export async function addVersion(
   scope: Scope,
   row: DocumentRow,
@@ -27,18 +28,24 @@ export async function addVersion(
 const lock = (scope: Scope, reference: DocumentReference): Promise<DocumentRow> =>
   lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
 
-/** A checked-in document stays unchanged (§11). @throws NotFound, Forbidden; Invalid: not versionable. */
+/**
+ * Checks a document in; a checked-in one stays unchanged (§11). @throws NotFound, Forbidden; Invalid if the
+ * document is not versionable
+ */
 export async function checkIn(
   scope: Scope,
   reference: DocumentReference,
-  given: { increment: Increment; comment?: string | undefined },
+  version: { increment: Increment; comment?: string | undefined },
 ): Promise<DocumentRow> {
   const row = await lock(scope, reference);
   requireVersionable(scope, row);
-  return row.isCheckedOut ? (await addVersion(scope, row, given)).live : row;
+  return row.isCheckedOut ? (await addVersion(scope, row, version)).live : row;
 }
 
-/** NONE makes no version. @throws NotFound, Forbidden; Invalid when the document is not versionable. */
+/**
+ * Makes a version, unless the increment is NONE. @throws NotFound, Forbidden; Invalid if the document is not
+ * versionable
+ */
 export async function createVersion(
   scope: Scope,
   reference: DocumentReference,
@@ -50,22 +57,22 @@ export async function createVersion(
 }
 
 /**
- * Makes a version, also of a document that is checked in.
- * @throws NotFound, Forbidden, PreconditionFailed; Invalid when the document is not versionable.
+ * Makes a version, even of a document that is checked in.
+ * @throws NotFound, Forbidden, PreconditionFailed; Invalid if the document is not versionable
  */
 export async function makeVersion(
   scope: Scope,
   reference: DocumentReference,
-  given: { increment: Exclude<Increment, 'NONE'>; comment?: string | undefined },
+  options: { increment: Exclude<Increment, 'NONE'>; comment?: string | undefined },
   conditions: Preconditions,
 ): Promise<DocumentRow> {
   const row = await lock(scope, reference);
   requirePreconditions(row, conditions);
   requireVersionable(scope, row);
-  return (await addVersion(scope, row, given)).version;
+  return (await addVersion(scope, row, options)).version;
 }
 
-/** A checked-out document stays unchanged. @throws NotFound, Forbidden */
+/** Checks a document out; a checked-out one stays unchanged. @throws NotFound, Forbidden */
 export async function checkOut(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const row = await lock(scope, reference);
   if (row.isCheckedOut) return row;

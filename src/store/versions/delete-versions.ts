@@ -5,6 +5,7 @@ import type { Scope } from '../../scope.ts';
 import { withAudit, writeAudited } from '../audit/audit.ts';
 import { endMembershipsSql } from '../collections/end-memberships.ts';
 
+/** A version and its live document. */
 interface VersionWithLive {
   readonly live: DocumentRow;
   readonly version: DocumentRow;
@@ -12,7 +13,10 @@ interface VersionWithLive {
 
 const newestFirst = 'd.major_version DESC, d.minor_version DESC, d.version_created DESC, d.id DESC';
 
-/** Marks the latest versions of documents after some versions are gone: by number, since clocks differ. */
+/**
+ * Marks the latest versions of documents whose versions `$3` are going to be deleted. The version number
+ * decides, because clocks of servers differ.
+ */
 const markQuery = statement('mark-latest-versions')`
   WITH latest AS (
     SELECT
@@ -37,24 +41,30 @@ const deleteQuery = withAudit(
 );
 
 /**
- * Deletes locked versions permanently (§11).
- * @throws Forbidden when a proxy shows one of them, or its document is checked in on it.
+ * Permanently deletes locked versions (§11).
+ * @throws Forbidden if a proxy shows one of them, or if its live document is checked in on it
  */
-export async function deleteVersions(scope: Scope, doomed: readonly VersionWithLive[]): Promise<void> {
-  const base = doomed.find(({ live, version }) => live.baseVersionId === version.id && !live.isCheckedOut);
-  if (base) throw new Forbidden(`${base.version.id} cannot be deleted: its document is checked in on it`);
+export async function deleteVersions(scope: Scope, versions: readonly VersionWithLive[]): Promise<void> {
+  const base = versions.find(({ live, version }) => live.baseVersionId === version.id && !live.isCheckedOut);
+  if (base)
+    throw new Forbidden(
+      `The version ${base.version.id} cannot be deleted, because its document is checked in on it.`,
+    );
   const { repository } = scope.options;
-  const ids = doomed.map(({ version }) => version.id);
+  const ids = versions.map(({ version }) => version.id);
   const proxy = await scope.db.prisma.document.findFirst({
     where: { repository, targetId: { in: ids } },
     select: { id: true, targetId: true },
   });
-  if (proxy) throw new Forbidden(`${proxy.targetId} cannot be deleted: the proxy ${proxy.id} shows it`);
-  const latest = doomed.filter(({ version }) => version.isLatestVersion || version.isLatestMajorVersion);
+  if (proxy)
+    throw new Forbidden(
+      `The version ${proxy.targetId} cannot be deleted, because the proxy ${proxy.id} shows it.`,
+    );
+  const latest = versions.filter(({ version }) => version.isLatestVersion || version.isLatestMajorVersion);
   if (latest.length > 0) {
     await scope.db.query(markQuery, [repository, latest.map(({ live }) => live.id), ids]);
   }
-  const removed = doomed.map(({ live, version }) => ({
+  const removed = versions.map(({ live, version }) => ({
     eventId: 'versionRemoved' as const,
     document: live,
     comment: versionLabel(version),

@@ -10,22 +10,22 @@ import type { Scope } from '../../scope.ts';
 import { replaceBlobs } from '../documents/write-document.ts';
 import { publish } from './publish.ts';
 
-/** A rendition of a document as it was read. */
+/** A rendition that was made from a document in the state `source`. */
 export interface MadeRendition {
   readonly name: string;
   readonly source: DocumentRow;
   readonly blob: StoredBlob;
 }
 
-/** Of documents that have no main file themselves. */
+/** The type of the proxy if the document's own type has no main file. */
 const typeWithFile = 'File';
 
 const facet = 'Rendition';
 
-/** What was filled in for the picture of the source. */
+/** Properties that were filled in from the picture of the source, which the rendition does not have. */
 const ofPicture = ['picture:info', 'picture:views'];
 
-/** What the proxy shows: the version with the rendition as its main file. */
+/** The columns of a proxy that shows its version with the rendition as the main file. */
 function shownBy(
   { services: { model } }: Scope,
   { name, source, blob }: MadeRendition,
@@ -40,11 +40,11 @@ function shownBy(
       .schemasOf(type, facets)
       .flatMap(({ properties }) => [...properties.values()].map(({ xpath }) => xpath)),
   );
-  const kept = Object.entries(proxy.properties).filter(
+  const copied = Object.entries(proxy.properties).filter(
     ([xpath]) => xpaths.has(xpath) && !ofPicture.includes(xpath),
   );
   const properties: StoredProperties = {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(copied),
     'file:content': blob,
     'rend:renditionName': name,
     ...(proxy.targetId !== null && { 'rend:sourceId': proxy.targetId }),
@@ -60,13 +60,14 @@ const showQuery = statement('show-rendition', documentRow)`
   UPDATE document d SET type = $3, facets = $4::text[], properties = $5::jsonb
   WHERE d.repository = $1 AND d.id = $2::uuid RETURNING ${documentColumns}`;
 
-/** A document and its version have tags of their own. */
+/** Properties without tags, because a document and its version have different tags. */
 const untagged = ({ [tagsProperty]: _, ...rest }: StoredProperties): StoredProperties => rest;
 
 /**
- * Publishes a rendition of a document in a section: by a proxy of its version that has it as its file.
- * @param override as of `publish`.
- * @throws Conflict when the document has changed since the rendition was made; and what `publish` throws.
+ * Publishes a rendition of a document in a section, by a proxy of the document's version with the rendition
+ * as its main file.
+ * @param override as for `publish`.
+ * @throws Conflict if the document has changed since the rendition was made; the errors of `publish`
  */
 export async function publishMadeRendition(
   scope: Scope,
@@ -75,11 +76,11 @@ export async function publishMadeRendition(
   override: boolean,
 ): Promise<DocumentRow> {
   const { source } = made;
-  if (source.facets.includes(facet)) throw new Invalid(`${source.path} is a rendition`);
+  if (source.facets.includes(facet)) throw new Invalid(`${source.path} is a rendition already.`);
   const [proxy] = await publish(scope, { id: source.id }, [target], override);
-  if (!proxy) throw new Error('a document that is published has a proxy');
+  if (!proxy) throw new Error('publishing returned no proxy');
   if (!isDeepStrictEqual(untagged(proxy.properties), untagged(source.properties)))
-    throw new Conflict(`${source.path} was changed while its rendition was made`);
+    throw new Conflict(`The document at ${source.path} was changed while its rendition was made. Try again.`);
   const { type, facets, properties } = shownBy(scope, made, proxy);
   const values = [proxy.repository, proxy.id, type, facets, JSON.stringify(properties)];
   const [shown] = await scope.db.query(showQuery, values);

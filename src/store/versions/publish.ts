@@ -21,9 +21,10 @@ import { addVersion } from './check-in.ts';
 import { deleteProxies } from './unpublish.ts';
 import { requireVersionable } from './versions.ts';
 
-// A proxy is a row below a section with a copy of its version's content: versions never change, so reads need
-// no join (§11).
+// A proxy is a row below a section with a copy of its version's content. Versions never change, so the copy
+// never becomes outdated, and reads need no join (§11).
 
+/** SQL expressions for the columns in which a proxy differs from its version `v`. */
 const own: Partial<Record<DocumentField, string>> = {
   id: 'p.id',
   parentId: 'p."parentId"',
@@ -56,6 +57,7 @@ const insertQuery = statement('insert-proxies', documentRow)`
   ORDER BY p."parentId"
   ON CONFLICT DO NOTHING RETURNING ${documentColumns}`;
 
+/** The fields that a proxy copies from its version. */
 const shown = ['type', 'title', 'state', 'majorVersion', 'minorVersion', 'properties'] as const;
 
 const repointQuery = statement('repoint-proxies', documentRow)`
@@ -73,9 +75,11 @@ const copyBlobs = statement('copy-blobs')`
   FROM document_blob b CROSS JOIN unnest($3::uuid[]) AS p (id)
   WHERE b.repository = $1 AND b.document_id = $2::uuid`;
 
-const tries = 100;
+const maxNames = 100;
 
-/** Inserts a proxy into each of the locked sections; a taken name gets milliseconds. */
+/**
+ * Inserts a proxy into each of the locked sections. If the name is taken, milliseconds are appended to it.
+ */
 async function insertProxies(
   { db, options }: Scope,
   { versionId, name }: { versionId: string; name: string },
@@ -84,7 +88,7 @@ async function insertProxies(
   const made: DocumentRow[] = [];
   const now = Date.now();
   let left = sections;
-  for (let attempt = 0; attempt < tries && left.length > 0; attempt += 1) {
+  for (let attempt = 0; attempt < maxNames && left.length > 0; attempt += 1) {
     const free = attempt === 0 ? name : suffixedName(name, now + attempt - 1);
     const places = left.map(({ id, path, ancestorIds, aclId, isTrashed }) => ({
       id: uuid(),
@@ -96,17 +100,21 @@ async function insertProxies(
       path: childPath(path, free),
     }));
     if (places.some(({ path }) => Buffer.byteLength(path) > maxPathBytes)) {
-      throw new Invalid(`the path would be longer than ${maxPathBytes} bytes`);
+      throw new Invalid(`The path of the proxy would be longer than ${maxPathBytes} bytes.`);
     }
     const values = [options.repository, versionId, JSON.stringify(places)];
     made.push(...(await db.query(insertQuery, values)));
     left = sections.filter(({ id }) => !made.some(({ parentId }) => parentId === id));
   }
-  if (left.length > 0) throw new Conflict(`"${name}" and ${tries - 1} names like it are taken`);
+  if (left.length > 0)
+    throw new Conflict(
+      `The name "${name}" and ${maxNames - 1} variants of it are taken. Choose another name.`,
+    );
   if (made.length > 0) await db.query(copyBlobs, [options.repository, versionId, made.map(({ id }) => id)]);
   return made;
 }
 
+/** Makes existing proxies show another version. */
 async function repointProxies(
   { db, options: { repository } }: Scope,
   versionId: string,
@@ -121,7 +129,7 @@ async function repointProxies(
 
 const liveQuery = documentStatement('live-document', 'WHERE d.repository = $1 AND d.id = $2::uuid');
 
-/** The live document of a document, version or proxy, locked. */
+/** The live document of a document, version or proxy, which is locked. */
 async function liveOf({ db }: Scope, source: DocumentRow): Promise<DocumentRow> {
   if (source.liveId === null) return source;
   const [live] = await db.query(liveQuery, [source.repository, source.liveId]);
@@ -135,13 +143,16 @@ const proxiesQuery = documentStatement(
    ${topDown('UPDATE')}`,
 );
 
-/** @throws Invalid when documents cannot be published in it. */
+/** @throws Invalid if documents cannot be published in the folder */
 function requireSection({ services: { model } }: Scope, section: DocumentRow): void {
   requireMutable(section, 'AddChildren');
-  if (!facetsOf(model, section).includes('Folderish')) throw new Invalid(`${section.path} is no folder`);
+  if (!facetsOf(model, section).includes('Folderish')) throw new Invalid(`${section.path} is not a folder.`);
 }
 
-/** The named version, the version of a proxy, or else the one that the document is checked in on. */
+/**
+ * The version to publish: the version itself, that of a proxy, the one that the document is checked in on, or
+ * a new one.
+ */
 async function versionOf(scope: Scope, source: DocumentRow): Promise<string> {
   if (source.isVersion) return source.id;
   if (source.targetId !== null) return source.targetId;
@@ -149,20 +160,21 @@ async function versionOf(scope: Scope, source: DocumentRow): Promise<string> {
   return (await addVersion(scope, source, { increment: 'MINOR' })).version.id;
 }
 
-/** The proxies of a document in the sections: the oldest of each, and the surplus ones. */
+/** The proxies of a document in the sections: the oldest one in each, and the surplus ones. */
 async function proxiesIn(scope: Scope, liveId: string, sections: readonly DocumentRow[]) {
   const ids = sections.map(({ id }) => id);
   const rows = await scope.db.query(proxiesQuery, [scope.options.repository, liveId, ids]);
-  const kept = rows.filter((row) => row === rows.find(({ parentId }) => parentId === row.parentId));
-  return { kept, tooMany: rows.filter((row) => !kept.includes(row)) };
+  const first = rows.filter((row) => row === rows.find(({ parentId }) => parentId === row.parentId));
+  return { first, surplus: rows.filter((row) => !first.includes(row)) };
 }
 
 /**
- * Publishes a document in sections by a proxy in each; a checked-out document is checked in first (§11). A
- * version, or the version of a proxy, is published as it is.
- * @param override points existing proxies to the version instead of adding one.
+ * Publishes a document in sections, by a proxy in each. A checked-out document is checked in first (§11). Of
+ * a version or a proxy, that version is published.
+ * @param override makes existing proxies show the version instead of adding new ones.
  * @returns the proxies in the order of the sections.
- * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid, PreconditionFailed.
+ * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid,
+ * PreconditionFailed
  */
 export async function publish(
   scope: Scope,
@@ -171,11 +183,11 @@ export async function publish(
   override: boolean,
   conditions: Preconditions = {},
 ): Promise<DocumentRow[]> {
-  if (targets.length === 0) throw new Invalid('target: names no section');
-  const claims = targets.map((target) => ({ reference: target, needs: () => 'AddChildren' as const }));
+  if (targets.length === 0) throw new Invalid('target: at least one section is required');
+  const requests = targets.map((target) => ({ reference: target, needs: () => 'AddChildren' as const }));
   const rows = await lockDocuments(
     scope,
-    [{ reference, needs: readPermissionFor }, ...claims],
+    [{ reference, needs: readPermissionFor }, ...requests],
     'NO KEY UPDATE',
   );
   const [source, ...found] = rows as [DocumentRow, ...DocumentRow[]];
@@ -185,16 +197,16 @@ export async function publish(
   const live = await liveOf(scope, source);
   requireVersionable(scope, live);
   if (!facetsOf(scope.services.model, live).includes('Publishable'))
-    throw new Invalid(`a ${live.type} cannot be published`);
+    throw new Invalid(`Documents of type ${live.type} cannot be published.`);
 
   const versionId = await versionOf(scope, source);
-  const there = override ? await proxiesIn(scope, live.id, sections) : { kept: [], tooMany: [] };
-  await deleteProxies(scope, there.tooMany);
-  const without = sections.filter(({ id }) => !there.kept.some(({ parentId }) => parentId === id));
-  const kept = there.kept.map(({ id }) => id);
+  const existing = override ? await proxiesIn(scope, live.id, sections) : { first: [], surplus: [] };
+  await deleteProxies(scope, existing.surplus);
+  const without = sections.filter(({ id }) => !existing.first.some(({ parentId }) => parentId === id));
+  const repointed = existing.first.map(({ id }) => id);
   const shown = { versionId, name: untrashedName(live.name) };
   const proxies = [
-    ...(await repointProxies(scope, versionId, kept)),
+    ...(await repointProxies(scope, versionId, repointed)),
     ...(await insertProxies(scope, shown, without)),
   ];
   await recordEvents(scope, [

@@ -15,6 +15,7 @@ import { rowsOfReferences } from '../row-locks/references.ts';
 import { addVersion } from './check-in.ts';
 import { checkedOut } from './versions.ts';
 
+/** The live document with the content of a version. */
 function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
   const { properties, majorVersion, minorVersion } = version;
   return {
@@ -30,28 +31,30 @@ function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
   };
 }
 
+/** How a version is restored. */
 interface RestoreOptions {
-  /** Checks the live document in first, so that its changes are not lost. */
+  /** Whether to check the live document in first, so that its changes are not lost. */
   readonly createVersion?: boolean;
-  /** Leaves the document checked out; otherwise it is checked in on the version. */
+  /** Whether to leave the document checked out; by default, it is checked in on the version. */
   readonly checkout?: boolean;
-  /** The live document, where it is addressed too. */
+  /** The live document, if the caller has addressed it too. */
   readonly of?: DocumentReference;
-  /** What the state of the live document must be. */
+  /** Preconditions for the live document. */
   readonly conditions?: Preconditions;
 }
 
-/** @throws NotFound */
+/** @throws NotFound if the version belongs to another document */
 function requireVersionOf(live: DocumentRow, version: DocumentRow, of: DocumentReference): void {
   const { by, value } = referenceKey(of);
   if (live[by] !== value) throw new NotFound(`There is no version ${version.id} of ${value}.`);
 }
 
 /**
- * Restores properties, facets and members of a version; path, life-cycle state and lock stay (§11).
+ * Restores the properties, facets and members of a version. Path, life-cycle state and lock of the live
+ * document stay (§11).
  * @param reference the version.
  * @returns the live document.
- * @throws NotFound, Forbidden, PreconditionFailed; Invalid when the reference is no version.
+ * @throws NotFound, Forbidden, PreconditionFailed; Invalid if the document is not a version
  */
 export async function restoreVersion(
   scope: Scope,
@@ -61,7 +64,7 @@ export async function restoreVersion(
   await requireBeforeLocks(scope, [reference], () => 'WriteVersion');
   const rows = await lockRelated(scope, [reference], 'UPDATE', 'members');
   const [version] = rowsOfReferences([reference], rows) as [DocumentRow];
-  if (!version.isVersion) throw new Invalid(`${version.id} is no version`);
+  if (!version.isVersion) throw new Invalid(`${version.id} is not a version.`);
   const [before] = rowsOfReferences([{ id: version.liveId }], rows) as [DocumentRow];
   await requirePermissions(scope, [
     [before, 'WriteVersion'],
@@ -70,8 +73,8 @@ export async function restoreVersion(
   if (of) requireVersionOf(before, version, of);
   requirePreconditions(before, conditions);
   requireNotRetained(before);
-  const isKept = createVersion && before.isCheckedOut;
-  const live = isKept ? (await addVersion(scope, before, { increment: 'MINOR' })).live : before;
+  const savesChanges = createVersion && before.isCheckedOut;
+  const live = savesChanges ? (await addVersion(scope, before, { increment: 'MINOR' })).live : before;
   const asVersion = restored(live, version);
   const after = checkout ? await checkedOut(scope, asVersion) : asVersion;
   const comment = versionLabel(version);

@@ -14,9 +14,10 @@ import type { Scope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { copyColumns, type DocumentField } from '../documents/column-sql.ts';
 
-// A version is a copy of its live document's row, made in the database, with some columns of its own (§11).
+// A version is a copy of its live document's row, made in the database, with other values in some columns
+// (§11).
 
-/** Columns in which a version differs from its live document `d`. */
+/** SQL expressions for the columns in which a version differs from its live document `d`. */
 const own: Partial<Record<DocumentField, string>> = {
   id: '$3::uuid',
   parentId: 'NULL',
@@ -38,6 +39,8 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
+// Inserts a version with its blobs and members, and takes the marks of the latest version from an earlier
+// one. All parts see the same snapshot, so the version has exactly the state of the live document.
 const insertQuery = statement('insert-version', documentRow)`
   WITH earlier AS (
     UPDATE document
@@ -62,14 +65,17 @@ const insertQuery = statement('insert-version', documentRow)`
 const isVersionable = ({ services: { model } }: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): boolean =>
   facetsOf(model, row).includes('Versionable');
 
-/** @throws Invalid */
+/** @throws Invalid if the document is not versionable */
 export function requireVersionable(scope: Scope, row: Pick<DocumentRow, 'type' | 'facets'>): void {
-  if (!isVersionable(scope, row)) throw new Invalid(`a ${row.type} has no versions: it is not Versionable`);
+  if (!isVersionable(scope, row))
+    throw new Invalid(
+      `Documents of type ${row.type} have no versions, because they do not have the facet Versionable.`,
+    );
 }
 
 /**
- * The row of a document after a check-in; `insertVersion` makes the version. NONE keeps the number that no
- * version has yet, and else is MINOR.
+ * The row of a document after a check-in; `insertVersion` then makes the version. NONE uses the current
+ * number if no version has it yet, and is MINOR otherwise.
  */
 export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
   const { majorVersion, minorVersion } = row;
@@ -82,33 +88,42 @@ export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
   return { ...row, ...numbers[isTaken ? 'MINOR' : increment], isCheckedOut: false, baseVersionId: uuid() };
 }
 
+/** The log entry of a check-in. */
 export function checkInEvent({ options }: Scope, row: DocumentRow, comment?: string): AuditEvent {
   const words = [versionLabel(row), comment ?? options.comment];
   return { eventId: 'documentCheckedIn', document: row, comment: words.filter(Boolean).join(' ') };
 }
 
 /**
- * Copies the stored row, its blobs and the members of a collection as a version, which becomes the latest
- * one.
+ * Copies the stored row of a document, its blobs and its members as a version, which becomes the latest one.
  * @param live the result of `checkedIn`; its row is locked.
  */
 export async function insertVersion(scope: Scope, live: DocumentRow, comment?: string): Promise<DocumentRow> {
   const { repository, id, baseVersionId, majorVersion, minorVersion } = live;
-  const said = comment ?? scope.options.comment ?? null;
-  const values = [repository, id, baseVersionId, majorVersion, minorVersion, new Date().toISOString(), said];
+  const versionComment = comment ?? scope.options.comment ?? null;
+  const values = [
+    repository,
+    id,
+    baseVersionId,
+    majorVersion,
+    minorVersion,
+    new Date().toISOString(),
+    versionComment,
+  ];
   const [version] = await scope.db.query(insertQuery, values);
   if (!version) throw new Error(`there is no document ${id} to make a version of`);
   return version;
 }
 
-// The condition of a partial index must be a constant: Prisma Client would send it as a parameter.
+// This is not Prisma, which would send the condition of the partial index as a parameter; PostgreSQL could
+// not use the index then.
 const latestQuery = statement('latest-version', modelColumns('Document', 'majorVersion', 'minorVersion'))`
   SELECT d.major_version AS "majorVersion", d.minor_version AS "minorVersion" FROM document d
   WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_latest_version`;
 
 /**
- * The row after a check-out. Numbers continue from the latest version, even after a restore of an earlier
- * one.
+ * The row of a document after a check-out. Its number continues from the latest version, even if an earlier
+ * version was restored.
  */
 export async function checkedOut({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
   if (row.isCheckedOut) return row;
@@ -116,14 +131,16 @@ export async function checkedOut({ db }: Scope, row: DocumentRow): Promise<Docum
   return { ...row, ...numbers, isCheckedOut: true };
 }
 
+/** Seconds since a document was modified. */
 function idleOf({ properties }: DocumentRow): number {
   const modified = Date.parse(String(properties['dc:modified']));
   return Number.isNaN(modified) ? Number.POSITIVE_INFINITY : (Date.now() - modified) / 1000;
 }
 
 /**
- * The increment that the versioning policies demand (§11); none where the request asks for `X-Versioning-Option: NONE`.
- * @param before absent on a create.
+ * The increment that the versioning policies require (§11). It is NONE if the request has
+ * `X-Versioning-Option: NONE`.
+ * @param before the row before the change; absent on a create.
  */
 export function automaticIncrement(
   scope: Scope,

@@ -269,10 +269,10 @@ test('a document has at most 1,000 ACEs', async () => {
     ends.map((end) => ({ ...grant('bob', 'Read'), end })),
   );
   const added = await run('Document.AddPermission', { users: ['bob'], permission: 'Write' }, uid).expect(400);
-  expect(added.body.message).toBe(`${uid} would have 1001 ACEs; 1000 are the most`);
+  expect(added.body.message).toBe(`The document ${uid} would have 1001 ACEs; the maximum is 1000.`);
   await run('Document.RemovePermission', { user: 'bob' }, uid).expect(200);
   expect(await aces('local', uid)).toEqual([]);
   const users = Array.from({ length: 1_001 }, (_, index) => `u${index}`);
   const many = await run('Document.AddPermission', { users, permission: 'Read' }, uid).expect(400);
-  expect(many.body.message).toBe('users: has 1001 names; 1000 are the most');
+  expect(many.body.message).toBe('users: must have at most 1000 names; got 1001');
 });

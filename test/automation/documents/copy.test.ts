@@ -142,7 +142,7 @@ describe('Document.Copy', () => {
     await createTree(server, top, 17, { breadth: 1, name: long });
     const count = await server.database.prisma.document.count();
     const { body } = await copy(top.uid, { target: deep.uid }).expect(400);
-    expect(body.message).toBe('a path would be longer than 8192 bytes');
+    expect(body.message).toBe('The path of a copied document would be longer than 8192 bytes.');
     expect(await server.database.prisma.document.count()).toBe(count);
   });
 

@@ -177,7 +177,7 @@ describe('Document.Update', () => {
     ],
     [
       { properties: { 'dc:title': 'a' }, propertiesBehaviors: 'dc:title=append_including_duplicates' },
-      'dc:title is no list that something can be put into or taken out of',
+      'dc:title is not a list, so nothing can be added to it or removed from it.',
     ],
   ])('refuses %j', async (params, message) => {
     const { uid } = await createDocument(server);

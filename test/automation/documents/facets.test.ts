@@ -62,7 +62,9 @@ describe('Document.AddFacet and Document.RemoveFacet', () => {
     await call(server.request, 'Collection.RemoveFromCollection', { input: uid, params }).expect(200);
     answers.push(await remove(uid, 'CollectionMember').expect(400));
     const [message] = [...new Set(answers.map(({ body }) => body.message))];
-    expect(message).toBe('CollectionMember is for documents that are, or were, in a collection alone');
+    expect(message).toBe(
+      'The facet CollectionMember is only for documents that are, or were, in a collection.',
+    );
     for (const { body } of answers) expect(body.message).toBe(message);
   });
 

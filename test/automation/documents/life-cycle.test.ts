@@ -39,7 +39,9 @@ describe.each(Object.entries(steps))('§3 from the state %s', (state, ways) => {
     const before = (await server.request.get(`/api/v1/id/${uid}`)).body;
     const { body } = await follow(uid, transition).expect(409);
     const would = [...Object.keys(ways), 'delete'].join(', ');
-    expect(body.message).toBe(`${transition} does not lead on from ${state}: ${would} would`);
+    expect(body.message).toBe(
+      `The transition ${transition} does not start at the state ${state}. Possible transitions: ${would}.`,
+    );
     expect((await server.request.get(`/api/v1/id/${uid}`)).body).toEqual(before);
   });
 });

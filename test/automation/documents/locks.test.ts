@@ -80,7 +80,7 @@ test('Document.Lock answers 409 when another user has the lock, to administrator
   await lock(bob, document).expect(200);
   for (const who of [ann, server.request]) {
     const { body } = await lock(who, document).expect(409);
-    expect(body.message).toBe(`${document.uid} is locked by 'bob' already`);
+    expect(body.message).toBe(`The document ${document.uid} is already locked by bob.`);
   }
 });
 
@@ -119,7 +119,7 @@ test('Document.Lock is 400 on a proxy, which shows a version, and an older lock 
   const published = { input: document.uid, params };
   const proxy = (await call(server.request, 'Document.PublishToSection', published).expect(200)).body;
   const { body } = await lock(server.request, proxy).expect(400);
-  expect(body.message).toBe(`${proxy.uid} is a proxy, and shows a version that cannot be modified`);
+  expect(body.message).toBe(`${proxy.uid} is a proxy of a version, and versions cannot be modified.`);
   const data = { lockOwner: 'bob', lockCreated: new Date() };
   await server.database.prisma.document.updateMany({ where: { id: proxy.uid }, data });
   await unlock(server.request, proxy).expect(200);

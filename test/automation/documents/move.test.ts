@@ -132,7 +132,7 @@ describe('Document.Move', () => {
     const top = await folder(undefined, long);
     const inner = await createTree(server, top, 15, { breadth: 1, name: long });
     const { body } = await move(top.uid, { target: deep.uid }).expect(400);
-    expect(body.message).toBe('a path would be longer than 8192 bytes');
+    expect(body.message).toBe('The path of a moved document would be longer than 8192 bytes.');
     expect((await read(top)).path).toBe(top.path);
     expect(await server.database.prisma.document.count({ where: { ancestorIds: { has: top.uid } } })).toBe(
       inner,

@@ -116,7 +116,7 @@ describe('§4.7 an execution that a client runs itself', () => {
     await request.get(`${log}/@async/lost/status`).expect(303);
     const { body, headers } = await request.get(`${log}/@async/lost`).expect(503);
     expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
-    expect(body.message).toMatch(/cut off: its client ended it too late$/);
+    expect(body.message).toMatch(/cut off, because its client did not end it in time\.$/);
     expect(headers['retry-after']).toBe('5');
   });
 });
@@ -128,7 +128,7 @@ describe('§8 limits of executions', () => {
     for (let index = 0; index < 20; index += 1) await leave(`busy-${index}`, 1, 'busy');
     const refused = await callAt(busy, `${log}/@async`, { params: { message: 'x' } }).expect(429);
     expect(refused.headers['retry-after']).toBe('30');
-    expect(refused.body.message).toMatch(/^20 of your executions are under way/);
+    expect(refused.body.message).toMatch(/^You have 20 executions in progress\./);
     await request.delete(`${log}/@async/busy-7`).expect(204);
     await begin('Log', { params: { message: 'x' } }, { who: busy });
   });

@@ -17,7 +17,7 @@ export const bulkMutations: Readonly<Record<string, Mutation>> = {
     needs: {},
     refuses: [
       refused({ query: none }, /^action: is missing$/),
-      refused({ action: 'fly', query: none }, /^there is no bulk action fly/),
+      refused({ action: 'fly', query: none }, /^There is no bulk action fly\./),
       refused({ action: 'trash' }, /^query: a bulk action needs a query or a page provider$/),
       refused({ action: 'trash', query: 'SELECT' }, /./),
       refused({ action: 'move', query: none }, /^target: /),

@@ -47,7 +47,10 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
       refused(attached({ xpath: 'odd' }), /^unknown property: odd$/),
       refused(attached({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
       refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects holds no blob$/),
-      refused(attached({ xpath: 'files:files/0/file' }), /^files:files\/0\/file: there is no such item$/),
+      refused(
+        attached({ xpath: 'files:files/0/file' }),
+        /^files:files\/0\/file: The list has no such item\.$/,
+      ),
       refused(attached({}, [blob, blob]), /^file:content holds one blob, not 2$/),
       refused(attached({ save: false }), /^save: is none of true$/),
       refused(attached({}, [{ ...blob, type: 'a/"b"' }]), /^Content-Type: "a\/\\?"b\\?"" is no media type$/),
@@ -61,7 +64,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     refuses: [
       refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
       refused(onDocumentWith({ xpath: 'odd' }), /^unknown property: odd$/),
-      refused(onDocumentWith({ xpath: 'files:files/3' }), /there is no such item$/),
+      refused(onDocumentWith({ xpath: 'files:files/3' }), /The list has no such item\.$/),
       refused(onDocumentWith({ xpath: 'dc:subjects/0' }), /^dc:subjects holds no blob$/),
       refused(() => ({}), /takes document, not nothing$/),
     ],

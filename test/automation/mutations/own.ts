@@ -22,7 +22,7 @@ const subscribing: Mutation = {
     {
       given: onDocumentWith({ notifications: ['Creation', 'Weather'] }),
       status: 400,
-      message: /^notifications: Weather: is none of Creation, /,
+      message: /^notifications: Weather does not exist\. The notifications are Creation, /,
     },
     givenNothing,
   ],

@@ -32,7 +32,7 @@ const intoAnother = (nothing: RegExp): Pick<Mutation, 'make' | 'given' | 'refuse
       {
         given: ({ parent, document }) => ({ input: parent?.uid, params: to(document?.path) }),
         status: 409,
-        message: /cannot be put into itself$/,
+        message: /cannot be put into itself\.$/,
       },
     ],
   };
@@ -91,7 +91,7 @@ export const placeMutations: Readonly<Record<string, Mutation>> = {
     ...usual,
     answers: ({ document, target }) => ({ uid: document?.uid, path: `${target?.path}/${document?.name}` }),
     needs: { document: ['Remove'], parent: ['RemoveChildren'], target: ['AddChildren'] },
-    ...intoAnother(/^target, name: one of them must be given$/),
+    ...intoAnother(/^target, name: at least one of them is required$/),
     records: [['documentMoved', 'document']],
   },
   'Document.Order': {
@@ -105,7 +105,7 @@ export const placeMutations: Readonly<Record<string, Mutation>> = {
         status: 400,
         message: /^before: .* is not in /,
       },
-      { given: ({ parent }) => ({ input: parent?.uid }), status: 400, message: /is no folder whose content/ },
+      { given: ({ parent }) => ({ input: parent?.uid }), status: 400, message: /is not ordered/ },
       {
         given: ({ document }) => ({ input: document?.uid, params: { before: '/nosuch' } }),
         status: 404,

@@ -35,12 +35,12 @@ const publishing: Omit<Mutation, 'answers'> = {
     {
       given: ({ document }) => ({ input: document?.uid, params: { target: document?.path } }),
       status: 400,
-      message: /is no folder$/,
+      message: /is not a folder\.$/,
     },
     {
       given: ({ parent, section }) => ({ input: parent?.uid, params: { target: section?.uid } }),
       status: 400,
-      message: /^a Folder has no versions: it is not Versionable$/,
+      message: /^Documents of type Folder have no versions, /,
     },
   ],
   records: [
@@ -82,7 +82,7 @@ export const publicationMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ document }) => ({ input: document?.uid, params: { target: [] } }),
         status: 400,
-        message: /^target: names no section$/,
+        message: /^target: at least one section is required$/,
       },
     ],
   },

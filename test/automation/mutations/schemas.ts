@@ -44,15 +44,21 @@ export const schemaMutations: Readonly<Record<string, Mutation>> = {
       refused({ ...dublincore, sourceId: '/', sourcePath: '/' }, /^sourceId, sourcePath: exactly one/),
       refused({ ...dublincore, sourcePath: '/nosuch' }, /^There is no document at \/nosuch\.$/, 404),
       refused({ ...dublincore, sourcePath: '/', saveDocument: false }, /^saveDocument: is none of true$/),
-      refused({ schema: 'odd', sourcePath: '/' }, /^schema: \S+ has no schema odd$/),
-      refused({ schema: 'file', sourcePath: '/default-domain' }, /^schema: \S+ has no schema file$/),
+      refused(
+        { schema: 'odd', sourcePath: '/' },
+        /^schema: The document \S+ does not have the schema odd\.$/,
+      ),
+      refused(
+        { schema: 'file', sourcePath: '/default-domain' },
+        /^schema: The document \S+ does not have the schema file\.$/,
+      ),
       {
         given: ({ parent, source }) => ({
           input: parent?.uid,
           params: { schema: 'file', sourceId: source?.uid },
         }),
         status: 400,
-        message: /^schema: \S+ has no schema file$/,
+        message: /^schema: The document \S+ does not have the schema file\.$/,
       },
     ],
     records: [['documentModified', 'document']],
@@ -69,8 +75,8 @@ export const schemaMutations: Readonly<Record<string, Mutation>> = {
     needs: { document: ['WriteProperties'] },
     refuses: [
       refused({}, /^schema, xpath: one of them must be given$/),
-      refused({ schema: 'odd' }, /^schema: \S+ has no schema odd$/),
-      refused({ schema: 'picture' }, /^schema: \S+ has no schema picture$/),
+      refused({ schema: 'odd' }, /^schema: The document \S+ does not have the schema odd\.$/),
+      refused({ schema: 'picture' }, /^schema: The document \S+ does not have the schema picture\.$/),
       refused({ xpath: 'odd' }, /^unknown property: odd$/),
       refused({ ...dublincore, saveDocument: false }, /^saveDocument: is none of true$/),
     ],

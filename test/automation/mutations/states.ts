@@ -11,12 +11,14 @@ export const stateMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ document }) => ({ input: document?.uid, params: { value: 'fly' } }),
         status: 400,
-        message: /^"fly" is none of approve, obsolete, backToProject, delete, undelete$/,
+        message:
+          /^"fly" is not a transition\. The transitions are approve, obsolete, backToProject, delete, undelete\.$/,
       },
       {
         given: ({ document }) => ({ input: document?.uid, params: { value: 'backToProject' } }),
         status: 409,
-        message: /^backToProject does not lead on from project: approve, obsolete, delete would$/,
+        message:
+          /^The transition backToProject does not start at the state project\. Possible transitions: approve, obsolete, delete\.$/,
       },
     ],
     records: [['lifecycle_transition_event', 'document']],

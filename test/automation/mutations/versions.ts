@@ -19,7 +19,7 @@ const refused = (params: Record<string, unknown>, message: RegExp): Mutation['re
 const unversioned = (params: Record<string, unknown>): Mutation['refuses'][number] => ({
   given: ({ parent }) => ({ input: parent?.uid, params }),
   status: 400,
-  message: /^a Folder has no versions: it is not Versionable$/,
+  message: /^Documents of type Folder have no versions, /,
 });
 
 /** A document that has changed since its version was created. */
@@ -78,7 +78,7 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
     }),
     needs: { document: ['WriteVersion', 'ReadVersion'] },
     refuses: [
-      { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /is no version$/ },
+      { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /is not a version\.$/ },
       {
         given: ({ version }) => ({ input: version?.uid, params: { checkout: 'maybe' } }),
         status: 400,

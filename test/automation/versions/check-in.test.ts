@@ -72,7 +72,7 @@ describe("'Document.CheckIn'", () => {
     await run('Document.CheckIn', uid, { version: 'minor' }).expect(200);
     const [made] = await versionsOf(server.request, uid);
     const { body } = await run('Document.CheckIn', made?.uid, { version: 'minor' }).expect(400);
-    expect(body.message).toMatch(/is a version, and versions cannot be modified$/);
+    expect(body.message).toMatch(/is a version, and versions cannot be modified\.$/);
   });
 });
 

@@ -146,7 +146,7 @@ describe("'Document.PublishToSection'", () => {
     expect((await shownIn(to.path)).map(({ name }) => name).sort()).toEqual(['all', 'copy', 'moved']);
     await setAcl(server, `${to.path}/moved`, [grant('bob', 'Remove')]);
     const fault = (await updateDocument(server.request, uid, { 'dc:title': 'x' }).expect(400)).body.message;
-    expect(fault).toBe(`${uid} is a proxy, and shows a version that cannot be modified`);
+    expect(fault).toBe(`${uid} is a proxy of a version, and versions cannot be modified.`);
     await run('Document.SetLifeCycle', uid, { value: 'approve' }).expect(400);
     const child = { 'entity-type': 'document', type: 'File', name: 'x' };
     await server.request.post(`/api/v1/id/${uid}`).send(child).expect(400);
@@ -163,7 +163,9 @@ describe("'Document.PublishToSection'", () => {
     const fault = async (input: string, target: string) =>
       (await run('Document.PublishToSection', input, { target }).expect(400)).body.message;
     const collection = await createDocument(server, { type: 'Collection' });
-    expect(await fault(collection.uid, section.path)).toBe('a Collection cannot be published');
+    expect(await fault(collection.uid, section.path)).toBe(
+      'Documents of type Collection cannot be published.',
+    );
     const proxy = await publish(file.uid, section.path);
     expect(await fault(file.uid, proxy.uid)).toMatch(/is a proxy/);
     expect(await shownIn(section.path)).toEqual([proxy]);

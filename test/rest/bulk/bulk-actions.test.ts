@@ -142,7 +142,7 @@ describe('POST /search/bulk/ACTION', () => {
   });
 
   test.each([
-    ['an unknown action', 'fly', 'SELECT * FROM Document', {}, /there is no bulk action fly/],
+    ['an unknown action', 'fly', 'SELECT * FROM Document', {}, /^There is no bulk action fly\./],
     ['a faulty query', 'trash', 'SELECT * FRM', {}, /./],
     [
       'an unknown property in the query',
@@ -155,7 +155,13 @@ describe('POST /search/bulk/ACTION', () => {
     ['no properties', 'setProperties', 'SELECT * FROM Document', {}, /no properties/],
     ['an unknown facet', 'addFacet', 'SELECT * FROM Document', { facet: 'Nope' }, /Nope/],
     ['no facet', 'addFacet', 'SELECT * FROM Document', {}, /^facet: is missing$/],
-    ['a facet that is no text', 'removeFacet', 'SELECT * FROM Document', { facet: 5 }, /^facet: is no text$/],
+    [
+      'a facet that is no text',
+      'removeFacet',
+      'SELECT * FROM Document',
+      { facet: 5 },
+      /^facet: must be a string$/,
+    ],
     ['no target', 'move', 'SELECT * FROM Document', {}, /^target: is missing$/],
     ['an empty target', 'move', 'SELECT * FROM Document', { target: '' }, /^target: is missing$/],
   ])('is 400 for %s', async (_, action, query, body, message) => {

@@ -166,7 +166,11 @@ describe('§4.7 what is refused before it begins', () => {
       { operationId: 'Document.SetProperty', parameters: { value: 'x' } },
       /^xpath: is missing$/,
     ],
-    ['a list of parameters', { operationId: 'Document.Trash', parameters: [] }, /^parameters: is no object$/],
+    [
+      'a list of parameters',
+      { operationId: 'Document.Trash', parameters: [] },
+      /^parameters: must be an object$/,
+    ],
     ['an unknown field', { operationId: 'Document.Trash', odd: 1 }, /^there is no parameter odd$/],
     ['a missing parameter of a chain', { operationId: 'rename' }, /^to: is missing$/],
     ['a chain that waits', { operationId: 'waiting' }, /^Elasticsearch.WaitForIndexing waits/],

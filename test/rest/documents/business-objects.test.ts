@@ -112,7 +112,7 @@ describe('PUT @bo', () => {
     ['another entity type', bodyOf('File', {}), 400, 'entity-type: expected "Memo" but was "File"'],
     ['an unknown name', bodyOf('Memo', { odd: 1 }), 400, 'value: the document has no odd'],
     ['a name that two schemas have', bodyOf('Memo', { title: 'x' }), 400, 'value: the document has no title'],
-    ['another id', bodyOf('Memo', { id: 'x' }), 400, 'uid: the body is of x, '],
+    ['another id', bodyOf('Memo', { id: 'x' }), 400, 'uid: The body has the id x, '],
     ['another type', bodyOf('Memo', { type: 'File' }), 400, 'type: the object is a File, '],
     ['a value of another type', bodyOf('Memo', { note: { a: 1 } }), 400, 'Unable to deserialize property'],
   ])('refuses %s', async (_, body, status, message) => {

@@ -57,11 +57,11 @@ describe('§4.1, §11 DELETE of a version', () => {
       params: { target },
     });
     expect((await remove(first).expect(403)).body.message).toBe(
-      `${first} cannot be deleted: the proxy ${proxy.body.uid} shows it`,
+      `The version ${first} cannot be deleted, because the proxy ${proxy.body.uid} shows it.`,
     );
     await call(server.request, 'Document.RestoreVersion', { input: second }).expect(200);
     expect((await remove(second).expect(403)).body.message).toBe(
-      `${second} cannot be deleted: its document is checked in on it`,
+      `The version ${second} cannot be deleted, because its document is checked in on it.`,
     );
     await remove(proxy.body.uid).expect(204);
     await remove(first).expect(204);

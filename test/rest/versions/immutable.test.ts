@@ -15,7 +15,7 @@ describe('§11 a version', () => {
   test('cannot be modified by requests or operations', async () => {
     const { path, versions } = await versionedDocument(server, ['MINOR']);
     const id = idOf(versions, 0);
-    const message = `${id} is a version, and versions cannot be modified`;
+    const message = `${id} is a version, and versions cannot be modified.`;
     expect((await updateDocument(server.request, id, { 'dc:title': 'x' }).expect(400)).body.message).toBe(
       message,
     );
@@ -51,7 +51,7 @@ describe('§11 a version', () => {
     const made = (await call(server.request, 'Document.GetLastVersion', { input: uid }).expect(200)).body;
     for (const id of [idOf(versions, 0), made.uid]) {
       const undelete = { input: id, params: { value: 'undelete' } };
-      const message = `${id} is a version, and versions cannot be modified`;
+      const message = `${id} is a version, and versions cannot be modified.`;
       for (const refused of [
         await call(server.request, 'Document.Untrash', { input: id }).expect(400),
         await call(server.request, 'Document.SetLifeCycle', undelete).expect(400),

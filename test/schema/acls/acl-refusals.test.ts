@@ -31,7 +31,7 @@ const refused: Array<[mutation: string, args: string, code: string, message: unk
     'documentAddPermission',
     'email: "no mail", permission: "Read", end: "2999-01-01"',
     'INVALID',
-    'email: "no mail" is no e-mail address',
+    'email: "no mail" is not an e-mail address',
   ],
   [
     'documentAddPermission',
@@ -81,19 +81,19 @@ const refused: Array<[mutation: string, args: string, code: string, message: unk
     'documentAddPermission',
     'users: ["bob"], permission: "Read", begin: "2021-01-02", end: "2021-01-01"',
     'INVALID',
-    'begin: 2021-01-02T00:00:00.000Z is after end, 2021-01-01T00:00:00.000Z',
+    'begin: 2021-01-02T00:00:00.000Z is after the end, 2021-01-01T00:00:00.000Z',
   ],
   [
     'documentAddPermission',
     'acl: "inherited", users: ["bob"], permission: "Read"',
     'INVALID',
-    `"inherited" is no ACL of a document's own`,
+    `"inherited" cannot be the name of a document's own ACL.`,
   ],
   [
     'documentAddPermission',
     'acl: " ", users: ["bob"], permission: "Read"',
     'INVALID',
-    `" " is no ACL of a document's own`,
+    `" " cannot be the name of a document's own ACL.`,
   ],
   [
     'documentAddPermission',
@@ -136,8 +136,18 @@ const refused: Array<[mutation: string, args: string, code: string, message: unk
     'INVALID',
     'The following set of User or Group names do not exist: [nix]. Please provide valid ones.',
   ],
-  ['documentRemoveACL', 'acl: "inherited"', 'INVALID', `"inherited" is no ACL of a document's own`],
-  ['documentBlockPermissionInheritance', 'acl: ""', 'INVALID', `"" is no ACL of a document's own`],
+  [
+    'documentRemoveACL',
+    'acl: "inherited"',
+    'INVALID',
+    `"inherited" cannot be the name of a document's own ACL.`,
+  ],
+  [
+    'documentBlockPermissionInheritance',
+    'acl: ""',
+    'INVALID',
+    `"" cannot be the name of a document's own ACL.`,
+  ],
 ];
 
 describe('§2.5 refused mutations of ACLs', () => {

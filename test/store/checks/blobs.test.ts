@@ -41,7 +41,11 @@ test('references, bytes, lengths and digests are found to be wrong; references a
     `UPDATE document SET properties = jsonb_set(properties, '{file:content,length}', '7') WHERE id = '${uid}'`,
   );
   expect((await runCheck(server, 'blobs')).faults).toEqual([
-    { kind: 'length', isMended: false, message: `has 9 bytes, and not 7: ${main}, of ${path} file:content` },
+    {
+      kind: 'length',
+      isMended: false,
+      message: `has 9 bytes instead of 7: ${main}, of ${path} file:content`,
+    },
   ]);
   await breakBy(
     server,
@@ -56,7 +60,7 @@ test('references, bytes, lengths and digests are found to be wrong; references a
     {
       kind: 'bytes-missing',
       isMended: false,
-      message: `the store has no bytes of ${attached}, of ${path} files:files/0/file`,
+      message: `the store does not have the bytes of ${attached}, of ${path} files:files/0/file`,
     },
   ]);
   await writeFile(blobFile(server, attached ?? ''), 'others');
@@ -65,7 +69,7 @@ test('references, bytes, lengths and digests are found to be wrong; references a
 test('files that no row refers to are counted, and are no fault', async () => {
   await server.blobs.write([Buffer.from('of no document')]);
   const { note } = await runCheck(server, 'blobs');
-  expect(note).toMatchObject({ text: expect.stringMatching(/refers to: 1;/), counts: { unreferenced: 1 } });
+  expect(note).toMatchObject({ text: expect.stringMatching(/^No row refers to 1 files of the store/), counts: { unreferenced: 1 } });
 });
 
 test('an interruption while unused files are deleted ends the check after those at hand', async () => {

@@ -40,7 +40,7 @@ test('§4.5 single, listed, hierarchical and nested values of deleted entries ar
   expect(note).toMatchObject({ counts: { values: 5, documents: 2 } });
   const inFile = { kind: 'entry', repository: 'default', id: file.uid, path: file.path };
   const says = (directory: string, entry: string, xpath: string, path = file.path): string =>
-    `${directory} has no entry "${entry}", which ${xpath} names in ${path}`;
+    `${directory} has no entry "${entry}", to which ${xpath} refers in ${path}`;
   expect(note?.details).toEqual([
     { ...inFile, message: says('l10ncoverage', 'France', 'dc:coverage') },
     { ...inFile, message: says('nature', 'article', 'dc:nature') },
@@ -83,7 +83,9 @@ test('§4.5 100 entries are listed of any number, with complete counts, and a st
   expect(details).toHaveLength(100);
   const messages = details.map(({ message }) => message);
   expect(messages).toContainEqual(
-    expect.stringMatching(/^nature has no entry "gone", which dc:nature names 2100 times, for example in /),
+    expect.stringMatching(
+      /^nature has no entry "gone", to which dc:nature refers 2100 times, for example in /,
+    ),
   );
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(300);
 });

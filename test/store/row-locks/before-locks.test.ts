@@ -37,7 +37,7 @@ test('a delete of several documents is refused before any of them, or of those b
     expect(body).toMatchObject(denied('Remove'));
     await bob.delete(`/api/v1/bulk;id=${folder.uid};id=${missingId}`).expect(404);
     const whole = await request.delete(`/api/v1/bulk;id=${root}`).expect(403);
-    expect(whole.body.message).toBe('the root of a repository cannot be deleted');
+    expect(whole.body.message).toBe('The root of a repository cannot be deleted.');
   });
 });
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../src/db/database.ts';
 import type { Statement } from '../../../src/db/statement.ts';
-import { awaitFiles, untilLongest } from '../../../src/store/search/await-files.ts';
+import { awaitFiles, untilMaxWait } from '../../../src/store/search/await-files.ts';
 import { atId, createDocument } from '../../support/documents.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { useServer } from '../../support/server.ts';
@@ -65,7 +65,7 @@ describe('of many jobs', () => {
       statements.push(sent);
       return server.database.query(...sent);
     };
-    await awaitFiles({ query }, { query }, { ...(jobs && { jobs }), isOver: untilLongest() });
+    await awaitFiles({ query }, { query }, { ...(jobs && { jobs }), isOver: untilMaxWait() });
     return statements;
   }
 

@@ -6,25 +6,25 @@ import { onlyThese, requiredText } from '../parameters.ts';
 const parameters = onlyThese({
   operationId: requiredText,
   parameters: z
-    .record(z.string(), z.unknown(), 'is no object')
+    .record(z.string(), z.unknown(), 'must be an object')
     .nullish()
-    .transform((given) => given ?? {}),
+    .transform((input) => input ?? {}),
 });
 
-const operationOf = (given: z.output<typeof parameters>): NamedOperation => ({
-  name: given.operationId,
-  parameters: given.parameters,
+const operationOf = (input: z.output<typeof parameters>): NamedOperation => ({
+  name: input.operationId,
+  parameters: input.parameters,
 });
 
 const runs = (name: string): BulkAction =>
   changeAction({
     name,
     parameters,
-    check: (context, given) => context.operations.check(context, operationOf(given)),
-    run: (context, id, given) => context.operations.run(context, id, operationOf(given)),
+    check: (context, input) => context.operations.check(context, operationOf(input)),
+    run: (context, id, input) => context.operations.run(context, id, operationOf(input)),
   });
 
 export const automationAction = runs('automation');
 
-/** The same, by the name that the published components use. */
+/** The `automation` action, under the name that the published components use. */
 export const automationUiAction = runs('automationUi');

@@ -14,7 +14,7 @@ const parameters = onlyThese({
   xpaths: names.default([]),
   sort: trueOrFalse.default(false),
   zip: trueOrFalse.default(false),
-  lang: z.string('is no text').optional(), // ignored: columns have no labels
+  lang: z.string('must be a string').optional(), // accepted and ignored: columns have no labels
 });
 
 type Parameters = z.output<typeof parameters>;
@@ -33,7 +33,7 @@ function isKnown(model: Model, xpath: string): boolean {
   return blob?.type === 'blob' && !blob.many && shownBlobFields.includes(xpath.slice(slash + 1));
 }
 
-/** The value at an xpath in properties as they are answered; null where the document has none. */
+/** The value at an xpath of rendered properties; null if the document has none there. */
 function shownAt(properties: Readonly<Record<string, unknown>>, xpath: string): unknown {
   const [first = '', ...steps] = xpath.replace(/\[(\d+)\]/g, '/$1').split('/');
   let value = properties[first];
@@ -42,7 +42,7 @@ function shownAt(properties: Readonly<Record<string, unknown>>, xpath: string): 
   return value ?? null;
 }
 
-/** The columns come before the first document is known, so they do not depend on the documents. */
+/** The columns are written before the first document is read, so they cannot depend on the documents. */
 const schemasOf = ({ schemas, xpaths }: Parameters): readonly string[] =>
   schemas ?? (xpaths.length > 0 ? [] : ['dublincore']);
 
@@ -51,28 +51,28 @@ const columnsOf = (scope: Scope, parameters: Parameters): string[] => [
 ];
 
 function check(scope: Scope, { schemas = [], xpaths }: Parameters): void {
-  if (schemas.includes('*')) throw new Invalid('schemas: the columns need the names of schemas');
+  if (schemas.includes('*')) throw new Invalid('schemas: "*" is not possible here, name each schema');
   requireSchemas(scope, schemas);
   const unknown = xpaths.find((xpath) => !isKnown(scope.services.model, xpath));
   if (unknown !== undefined) throw new Invalid(`xpaths: there is no property ${unknown.slice(0, 80)}`);
 }
 
-/** A line of column names, then a line for each document. */
+/** Exports a CSV file: a line of column names, then a line for each document. */
 export const csvExportAction = exportAction({
   name: 'csvExport',
   mimeType: 'text/csv',
   ending: 'csv',
-  isById: ({ sort }) => sort, // all lines begin with the repository, then the id
+  isById: ({ sort }) => sort, // every line begins with the repository and the id, so this sorts the lines
   isZipped: ({ zip }) => zip,
   parameters,
   check,
-  header: (scope, given) => toCsv(columnsOf(scope, given), []),
-  lines: async (context, documents, given) => {
+  header: (scope, parameters) => toCsv(columnsOf(scope, parameters), []),
+  lines: async (context, documents, parameters) => {
     const shown = await Promise.all(documents.map((row) => exportedDocument(row, ['*'], context)));
-    const columns = columnsOf(context, given);
+    const columns = columnsOf(context, parameters);
     return shown.map((document) => {
       const { properties } = document as { properties: Record<string, unknown> };
-      const parts = Object.fromEntries(given.xpaths.map((xpath) => [xpath, shownAt(properties, xpath)]));
+      const parts = Object.fromEntries(parameters.xpaths.map((xpath) => [xpath, shownAt(properties, xpath)]));
       return toCsv(columns, [{ ...parts, ...documentCsvEntry(document) }], false);
     });
   },

@@ -25,10 +25,10 @@ const actions: readonly BulkAction[] = [
   jsonlExportAction,
 ];
 
-/** @throws Invalid */
+/** The bulk action with a name or an alias. @throws Invalid */
 export function bulkActionNamed(name: string): BulkAction {
   const action = actions.find((each) => each.name === name || each.aliases?.includes(name));
   if (action) return action;
   const names = actions.map((each) => each.name).join(', ');
-  throw new Invalid(`there is no bulk action ${name.slice(0, 80)}: there are ${names}`);
+  throw new Invalid(`There is no bulk action ${name.slice(0, 80)}. The bulk actions are ${names}.`);
 }

@@ -5,7 +5,7 @@ import { updatePlainDocuments } from '../update-plain-documents.ts';
 
 const shape = z
   .record(z.string(), z.unknown())
-  .refine((properties) => Object.keys(properties).length > 0, 'no properties are given');
+  .refine((properties) => Object.keys(properties).length > 0, 'at least one property is required');
 
 export const setPropertiesAction = changeAction({
   name: 'setProperties',

@@ -10,9 +10,9 @@ const parameters = z.union(
     z.strictObject({ isTrashed: trueOrFalse }),
     z
       .strictObject({ 'ecm:isTrashed': trueOrFalse })
-      .transform((given) => ({ isTrashed: given['ecm:isTrashed'] })),
+      .transform((input) => ({ isTrashed: input['ecm:isTrashed'] })),
   ],
-  'the one system property that can be set is isTrashed: true or false',
+  'isTrashed (true or false) is the only system property that can be set',
 );
 
 export const setSystemPropertiesAction = changeAction({

@@ -12,7 +12,7 @@ import { newRow } from '../create-document.ts';
 import { blobRows } from '../properties.ts';
 import { insertFreeRows } from './insert-rows.ts';
 
-/** A document that is inserted without validation and without a check of permissions. */
+/** A document to insert without validation and without checking permissions. */
 export interface DocumentDraft {
   readonly parentId: string;
   readonly name: string;
@@ -21,8 +21,8 @@ export interface DocumentDraft {
 }
 
 /**
- * The new document's id, the document that another transaction inserted under the name, or the reason for
- * neither.
+ * The result of a draft: the id of the new document, the document that has the name already, or why neither
+ * exists.
  */
 export type InsertOutcome<Draft> = { readonly draft: Draft } & (
   | { readonly id: string }
@@ -30,8 +30,8 @@ export type InsertOutcome<Draft> = { readonly draft: Draft } & (
   | { readonly reason: string }
 );
 
-// The paths and ACLs of the parents must not change until the transaction ends. From the top down: no
-// deadlocks.
+// The new rows copy the paths and ACLs of their parents, which therefore must not change until the
+// transaction ends. The locks are taken in the common order.
 const lockParents = statement(
   'lock-parents-of-drafts',
   modelColumns('Document', 'repository', 'id', 'path', 'ancestorIds', 'aclId', 'isTrashed'),
@@ -72,11 +72,15 @@ async function insertDrafts<Draft extends DocumentDraft>(
   return rows.map(({ draft, row }) => {
     const child = childAt(row);
     if (child?.id === row.id) return { draft, id: row.id };
-    return child ? { draft, existing: child } : { draft, reason: 'its name was taken for a moment' };
+    return child
+      ? { draft, existing: child }
+      : { draft, reason: 'another transaction had taken its name for a moment' };
   });
 }
 
-/** Inserts any number of documents within a transaction, with as many statements as one document takes. */
+/**
+ * Inserts documents in a transaction. The number of statements does not depend on the number of documents.
+ */
 export async function insertDocuments<Draft extends DocumentDraft>(
   db: Client,
   { repository, model, user }: { repository: string; model: Model; user: string },
@@ -87,7 +91,7 @@ export async function insertDocuments<Draft extends DocumentDraft>(
   const parents = new Map(locked.map((parent) => [parent.id, parent]));
   const results = drafts.map((draft) => rowOf(draft, parents.get(draft.parentId)));
 
-  // Sorted, so that two imports of one folder do not deadlock.
+  // Sorted, so that two imports into the same folder cannot deadlock.
   const made = results.filter((result) => 'row' in result).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const failed = results.filter((result) => 'reason' in result);
   if (made.length === 0) return failed;
@@ -105,8 +109,9 @@ export async function insertDocuments<Draft extends DocumentDraft>(
 }
 
 /**
- * Renews the planner's statistics. Otherwise plans made for a few documents, above all those of foreign keys,
- * would stay in use for a million: autovacuum on a server looks once a minute, the embedded database rarely.
+ * Updates the statistics of the planner. Without it, plans that were made for a few documents, above all
+ * those of foreign keys, would be used for a million: autovacuum on a server looks once a minute, in the
+ * embedded database rarely.
  */
 export const analyzeDocuments = async (db: Pick<Client, 'query'>): Promise<void> =>
   void (await db.query(composed('ANALYZE document, document_blob'), []));

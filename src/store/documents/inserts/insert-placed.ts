@@ -7,7 +7,7 @@ import type { EventName } from '../../../model/event-names.ts';
 import type { StoredProperties } from '../../../model/values/stored.ts';
 import type { Using, ValueScope } from '../../../scope.ts';
 import { type Ace, effectiveEntries, entriesId, localAclName } from '../../../security/acl.ts';
-import { keepEffectiveAcls } from '../../acls/assign-effective-acls.ts';
+import { storeEffectiveAcls } from '../../acls/assign-effective-acls.ts';
 import { type AuditEvent, recordEvents } from '../../audit/audit.ts';
 import { topDown } from '../../row-locks/lock-order.ts';
 import { newRow } from '../create-document.ts';
@@ -15,10 +15,10 @@ import { requireMutable } from '../mutability.ts';
 import { blobRows } from '../properties.ts';
 import { insertRows } from './insert-rows.ts';
 
-/** A document with checked values that goes to a place of its own, with ACEs of its own. */
+/** A document with validated values, to insert at a path with its own ACEs. */
 export interface PlacedDraft {
   readonly path: string;
-  /** The parent's path, then the name. */
+  /** The path of the parent, and the name. */
   readonly place: readonly [parent: string, name: string];
   readonly type: string;
   readonly facets: readonly string[];
@@ -27,16 +27,18 @@ export interface PlacedDraft {
   readonly aces: readonly Ace[];
 }
 
+/** How documents are inserted at their paths. */
 interface PlacementSettings<Draft> {
-  /** Whether a document that is there already is kept as it is, instead of refused. */
-  readonly isKept: boolean;
-  /** Ends the transaction: the draft has no place, for the reason. */
+  /** Whether a document that exists already is left as it is; otherwise it is refused. */
+  readonly skipsExisting: boolean;
+  /** Ends the transaction because a draft cannot be inserted. */
   readonly refuse: (draft: Draft, reason: string) => never;
 }
 
 type PlacementScope = Pick<ValueScope, 'db' | 'user' | 'options'> & Using<'model'>;
 
-// A parent keeps its path and its effective ACL, which new rows copy, until the commit.
+// New rows copy the path and the effective ACL of their parent, which the lock keeps unchanged until the
+// commit.
 const atPaths = documentStatement(
   'lock-documents-at-paths',
   `WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version ${topDown('SHARE')}`,
@@ -46,7 +48,7 @@ const aclInsertion = statement('insert-document-acls')`
   INSERT INTO document_acl (repository, document_id, acls)
   SELECT $1, a.id, a.acls FROM unnest($2::uuid[], $3::jsonb[]) AS a (id, acls)`;
 
-/** Effective ACLs by id: those of the stored documents, read at once, and those that drafts make. */
+/** Effective ACLs by id: those of stored documents, which are read at once, and those of drafts. */
 async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   const { entries } = createAccess(scope);
   const known = new Map<string, readonly Ace[]>();
@@ -57,7 +59,10 @@ async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   const made = new Map<string, readonly Ace[]>();
   return {
     made,
-    /** The id of the effective ACL of a document with these ACEs below a parent with that one. */
+    /**
+     * The id of the effective ACL of a document with the ACEs, below a parent that has the effective ACL
+     * `aclId`.
+     */
     below: (aclId: string, aces: readonly Ace[]): string => {
       if (aces.length === 0) return aclId;
       const list = effectiveEntries([{ name: localAclName, aces }], known.get(aclId) ?? []);
@@ -69,7 +74,7 @@ async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   };
 }
 
-/** Why nothing is created below a document; undefined where it may be. */
+/** Why no document can be created below a parent; undefined if it is possible. */
 function faultOfParent(parent: DocumentRow): string | undefined {
   try {
     requireMutable(parent, 'AddChildren');
@@ -80,6 +85,7 @@ function faultOfParent(parent: DocumentRow): string | undefined {
   }
 }
 
+/** A draft and the row that is inserted for it. */
 interface Placed<Draft> {
   readonly draft: Draft;
   readonly row: DocumentRow;
@@ -88,7 +94,7 @@ interface Placed<Draft> {
 async function placeAll<Draft extends PlacedDraft>(
   scope: PlacementScope,
   drafts: readonly Draft[],
-  { isKept, refuse }: PlacementSettings<Draft>,
+  { skipsExisting, refuse }: PlacementSettings<Draft>,
 ) {
   const paths = new Set(drafts.flatMap(({ path, place }) => [path, place[0]]));
   const found = await scope.db.query(atPaths, [scope.options.repository, [...paths]]);
@@ -100,12 +106,12 @@ async function placeAll<Draft extends PlacedDraft>(
   for (const draft of drafts) {
     const { path, place, facets, state, aces } = draft;
     if (documents.has(path)) {
-      if (isKept) continue;
-      refuse(draft, 'there is such a document already');
+      if (skipsExisting) continue;
+      refuse(draft, 'a document exists there already');
     }
     const parent = documents.get(place[0]);
     if (!parent) {
-      refuse(draft, `there is no ${place[0]}, neither in the repository nor in a line before`);
+      refuse(draft, `its parent ${place[0]} is neither in the repository nor in a line before`);
       continue;
     }
     const fault = parents.has(parent) ? undefined : faultOfParent(parent);
@@ -124,9 +130,9 @@ async function placeAll<Draft extends PlacedDraft>(
 }
 
 /**
- * Inserts documents below parents that are there, or that are drafts before them; within a transaction, and
- * with as many statements as one document takes.
- * @returns how many were inserted; the others were there already.
+ * Inserts documents in a transaction, below parents that exist or that are earlier drafts. The number of
+ * statements does not depend on the number of documents.
+ * @returns how many documents were inserted; the others existed already.
  */
 export async function insertPlaced<Draft extends PlacedDraft>(
   scope: PlacementScope & { readonly db: Client },
@@ -147,7 +153,7 @@ export async function insertPlaced<Draft extends PlacedDraft>(
     const values = governed.map(({ draft }) => JSON.stringify([{ name: localAclName, aces: draft.aces }]));
     await db.query(aclInsertion, [repository, governed.map(({ row }) => row.id), values]);
   };
-  // Sent at once: while the database inserts rows, the next statement is put together.
+  // The statements are sent at once: the next one is prepared while the database inserts rows.
   await Promise.all([
     insertRows(db, rows),
     recordEvents({ ...scope, options: { comment: undefined } }, [
@@ -158,7 +164,7 @@ export async function insertPlaced<Draft extends PlacedDraft>(
       ),
     ]),
     insertAcls(),
-    acls.size > 0 && keepEffectiveAcls(db, repository, acls),
+    acls.size > 0 && storeEffectiveAcls(db, repository, acls),
   ]);
   const blobs = rows.flatMap((row) => blobRows(row, model.schemasOf(row.type, row.facets)));
   if (blobs.length > 0) await db.prisma.documentBlob.createMany({ data: blobs });

@@ -24,14 +24,16 @@ const trashedQueries = byReference(
   ORDER BY cardinality(a.ancestor_ids)`,
 );
 
-/** The ids of the trashed documents from the topmost one down to the document. @throws Invalid */
+/** The ids of the trashed ancestors, from the topmost one, and of the document. @throws Invalid */
 async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
   const rows = await queryByReference(scope, trashedQueries, reference);
   for (const { of: id, isVersion } of rows.slice(0, 1)) requireNotVersion({ id, isVersion });
   return rows.map(({ id }) => id);
 }
 
-// Clears the flag of documents, of comments on them and their versions, and of all below the last one.
+// Clears the trash flag. $2 are the documents to restore, $3 is the last of them, and $4 are the comment
+// folders of $2. `tops` are the versions of $2, $3 and $4; everything below these is restored with them. The
+// rows are locked in the common order first.
 const flagQuery = statement('untrash', { count: 'int4' })`
   WITH tops AS MATERIALIZED (
     SELECT v.id FROM document v WHERE v.repository = $1 AND v.live_id = ANY($2::uuid[]) AND v.is_version
@@ -47,7 +49,8 @@ const flagQuery = statement('untrash', { count: 'int4' })`
   )
   SELECT count(*)::int AS count FROM restored`;
 
-// Repeats until no row is flagged: rows that were committed before their parent was locked are found then.
+// Repeats the statement until no row is left: rows that were created before their parent was locked are found
+// then.
 async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {
   for (let left = 1; left > 0; ) {
     const values = [options.repository, ids, ids.at(-1), ids.map(commentRootId)];
@@ -66,7 +69,8 @@ async function lockTrashed(
   const isPath = trashed.every(({ id, parentId }, index) =>
     index === 0 ? id === document.id : parentId === trashed[index - 1]?.id,
   );
-  if (!isPath || trashed.length < ids.length) throw new Conflict(`${ids.at(-1)} was moved meanwhile`);
+  if (!isPath || trashed.length < ids.length)
+    throw new Conflict(`The document ${ids.at(-1)} was moved meanwhile. Try again.`);
   await requirePermissions(scope, [
     ...trashed.map((row) => [row, 'Remove'] as const),
     [parent, 'RemoveChildren'] as const,
@@ -75,8 +79,8 @@ async function lockTrashed(
 }
 
 /**
- * Restores a document with its subtree and its trashed ancestors under their former names; a taken name gets
- * milliseconds. A document that is not in the trash stays unchanged.
+ * Restores a document from the trash, with its subtree and its trashed ancestors, under their former names.
+ * If a name is taken, milliseconds are appended to it. A document that is not trashed stays unchanged.
  * @throws NotFound, Forbidden, Invalid, Conflict, PreconditionFailed
  */
 export async function untrashDocument(

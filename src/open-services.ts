@@ -27,13 +27,13 @@ import { setJsonValuesLimit } from './model/values/json-budget.ts';
 import { restLinks } from './rest/links.ts';
 import { createSecrets, tokenKeyOf } from './secrets.ts';
 import { formsOf } from './selection/compatibility.ts';
-import type { KeptConversions, Services } from './services.ts';
+import type { Services, StoredConversions } from './services.ts';
 import { createJournal } from './store/audit/journal.ts';
 import { countPasswordHashes, hashPassword } from './store/authorities/passwords.ts';
 import { createRunningExecutions } from './store/executions/running-executions.ts';
 import { countJobs } from './store/queue/manage-jobs.ts';
 import { filledKindsText } from './store/renditions/filled-kinds.ts';
-import { createKeptConversions } from './store/renditions/kept-conversions.ts';
+import { createStoredConversions } from './store/renditions/stored-conversions.ts';
 import { typesWithText } from './store/search/file-words.ts';
 import { createSearchIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
@@ -170,11 +170,11 @@ function conversionsOf(config: Config, blobs: BlobStore, tools: Tools, log: Serv
   const runsPrograms = Object.keys(tools.paths).length > 0;
   const processes = runsPrograms ? concurrentConversions : shareOf(concurrentConversions, config);
   const converting = createConversions({ blobs, tools, processes });
-  const keptFor = (maxWait?: number): KeptConversions => {
+  const conversionsFor = (maxWait?: number): StoredConversions => {
     const convert: Conversions['convert'] = (conversion) => converting.convert(conversion, maxWait);
-    return createKeptConversions({ tools, conversions: { convert }, log });
+    return createStoredConversions({ tools, conversions: { convert }, log });
   };
-  return { converting, conversions: keptFor(maxConversionWait), jobConversions: keptFor() };
+  return { converting, conversions: conversionsFor(maxConversionWait), jobConversions: conversionsFor() };
 }
 
 /** The metrics of a process, and the services that report to them: queues and the memory budget. */

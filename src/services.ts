@@ -126,13 +126,13 @@ export interface ConversionDetails {
   readonly parameters?: ConverterParameters;
 }
 
-export type KeptFile = StoredBlob & {
+export type ConversionResult = StoredBlob & {
   /** The facts about a picture, film or sound that its view needs. */
   readonly facts?: FileFacts;
 };
 
 /** Files made from other files by converters. The result is cached and reused for the same bytes. */
-export interface KeptConversions {
+export interface StoredConversions {
   /** The external programs for conversions. */
   readonly tools: Tools;
   /**
@@ -146,14 +146,14 @@ export interface KeptConversions {
     makes: Purpose,
     source: ConvertedFile,
     details?: ConversionDetails,
-  ): Promise<KeptFile | null>;
+  ): Promise<ConversionResult | null>;
   /** Like `of`, but uses one specific path of converters, since there can be several. */
   along(
     db: Pick<Client, 'query' | 'replica'>,
     path: ConversionPath,
     source: ConvertedFile,
     details?: ConversionDetails,
-  ): Promise<KeptFile | null>;
+  ): Promise<ConversionResult | null>;
 }
 
 /** What the server did during one minute, as counted in `/metrics`. */
@@ -223,9 +223,9 @@ export interface Services {
   readonly blobs: BlobStore;
   readonly secrets: Secrets;
   /** Conversions for callers, who wait only for a limited time. */
-  readonly conversions: KeptConversions;
+  readonly conversions: StoredConversions;
   /** Conversions for jobs, which wait as long as necessary. */
-  readonly jobConversions: KeptConversions;
+  readonly jobConversions: StoredConversions;
   readonly journal: Journal;
   /** Recent failed log-ins. */
   readonly attempts: LoginAttempts;

@@ -140,7 +140,7 @@ export function createAuthentication(
         }),
       )
       .catch(rethrow);
-    if (!caller || !isValidFor(caller, request)) throw new Unauthenticated('the credentials are not valid');
+    if (!caller || !isValidFor(caller, request)) throw new Unauthenticated('The credentials are not valid.');
     return caller.principal;
   };
 

@@ -33,7 +33,7 @@ describe('§5 the authentication chain', () => {
       ),
     );
     expect(new Set(await Promise.all(messages))).toEqual(
-      new Set(['Unauthenticated: the credentials are not valid']),
+      new Set(['Unauthenticated: The credentials are not valid.']),
     );
   });
 

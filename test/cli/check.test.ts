@@ -58,7 +58,10 @@ test('quire check counts files that no row refers to, in its JSON too', async ()
   const blobs = await openBlobStore(config);
   const { digest } = await blobs.write([Buffer.from('of no document')]);
   const found = await check('blobs', '--json');
-  expect(found).toMatchObject({ code: 0, err: expect.stringMatching(/^blobs: No row refers to 1 files of the store/) });
+  expect(found).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^blobs: No row refers to 1 files of the store/),
+  });
   const none = { faults: 0, mended: 0 };
   expect(JSON.parse(found.out)).toEqual({ checks: { blobs: { ...none, unreferenced: 1 } }, left: 0 });
   const old = new Date(Date.now() - 172_800_000);

@@ -55,7 +55,7 @@ describe('a faulty line', () => {
     [
       'an address of a blob',
       note({ type: 'File', properties: { 'file:content': { data: 'http://a/b' } } }),
-      'http://a/b leads to no blob',
+      'there is no blob at http://a/b',
     ],
     [
       'an unknown permission',

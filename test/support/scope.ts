@@ -7,7 +7,7 @@ import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { restLinks } from '../../src/rest/links.ts';
 import type { RequestOptions, Scope } from '../../src/scope.ts';
 import type { Principal } from '../../src/security/principal.ts';
-import type { KeptConversions } from '../../src/services.ts';
+import type { StoredConversions } from '../../src/services.ts';
 import { indexVisibleChanges } from '../../src/store/search/search-changes.ts';
 import { attempts, journal, secrets } from './authentication.ts';
 
@@ -37,7 +37,7 @@ const unused = () => {
   throw new Error('This test scope has no blobs and no executions; pass them to testScope.');
 };
 
-const conversions: KeptConversions = { tools: noTools, of: async () => null, along: async () => null };
+const conversions: StoredConversions = { tools: noTools, of: async () => null, along: async () => null };
 
 /** Services for requests that use only the database and the search index. */
 const testServices: Scope['services'] = {

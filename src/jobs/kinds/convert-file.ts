@@ -7,7 +7,7 @@ import {
   conversionJob,
   type DueConversion,
   dueConversion,
-  keepConversion,
+  storeConversion,
 } from '../../store/renditions/scheduled-conversions.ts';
 import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
@@ -49,13 +49,13 @@ export function convertFile({ database, jobConversions: conversions, blobs }: Se
       const due = await dueConversion(database, id);
       const outcome = due && (await made(due, signal));
       await database.transaction(30, async (client) => {
-        if (outcome) await keepConversion(client, id, outcome);
+        if (outcome) await storeConversion(client, id, outcome);
         await finishJob(client, job);
       });
       return 1;
     },
     onSetAside: (job) =>
-      keepConversion(
+      storeConversion(
         database,
         idOf(job),
         new Unavailable('the conversion failed: the log of the server says why'),

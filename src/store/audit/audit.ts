@@ -8,33 +8,37 @@ import { facetsOf } from '../../model/facets-of.ts';
 import type { RequestOptions, Scope, Using } from '../../scope.ts';
 import type { Principal } from '../../security/principal.ts';
 
+/** An event to log. */
 export interface AuditEvent {
   readonly eventId: EventName;
-  /** `eventDocumentCategory` when absent. */
+  /** `eventDocumentCategory` by default. */
   readonly category?: string;
   readonly document?: DocumentRow;
-  /** That of an event about no document; none when absent, as of a log-in. */
+  /** The repository of an event without a document; events such as a log-in have none. */
   readonly repository?: string;
   readonly comment?: string | null | undefined;
   readonly extended?: Readonly<Record<string, unknown>>;
 }
 
-/** An event that a caller says has happened. */
+/** An event that a caller reports; the server cannot know whether it has happened. */
 export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
   readonly eventId: string;
 }
 
+/** The category of events about documents. */
 export const documentCategory = 'eventDocumentCategory';
 
 /**
- * Documents of the server's own are not logged, unless a facet demands it. Webhooks and notifications are made from log
- * entries, so they are not sent for what is not logged either.
+ * Whether events about a document are logged. Documents of the server itself are not logged, unless a facet
+ * requires it. Webhooks and notifications are made from log entries, so they are not sent for these documents
+ * either.
  */
 export function isTraced(facets: readonly string[]): boolean {
   const isHidden = facets.includes('SystemDocument') || facets.includes('HiddenInNavigation');
   return !isHidden || facets.includes('ForceAudit');
 }
 
+/** What logging needs. */
 export interface AuditScope extends Using<'model'> {
   readonly db: Pick<Client, 'query'>;
   readonly user: Pick<Principal, 'id'>;
@@ -44,7 +48,7 @@ export interface AuditScope extends Using<'model'> {
 const isAudited = ({ services: { model } }: Using<'model'>, { document }: ClaimedEvent): boolean =>
   !document || isTraced(facetsOf(model, document));
 
-/** A row of `log_entry`; events of users, groups and log-ins have no repository. */
+/** A row of `log_entry`. Events of users, groups and log-ins have no repository. */
 export interface NewLogEntry {
   readonly repository: string;
   readonly event_id: string;
@@ -81,29 +85,30 @@ function entryOf(
 const columns =
   'repository, event_id, category, principal_name, comment, doc_uuid, doc_path, doc_type, doc_life_cycle, event_date, extended';
 
-const given = (parameter: number): string => `
+const entriesFrom = (parameter: number): string => `
   jsonb_to_recordset($${parameter}::jsonb) AS e (
     repository text, event_id text, category text, principal_name text, comment text, doc_uuid uuid,
     doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
   )`;
 
-// The time of the write, not of the transaction's begin, and never before the event itself if the clocks
-// differ.
+// The time of the write, not of the start of the transaction. It is never before the event itself, even if
+// the clocks of the server and the database differ.
 const insertInto = `INSERT INTO log_entry (${columns}, log_date)`;
 const logDate = 'greatest(clock_timestamp(), e.event_date)';
 
 const insert = (parameter: number): string =>
-  `${insertInto} SELECT ${columns}, ${logDate} FROM ${given(parameter)}`;
+  `${insertInto} SELECT ${columns}, ${logDate} FROM ${entriesFrom(parameter)}`;
 
-/** Inserts an entry for each row of `logged`, filled in from the template of its `event_id`. */
+/** SQL that inserts an entry for each row of `logged`, from the template with the same `event_id`. */
 const insertEach = (parameter: number, logged: string): string => `
   ${insertInto}
   SELECT $1, e.event_id, e.category, e.principal_name, e.comment, logged.id, logged.path, logged.type, logged.state,
     e.event_date, e.extended, ${logDate}
-  FROM ${given(parameter)} JOIN (${logged}) logged ON logged.event_id = e.event_id`;
+  FROM ${entriesFrom(parameter)} JOIN (${logged}) logged ON logged.event_id = e.event_id`;
 
 const recordQuery = statement('record')`${insert(1)}`;
 
+/** Inserts log entries. */
 export const insertLogEntries = (
   db: Pick<Client, 'query'>,
   entries: readonly NewLogEntry[],
@@ -114,12 +119,13 @@ async function insertEvents(scope: AuditScope, events: readonly ClaimedEvent[]):
   if (entries.length > 0) await insertLogEntries(scope.db, entries);
 }
 
+/** Logs events, except those about documents that are not logged. */
 export const recordEvents = (scope: AuditScope, events: readonly AuditEvent[]): Promise<void> =>
   insertEvents(scope, events);
 
 /**
- * Logs events that a caller says have happened. Readers of the log and receivers of webhooks take an entry with
- * a name of the server's own for something that the server did, so only administrators can use these names.
+ * Logs events that a caller reports. Readers of the log and receivers of webhooks take an entry with one of
+ * the server's event names for something that the server did, so only administrators can use these names.
  * @throws Forbidden
  */
 export async function recordClaims(
@@ -135,8 +141,9 @@ export async function recordClaims(
   await insertEvents(scope, events);
 }
 
+/** A write that can be logged. */
 export interface AuditedStatement<Row = unknown> extends Statement<Row> {
-  /** The write with its log entries in one statement; the entries are the last parameter. */
+  /** The write and its log entries as one statement; the entries are the last parameter. */
   readonly audited: Statement<Row>;
 }
 
@@ -144,26 +151,27 @@ const parametersOf = ({ text }: Statement): number =>
   Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 
 /**
- * Adds log entries to a write without one more statement.
- * @param query one INSERT, UPDATE or DELETE with RETURNING that uses all its parameters; without a returned
- * row nothing is logged.
- * @param shown the returned rows that are the result: all of them, or the first.
- * @param beside a second write in the same statement, with the same parameters.
+ * Adds log entries to a write without a further statement.
+ * @param query an INSERT, UPDATE or DELETE with RETURNING that uses all its parameters. If it returns no row,
+ * nothing is logged.
+ * @param shown whether all returned rows are the result, or only the first.
+ * @param additional a second write in the same statement, with the same parameters.
  */
 export function withAudit<Row>(
   query: Statement<Row>,
   shown: 'all' | 'first' = 'all',
-  beside?: string,
+  additional?: string,
 ): AuditedStatement<Row> {
   const last = parametersOf(query);
-  const besides = beside ? `besides AS (${beside}), ` : '';
+  const extra = additional ? `additional AS (${additional}), ` : '';
   const text = `
-    WITH ${besides}written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
+    WITH ${extra}written AS (${query.text}), logged AS (${insert(last + 1)} WHERE EXISTS (SELECT FROM written))
     SELECT * FROM written${shown === 'first' ? ' LIMIT 1' : ''}`;
-  const plain = beside ? `WITH ${besides}written AS (${query.text}) SELECT * FROM written` : query.text;
+  const plain = additional ? `WITH ${extra}written AS (${query.text}) SELECT * FROM written` : query.text;
   return { ...rewritten(query, plain), audited: rewritten(query, text, `${query.name}-recorded`) };
 }
 
+/** Runs a write with its log entries. */
 export async function writeAudited<Row>(
   scope: AuditScope,
   query: AuditedStatement<Row>,
@@ -175,24 +183,27 @@ export async function writeAudited<Row>(
   return scope.db.query(query.audited, [...values, JSON.stringify(entries)]);
 }
 
-/** A write of many documents that logs each of them without reading them. */
+/** A write of many documents that logs each of them without reading it. */
 interface BulkAuditedStatement {
   readonly audited: Statement;
 }
 
 /**
- * Adds a log entry for each written document.
- * @param query as in `withAudit`; $1 is the repository.
- * @param logged SELECT of id, path, type, state and event_id of the rows of `written` that are logged.
+ * Adds a log entry for each written document to a write.
+ * @param query as for `withAudit`; $1 is the repository.
+ * @param logged a SELECT of id, path, type, state and event_id of the rows of `written` that are logged.
  */
-export function withBulkAudit(query: Statement, logged: string, beside: string): BulkAuditedStatement {
+export function withBulkAudit(query: Statement, logged: string, additional: string): BulkAuditedStatement {
   const text = `
-    WITH besides AS (${beside}), written AS (${query.text}), entries AS (${insertEach(parametersOf(query) + 1, logged)})
+    WITH additional AS (${additional}), written AS (${query.text}), entries AS (${insertEach(parametersOf(query) + 1, logged)})
     SELECT count(*)::int AS count FROM written`;
   return { audited: statement(query.name)`${text}` };
 }
 
-/** Each event is the template of many log entries; the statement adds the documents. */
+/**
+ * Runs a write of many documents. Each event is the template of log entries; the statement adds the
+ * documents.
+ */
 export const writeBulkAudited = (
   scope: Scope,
   { audited }: BulkAuditedStatement,
@@ -201,6 +212,7 @@ export const writeBulkAudited = (
 ): Promise<unknown> =>
   scope.db.query(audited, [...values, JSON.stringify(events.map((event) => entryOf(scope, event)))]);
 
+/** Deletes log entries after a number of days. */
 export const deleteOldEntries = oldRowsDeletion({
   table: 'log_entry',
   key: ['repository', 'id'],

@@ -6,21 +6,22 @@ import { truncateBytes } from '../../model/names.ts';
 import type { Download, Journal } from '../../services.ts';
 import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from './audit.ts';
 
+/** Milliseconds between two writes of waiting entries. */
 const interval = 1_000;
 
-/** Milliseconds in which a repeated event is logged once, and failures are summed. */
+/** Milliseconds within which a repeated event is logged only once, and failed log-ins are summed up. */
 const minute = 60_000;
 
-/** Milliseconds in which further ranges of a file belong to the same download. */
+/** Milliseconds within which further ranges of a file count as the same download. */
 const hour = 3_600_000;
 
-/** Bounds: remembered events, entries that wait for an absent database, accounts with a sum of their own. */
-const most = { known: 10_000, waiting: 10_000, failing: 1_000 };
+/** Maximum number of remembered events, of entries that wait for the database, and of accounts with a sum of their own. */
+const max = { known: 10_000, waiting: 10_000, failing: 1_000 };
 
-/** Bytes of an account name, which in a failed log-in may be any text. */
-const longestAccount = 255;
+/** Maximum bytes of an account name, which can be any text in a failed log-in. */
+const maxAccount = 255;
 
-/** Called once for each period in which entries cannot be written; they are kept and tried again. */
+/** Called once for each period in which entries cannot be written. They are written later. */
 type OnJournalError = (error: unknown) => void;
 
 const loginEntry = (
@@ -56,7 +57,7 @@ const downloadEntry = ({ username, document, name, digest }: Download): NewLogEn
 });
 
 const asAccount = (account: string): string =>
-  truncateBytes(account.replaceAll('\0', '').toWellFormed(), longestAccount);
+  truncateBytes(account.replaceAll('\0', '').toWellFormed(), maxAccount);
 
 interface Failures {
   readonly entry: NewLogEntry;
@@ -64,13 +65,16 @@ interface Failures {
   count: number;
 }
 
-/** Failures by account and address; beyond the bound they share one sum. */
+/**
+ * Sums up failed log-ins by account and address. Above the maximum number of sums, further failures share
+ * one.
+ */
 function createFailures(clock: { now(): number }) {
   const sums = new Map<string, Failures>();
   return {
     add: (address: string, account = '') => {
       const own = JSON.stringify([address, account]);
-      const isOwn = sums.has(own) || sums.size < most.failing;
+      const isOwn = sums.has(own) || sums.size < max.failing;
       const key = isOwn ? own : '';
       const entry = () =>
         isOwn ? loginEntry('loginFailed', account, { address }) : loginEntry('loginFailed', '', {});
@@ -86,13 +90,16 @@ function createFailures(clock: { now(): number }) {
   };
 }
 
-/** @param clock milliseconds; tests bring their own. */
+/**
+ * Collects log-ins and downloads in memory, and logs them every second. @param clock a clock in milliseconds,
+ * which tests replace
+ */
 export function createJournal(
   db: Pick<Client, 'query'>,
   onError: OnJournalError,
   clock: { now(): number } = performance,
 ): Journal {
-  const known = new LRUCache<string, number>({ max: most.known });
+  const known = new LRUCache<string, number>({ max: max.known });
   const failures = createFailures(clock);
   const oneAtATime = pLimit(1);
   let waiting: NewLogEntry[] = [];
@@ -104,7 +111,7 @@ export function createJournal(
     const before = known.get(key);
     const isKnown = before !== undefined && clock.now() - before < lifetime;
     if (!isKnown || lifetime === hour) known.set(key, clock.now());
-    if (!isKnown && waiting.length < most.waiting) waiting.push(entry);
+    if (!isKnown && waiting.length < max.waiting) waiting.push(entry);
   };
 
   const write = (isAll: boolean): Promise<void> =>
@@ -116,7 +123,7 @@ export function createJournal(
         await insertLogEntries(db, entries);
         isFailing = false;
       } catch (error) {
-        waiting = [...entries, ...waiting].slice(0, most.waiting);
+        waiting = [...entries, ...waiting].slice(0, max.waiting);
         if (!isFailing) onError(error);
         isFailing = true;
       }

@@ -8,12 +8,13 @@ import { authorityEvent } from './events.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 /**
- * Changes the caller's password (§4.3), which ends all credentials but that of the request.
+ * Changes the caller's password (§4.3). This ends all of the user's credentials except the one of the
+ * request.
  * @throws Unauthenticated for a wrong old password, which counts as a failed log-in; TooManyRequests; Invalid
- * when the new one is empty.
+ * if the new password is empty
  */
 export async function changePassword(scope: Scope, old: string, password: string): Promise<AuthorityRow> {
-  if (password === '') throw new Invalid('newPassword: is empty');
+  if (password === '') throw new Invalid('newPassword: must not be empty');
   const {
     db,
     services: { attempts },
@@ -23,7 +24,8 @@ export async function changePassword(scope: Scope, old: string, password: string
   const user = await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const stored = await db.prisma.user.findUnique({ where: { id }, select: { passwordHash: true } });
   const before = stored?.passwordHash;
-  // The key names the hash that was compared: another one, stored meanwhile, is compared anew.
+  // `outside` repeats the transaction and finds the result by this key. The key contains the stored hash: if
+  // another transaction changes it meanwhile, the old password is compared with the new hash.
   const passwordHash = await db.outside(JSON.stringify([before, old, password]), () =>
     attempts.runCounted(address, id, async () =>
       (await verifyPassword(before, old)) ? hashPassword(password) : undefined,

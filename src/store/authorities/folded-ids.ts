@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { foldedId } from '../../model/names.ts';
 
-/** Rows of one statement: a transaction holds their locks. */
+/** Rows that one statement changes, and whose locks its transaction holds. */
 const batchSize = 5_000;
 
 const queriesOf = (
@@ -15,15 +15,15 @@ const queriesOf = (
     id: 'text',
   })`SELECT id FROM "${kind}" WHERE folded_id IS NULL LIMIT $1::int`,
   fill: statement(`fill-folded-ids-of-${kind}s`)`
-    UPDATE "${kind}" a SET folded_id = given.folded_id FROM unnest($1::text[], $2::text[]) AS given (id, folded_id)
-    WHERE a.id = given.id`,
+    UPDATE "${kind}" a SET folded_id = input.folded_id FROM unnest($1::text[], $2::text[]) AS input (id, folded_id)
+    WHERE a.id = input.id`,
 });
 
 const queries = [queriesOf('user'), queriesOf('group')];
 
 /**
- * Gives users and groups their ids without case: those from before the column, of older builds, and of restored backups.
- * An index finds that there are none.
+ * Sets the folded ids of users and groups that lack them: rows from before the column existed, from older
+ * builds, and from restored backups. If there are none, one index lookup for each table shows it.
  */
 export async function fillFoldedIds({ query }: Pick<Client, 'query'>): Promise<void> {
   for (const { find, fill } of queries) {

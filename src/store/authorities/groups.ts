@@ -27,25 +27,27 @@ interface GroupJson {
   readonly memberGroups?: readonly string[] | null | undefined;
 }
 
-/** Fields of the schema that stand for memberships, which are rows of their own. */
+/** Fields of the schema that are memberships, and the input that has them instead. */
 const elsewhere = {
   members: 'memberUsers',
   subGroups: 'memberGroups',
   parentGroups: 'memberGroups of the parents',
 };
 
-/** @throws Invalid when the body names the group differently in two fields. */
+/** The name of a group, which a body can have in several fields. @throws Invalid if they differ */
 function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): string | undefined {
-  const given = Object.entries(places).filter(([, name]) => idOrNone(name) !== undefined);
-  const [first, ...others] = given;
+  const named = Object.entries(places).filter(([, name]) => idOrNone(name) !== undefined);
+  const [first, ...others] = named;
   const other = others.find(([, name]) => name !== first?.[1]);
-  if (first && other) throw new Invalid(`${other[0]}: "${other[1]}" is not the ${first[0]} "${first[1]}"`);
+  if (first && other)
+    throw new Invalid(`${other[0]}: "${other[1]}" differs from the ${first[0]} "${first[1]}"`);
   return first?.[1] as string | undefined;
 }
 
 /**
- * Of the two fields of a label the one that differs from the stored label counts.
- * @throws Invalid when both differ.
+ * The new label of a group. A body can have it in two fields; the one that differs from the stored label
+ * counts.
+ * @throws Invalid if both differ from it and from each other
  */
 function labelOf(
   top: string | null | undefined,
@@ -56,7 +58,7 @@ function labelOf(
     (label) => label !== undefined && (label || null) !== (stored || null),
   );
   const [one, other = one] = changed;
-  if (one !== other) throw new Invalid(`grouplabel: "${one}" is not the property "${other}"`);
+  if (one !== other) throw new Invalid(`grouplabel: "${one}" differs from the property "${other}"`);
   return one;
 }
 
@@ -66,8 +68,9 @@ interface GroupFields {
 }
 
 /**
+ * Reads the body of a group.
  * @param before the stored properties.
- * @throws Invalid for an unknown property, a value of another type, and fields that contradict each other.
+ * @throws Invalid for an unknown property, a value of a wrong type, and fields that contradict each other
  */
 function readGroup(
   { services: { model } }: Scope,
@@ -77,7 +80,7 @@ function readGroup(
   const json = properties ?? {};
   for (const [name, other] of Object.entries(elsewhere)) {
     if (Object.hasOwn(json, name))
-      throw new Invalid(`unknown property: ${name} (members are given as ${other})`);
+      throw new Invalid(`unknown property: ${name} (use ${other} to set members)`);
   }
   const {
     groupname: inside,
@@ -97,17 +100,18 @@ async function setMembers(scope: Scope, group: string, input: GroupJson): Promis
 }
 
 /**
- * §4.4
- * @throws Forbidden, Invalid, Unprocessable; Conflict for a taken id; BadReference for a missing member.
+ * Creates a group (§4.4).
+ * @throws Forbidden, Invalid, Unprocessable; Conflict for a taken id; BadReference for a member that does not
+ * exist
  */
 export async function createGroup(scope: Scope, input: GroupJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  const { name = '', ...given } = readGroup(scope, input);
+  const { name = '', ...group } = readGroup(scope, input);
   const id = newAuthorityId('group', name);
-  const properties = withoutUnset(given.properties);
+  const properties = withoutUnset(group.properties);
   await checkProperties(scope, [authoritySchema(scope.services.model, 'group')], properties);
-  // ACEs name users and groups alike: members of a group called like an administrator would get that user's
-  // permissions.
+  // ACEs do not distinguish users from groups: members of a group with the name of an administrator would get
+  // that administrator's permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
   const claimed = await claimId(scope.db, 'group', id);
@@ -121,9 +125,9 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
 }
 
 /**
- * Absent fields stay, null clears (§4.4).
- * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference when the body names a missing group or
- * member.
+ * Changes a group. Absent fields stay, null clears (§4.4).
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if the body names a group or member that
+ * does not exist
  */
 export async function updateGroup(scope: Scope, id: string, input: GroupJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
@@ -132,10 +136,10 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   const named = [input.id, input.groupname, input.properties?.groupname].map(idOrNone).find(Boolean);
   await requireSameAuthority(scope.db, 'group', { addressed: id, named });
   await requireMayChange(scope, { groups: [id] });
-  const given = readGroup(scope, { ...input, id }, before.properties);
-  const properties = withoutUnset({ ...before.properties, ...given.properties });
+  const changed = readGroup(scope, { ...input, id }, before.properties);
+  const properties = withoutUnset({ ...before.properties, ...changed.properties });
   await checkProperties(scope, [authoritySchema(scope.services.model, 'group')], properties, {
-    xpaths: Object.keys(differingProperties(before.properties, given.properties)),
+    xpaths: Object.keys(differingProperties(before.properties, changed.properties)),
     stored: before.properties,
   });
   await scope.db.prisma.group.update({ where: { id }, data: { properties }, select: { id: true } });
@@ -145,7 +149,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
   return { id, properties };
 }
 
-/** Groups that permissions of the server itself name. */
+/** Groups that the server itself refers to. */
 const neededGroups: readonly string[] = [administrators, 'members', powerUsers];
 
 /** Deletes a group and its memberships (§4.4). @throws NotFound, Forbidden; Conflict for groups that the server needs */
@@ -154,7 +158,7 @@ export async function deleteGroup(scope: Scope, id: string): Promise<string> {
   await lockAuthority(scope.db, 'group', id, 'UPDATE');
   await requireMayChange(scope, { groups: [id] });
   if (neededGroups.includes(id))
-    throw new Conflict(`The group ${id} cannot be deleted: the server needs it.`);
+    throw new Conflict(`The group ${id} cannot be deleted, because the server needs it.`);
   await scope.db.prisma.group.delete({ where: { id }, select: { id: true } });
   await recordEvents(scope, [authorityEvent('group', 'deleted', id)]);
   await scope.db.announce('principals');

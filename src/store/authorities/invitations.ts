@@ -16,22 +16,25 @@ import { hashPassword } from './passwords.ts';
 import { requireEditor } from './rights.ts';
 import { createUser, type UserJson, updateUser } from './users.ts';
 
+/** Milliseconds after which an invitation expires. */
 const lifetime = 7 * 86_400_000;
 
 /** @throws Invalid */
 function readInvited({ id, properties }: UserJson): { username: string; email: string } {
   const { email, username = id ?? email, password } = properties ?? {};
   if (typeof email !== 'string' || !isMailAddress(email))
-    throw new Invalid('email: an invitation needs one e-mail address');
-  if ((password ?? null) !== null) throw new Invalid('password: the invited user chooses it');
+    throw new Invalid('email: an invitation needs exactly one e-mail address');
+  if ((password ?? null) !== null)
+    throw new Invalid('password: must not be set, because the invited user chooses the password');
   return { username: visibleName(String(username || email), 'username'), email };
 }
 
 /**
- * Creates a user without a password, and mails a page to set one. Until that is done the user can be invited
- * again, by which the page of before closes.
+ * Creates a user without a password and mails the address of a page to set one. Until the invitation is
+ * accepted, the user can be invited again, which closes the earlier page.
  * @returns the id of the invitation.
- * @throws Forbidden, Invalid, Unprocessable, TooManyRequests; Conflict when the user exists otherwise.
+ * @throws Forbidden, Invalid, Unprocessable, TooManyRequests; Conflict if the user exists and has no open
+ * invitation
  */
 export async function inviteUser(scope: Scope, input: UserJson, comment?: string): Promise<string> {
   requireEditor(scope.user);
@@ -63,21 +66,23 @@ export async function inviteUser(scope: Scope, input: UserJson, comment?: string
 const openQuery = statement('open-invitation', modelColumns('Invitation', 'userId'))`
   SELECT user_id AS "userId" FROM invitation WHERE token_hash = $1 AND expires_at > now()`;
 
-/** The user of an invitation; null once it was used, replaced or has expired. */
+/** The user of an invitation; null if the invitation was used or replaced, or has expired. */
 export async function invitedUser(db: Pick<Client, 'query'>, token: string): Promise<string | null> {
   const [found] = await db.query(openQuery, [tokenHash(token)]);
   return found?.userId ?? null;
 }
 
-/** Sets the password of an invited user. @throws NotFound when the invitation is over. */
+/**
+ * Accepts an invitation by setting the user's password. @throws NotFound if the invitation is no longer open
+ */
 export async function acceptInvitation(
   { services, db }: { readonly db: Session } & Using<'config' | 'model'>,
   token: string,
   password: string,
 ): Promise<string> {
   const id = await invitedUser(db, token);
-  if (id === null) throw new NotFound('the invitation was used, or has expired');
-  // Hashes wait for each other, which is to hold no connection.
+  if (id === null) throw new NotFound('The invitation was used already or has expired.');
+  // Hashes are computed one at a time. Waiting for that must not hold a connection.
   const passwordHash = await hashPassword(password);
   return db.transaction(services.config.TRANSACTION_TIMEOUT, (client) =>
     setInvited({ db: client, services }, { id, token, passwordHash }),
@@ -90,7 +95,7 @@ async function setInvited(
 ): Promise<string> {
   await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const { count } = await db.prisma.invitation.deleteMany({ where: { tokenHash: tokenHash(token) } });
-  if (count === 0) throw new NotFound('the invitation was used, or has expired');
+  if (count === 0) throw new NotFound('The invitation was used already or has expired.');
   await db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
   const scope = { db, services, user: { id }, options: { comment: undefined } };
   await recordEvents(scope, [authorityEvent('user', 'modified', id)]);

@@ -9,6 +9,7 @@ import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-auth
 import { membershipEvent } from './events.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 
+// The groups among $2 that contain the group $1, directly or not, or are that group.
 const above = statement('groups-above', { id: 'text' })`
   WITH RECURSIVE above (id) AS (
     SELECT $1::text
@@ -17,17 +18,17 @@ const above = statement('groups-above', { id: 'text' })`
   )
   SELECT id FROM above WHERE id = ANY($2::text[])`;
 
-/** Needs `lockNesting`. @throws Invalid when a member is the group itself, or contains it. */
+/** Requires that new members do not contain the group; the caller has locked the nesting. @throws Invalid */
 async function requireNoLoop(db: Client, group: string, members: readonly string[]): Promise<void> {
   if (members.length === 0) return;
   const around = await db.query(above, [group, members]);
   if (around.length === 0) return;
   const names = around.map(({ id }) => id).join(', ');
-  throw new Invalid(`${group} cannot have as a member group what it is in itself: ${names}`);
+  throw new Invalid(`The group ${group} cannot have members that contain it: ${names}.`);
 }
 
 const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStatement> => ({
-  // Arrays: a statement has at most 65,535 parameters.
+  // The values are arrays, because a statement has at most 65,535 parameters.
   join: withAudit(statement(`${kind}s-join`)`
     INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
     ON CONFLICT DO NOTHING RETURNING member_id`),
@@ -38,6 +39,7 @@ const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStateme
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
 
+/** The other ends of the memberships of one end: the groups of a member, or the members of a group. */
 async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Promise<string[]> {
   const where = 'member' in end ? { memberId: end.member } : { groupId: end.group };
   const rows = await (kind === 'user'
@@ -46,6 +48,7 @@ async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Prom
   return rows.map(({ memberId, groupId }) => ('member' in end ? groupId : memberId));
 }
 
+/** One end of a membership. */
 type End = { readonly member: string } | { readonly group: string };
 
 async function change(
@@ -61,16 +64,16 @@ async function change(
 
 /**
  * Replaces the other ends of all memberships of one end.
- * @throws Forbidden; BadReference for a missing id; Invalid when a group would contain itself.
+ * @throws Forbidden; BadReference for an id that does not exist; Invalid if a group would contain itself
  */
 export async function setMemberships(
   scope: AuthorityScope,
   kind: AuthorityKind,
   end: End,
-  wanted: readonly string[],
+  others: readonly string[],
 ): Promise<void> {
   const { db } = scope;
-  const [before, after] = [new Set(await othersOf(db, kind, end)), new Set(wanted)];
+  const [before, after] = [new Set(await othersOf(db, kind, end)), new Set(others)];
   const added = [...after].filter((other) => !before.has(other));
   const removed = [...before].filter((other) => !after.has(other));
   const otherKind = 'member' in end ? 'group' : kind;
@@ -82,11 +85,13 @@ export async function setMemberships(
   await change(scope, { kind, how: 'join', end, others: added });
 }
 
+/** A user and a group that the user is a member of. */
 export interface Membership {
   readonly user: AuthorityRow;
   readonly group: AuthorityRow;
 }
 
+/** Adds a user to a group or removes the user from it. */
 async function meet(
   scope: AuthorityScope,
   how: 'join' | 'leave',
@@ -104,14 +109,18 @@ async function meet(
   return ends;
 }
 
-/** A repetition changes nothing (§4.3). @throws NotFound, Forbidden */
+/** Adds a user to a group; nothing changes for a member (§4.3). @throws NotFound, Forbidden */
 export const addMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'join', { user, group });
 
-/** Succeeds for users who are no members too (§4.3). @throws NotFound, Forbidden */
+/**
+ * Removes a user from a group; nothing changes for a user who is not a member (§4.3). @throws NotFound,
+ * Forbidden
+ */
 export const removeMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'leave', { user, group });
 
+/** Adds a group to a group or removes it. */
 async function nest(
   scope: AuthorityScope,
   how: 'join' | 'leave',
@@ -129,11 +138,11 @@ async function nest(
   return locked;
 }
 
-/** §4.4 @throws NotFound, Forbidden; Invalid when a group would contain itself. */
+/** Adds a group to a group (§4.4). @throws NotFound, Forbidden; Invalid if a group would contain itself */
 export const addMemberGroup = (scope: AuthorityScope, member: string, group: string): Promise<AuthorityRow> =>
   nest(scope, 'join', { member, group });
 
-/** §4.4 @throws NotFound, Forbidden */
+/** Removes a group from a group (§4.4). @throws NotFound, Forbidden */
 export const removeMemberGroup = (
   scope: AuthorityScope,
   member: string,

@@ -2,30 +2,31 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import type { Client } from '../../db/database.ts';
 
-// Accounts without a hash are verified against it, so that they answer as slowly as a wrong password does.
+// The password of an account without a hash is compared with this one, so that such accounts answer as slowly
+// as others.
 const decoyHash = hash('the password of no account');
 
 const oneAtATime = pLimit(1);
 let computed = 0;
 
-/** One hash at a time: a burst of log-ins must not take every core from other requests. */
+/** Computes one hash at a time, so that a burst of log-ins does not take every core from other requests. */
 const inTurn = <T>(compute: () => Promise<T>): Promise<T> =>
   oneAtATime(() => {
     computed += 1;
     return compute();
   });
 
-/** Hashes that this process has computed, for new passwords and to verify those of log-ins. */
+/** The number of hashes that this process has computed, for new passwords and for log-ins. */
 export const countPasswordHashes = (): number => computed;
 
 /** An Argon2id hash in PHC form. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
 
-/** The hash of a new password, or of a secret. Others wait for their hashes too, so it holds no connection. */
+/** The hash of a new password or secret. It holds no connection while it waits for other hashes. */
 export const newPasswordHash = ({ outside }: Pick<Client, 'outside'>, password: string): Promise<string> =>
   outside(`hash ${password}`, () => hashPassword(password));
 
-/** False without a hash, after the same time. */
+/** Whether a password is right. Without a hash it is not, and the answer takes the same time. */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
@@ -35,7 +36,7 @@ export async function verifyPassword(
   return isRight && typeof passwordHash === 'string';
 }
 
-/** The first of some users who has this password. */
+/** The first of the users who has the password. */
 export async function findWithPassword(
   { prisma }: Pick<Client, 'prisma'>,
   ids: readonly string[],

@@ -3,13 +3,14 @@ import { Forbidden } from '../../errors.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { administrators, type Principal, powerUsers } from '../../security/principal.ts';
 
-/** @throws Forbidden unless the caller is an administrator or a power user (§4.3). */
+/** Requires that the caller is an administrator or a power user (§4.3). @throws Forbidden */
 export function requireEditor({ id, isAdministrator, groups }: Principal): void {
   if (!isAdministrator && !groups.includes(powerUsers)) {
     throw new Forbidden(`${id} is not allowed to edit users and groups`);
   }
 }
 
+// The administrators among the users $2, and the groups among $3 that are the group $1 or in it.
 const query = statement('administrators-among', { id: 'text' })`
   WITH RECURSIVE inside (id) AS (
     SELECT $1::text
@@ -20,14 +21,15 @@ const query = statement('administrators-among', { id: 'text' })`
   UNION ALL
   SELECT member_id FROM user_membership JOIN inside ON group_id = inside.id WHERE member_id = ANY($2::text[])`;
 
+/** Users and groups that a change affects. */
 interface AffectedAuthorities {
   readonly users?: readonly string[];
   readonly groups?: readonly string[];
 }
 
 /**
- * Only administrators may change administrators and their groups: power users could otherwise become
- * administrators. Callers have asked `requireEditor`.
+ * Only administrators can change administrators and their groups; otherwise power users could make themselves
+ * administrators. The caller has called `requireEditor`.
  * @throws Forbidden
  */
 export async function requireMayChange(
@@ -39,5 +41,5 @@ export async function requireMayChange(
   const [first] = users.includes(scope.services.config.ADMIN_USERNAME)
     ? [{ id: scope.services.config.ADMIN_USERNAME }]
     : found;
-  if (first) throw new Forbidden(`${first.id}: only administrators may change administrators`);
+  if (first) throw new Forbidden(`Only administrators can change administrators; ${first.id} is one.`);
 }

@@ -8,8 +8,8 @@ import { lockNewAuthority } from '../row-locks/advisory-locks.ts';
 import { lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 
 /**
- * The body of a change must be of the user or group that the address names.
- * @throws Invalid when it names another one; BadReference when that one does not exist (§7)
+ * Requires that the body of a change belongs to the user or group in the address.
+ * @throws Invalid if it names another one; BadReference if that one does not exist (§7)
  */
 export async function requireSameAuthority(
   db: Client,
@@ -18,20 +18,21 @@ export async function requireSameAuthority(
 ): Promise<void> {
   if (named === undefined || named === addressed) return;
   await lockReferencedAuthorities(db, kind, [named]);
-  throw new Invalid(`id: the body is of ${named}, the addressed ${kind} is ${addressed}`);
+  throw new Invalid(`id: The body has the id ${named}, but the address is that of the ${kind} ${addressed}.`);
 }
 
-// A row that an older build has added has no folded id until the next start.
+// A row that an older build adds gets its folded id only at the next start, so ids are compared too.
 const sameQuery = statement('authorities-of-name', { kind: typed<AuthorityKind>('text'), id: 'text' })`
   (SELECT 'user' AS kind, id FROM "user" WHERE folded_id = $2 OR id = $1 LIMIT 1)
   UNION ALL
   (SELECT 'group', id FROM "group" WHERE folded_id = $2 OR id = $1 LIMIT 1)`;
 
 /**
- * ACEs and addresses name users and groups alike, and people take two ids that differ by case for one. The lock, until the
- * transaction ends, keeps others from creating such an id at the same time.
+ * Claims the id of a new user or group. ACEs and addresses do not distinguish users from groups, and people
+ * take ids that differ only in case for the same. Until the transaction ends, a lock keeps other transactions
+ * from creating such an id.
  * @returns the id and its folded form, for the row.
- * @throws Conflict when there is a user or a group with the id, or with one that differs only by case.
+ * @throws Conflict if a user or group has the id, or one that differs only in case
  */
 export async function claimId(
   db: Client,
@@ -45,6 +46,6 @@ export async function claimId(
   if (same.kind === kind && same.id === id)
     throw new Conflict(kind === 'user' ? `user already exists: ${id}` : `Group already exists: ${id}`);
   throw new Conflict(
-    `The ${same.kind} ${same.id} exists: users and groups cannot have the same id, or ids that differ only by case.`,
+    `The ${same.kind} ${same.id} exists. Users and groups cannot have the same id, or ids that differ only in case.`,
   );
 }

@@ -8,29 +8,31 @@ import { everyone, isGuest } from '../../security/acl.ts';
 
 const directories = { user: 'userDirectory', group: 'groupDirectory' } as const;
 
+/** The schema of users or groups. */
 export function authoritySchema(model: Model, kind: AuthorityKind): Schema {
   const directory = model.directories.get(directories[kind]);
   if (!directory) throw new Error(`the model has no ${directories[kind]}`);
   return directory.schema;
 }
 
-/** Characters; an index entry of a membership holds two ids within about 2,700 bytes. */
-const longestId = 255;
+/** Maximum characters of an id. An index entry of a membership has two ids and at most about 2,700 bytes. */
+const maxId = 255;
 
-/** Names that are no accounts in ACEs and logs, as those of guests. */
+/** Names that stand for something else in ACEs and logs. */
 const reserved: ReadonlySet<string> = new Set([everyone, 'system']);
 
 /**
- * The id of a new user or group (§4.3, §4.4): in NFC, without blanks around it.
- * @throws Invalid for a blank id, for one with a control character or more than 255 characters, and for a reserved one.
+ * The id of a new user or group (§4.3, §4.4), in NFC and trimmed.
+ * @throws Invalid for a blank or reserved id, and for one with a control character or more than 255
+ * characters
  */
-export function newAuthorityId(kind: AuthorityKind, given: string): string {
-  requireStorable(given);
-  const id = visibleName(given, kind === 'user' ? 'username' : 'id');
+export function newAuthorityId(kind: AuthorityKind, name: string): string {
+  requireStorable(name);
+  const id = visibleName(name, kind === 'user' ? 'username' : 'id');
   if (id === '') throw new Invalid(`${kind === 'user' ? 'User' : 'Group'} MUST have a name`);
-  if (hasMoreCharacters(id, longestId)) {
-    throw new Invalid(`the name of a ${kind} has at most ${longestId} characters`);
+  if (hasMoreCharacters(id, maxId)) {
+    throw new Invalid(`The name of a ${kind} can have at most ${maxId} characters.`);
   }
-  if (reserved.has(id) || isGuest(id)) throw new Invalid(`"${id}" is a reserved name`);
+  if (reserved.has(id) || isGuest(id)) throw new Invalid(`"${id}" is a reserved name. Choose another one.`);
   return id;
 }

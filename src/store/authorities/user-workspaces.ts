@@ -15,6 +15,7 @@ import { type Ace, blockAce } from '../../security/acl.ts';
 import { getOrCreateDocument } from '../documents/get-or-create.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 
+/** An ACE that grants a user all permissions. */
 export const everything = (username: string): Ace => ({
   username,
   permission: 'Everything',
@@ -24,22 +25,23 @@ export const everything = (username: string): Ace => ({
   end: null,
 });
 
-/** First and last name, for the title of the workspace. */
+/** The first and last name of the caller, for the title of the workspace. */
 async function fullName({ db, user }: Scope): Promise<string> {
   const { id, properties } = await lockAuthority(db, 'user', user.id, 'KEY SHARE');
   return [properties.firstName, properties.lastName].filter(Boolean).join(' ') || id;
 }
 
-/** @throws Invalid when the user's name cannot be a document name. */
+/** The name of a user's workspace. @throws Invalid if it cannot be the name of a document */
 function nameFor(user: string): string {
   const name = workspaceName(user);
-  if (documentName(name) !== name) throw new Invalid(`"${user}" is no name that a workspace can have`);
+  if (documentName(name) !== name)
+    throw new Invalid(`The user name "${user}" cannot be the name of a workspace.`);
   return name;
 }
 
 /**
- * The caller's own workspace, created when it is absent; its ACL grants the caller everything and blocks
- * inheritance.
+ * The caller's user workspace, which is created if it does not exist. Its ACL grants the caller everything
+ * and blocks inheritance.
  * @throws NotFound, Conflict, Invalid
  */
 export async function ensureUserWorkspace(scope: Scope): Promise<DocumentRow> {
@@ -61,12 +63,16 @@ async function inWorkspace(scope: Scope, type: 'Favorites' | 'Collections'): Pro
   return getOrCreateDocument(scope, { parent, name: type, type, title: type });
 }
 
-/** Created when absent. @throws NotFound, Conflict, Invalid */
+/** The caller's favorites, which are created if they do not exist. @throws NotFound, Conflict, Invalid */
 export const ensureFavorites = (scope: Scope): Promise<DocumentRow> => inWorkspace(scope, 'Favorites');
 
-/** The folder of the caller's collections, created when absent. @throws NotFound, Conflict, Invalid */
+/**
+ * The folder of the caller's collections, which is created if it does not exist. @throws NotFound, Conflict,
+ * Invalid
+ */
 export const ensureCollections = (scope: Scope): Promise<DocumentRow> => inWorkspace(scope, 'Collections');
 
+/** The caller's favorites, if they exist. */
 export async function findFavorites(scope: Scope): Promise<DocumentRow | undefined> {
   const row = await documentAtPath(scope, favoritesPath(scope.user.id));
   return row?.type === 'Favorites' ? row : undefined;

@@ -16,6 +16,7 @@ import { requireEditor, requireMayChange } from './rights.ts';
 import { claimId, requireSameAuthority } from './same-authority.ts';
 import { authoritySchema, newAuthorityId } from './schemas.ts';
 
+/** The body of a user, as it was read. */
 interface UserFields {
   readonly username: string | undefined;
   readonly password: string | null | undefined;
@@ -26,13 +27,13 @@ interface UserFields {
 const text = (value: StoredValue | undefined) => value as string | null | undefined;
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
-/** @throws Invalid for an unknown property or a value of another type. */
+/** @throws Invalid for an unknown property or a value of a wrong type */
 function readUser(
   { services: { model } }: AuthorityScope,
   json: Readonly<Record<string, unknown>>,
 ): UserFields {
   const { username, password, groups, ...properties } = readFields(authoritySchema(model, 'user'), json);
-  if (password === '') throw new Invalid('password: is empty');
+  if (password === '') throw new Invalid('password: must not be empty');
   return {
     username: idOrNone(username),
     password: text(password),
@@ -41,7 +42,10 @@ function readUser(
   };
 }
 
-/** Undefined leaves the stored hash. The hash is computed while no connection and no lock is held. */
+/**
+ * The change of the password hash; nothing for undefined. The hash is computed while no connection or lock is
+ * held.
+ */
 async function passwordUpdate(
   { db }: Pick<AuthorityScope, 'db'>,
   password: UserFields['password'],
@@ -50,54 +54,57 @@ async function passwordUpdate(
   return { passwordHash: password === null ? null : await newPasswordHash(db, password) };
 }
 
+/** The body of a user. */
 export interface UserJson {
-  /** Must equal the user name. */
+  /** If set, it has to be equal to the user name. */
   readonly id?: string | null | undefined;
-  /** By bare name, `username`, `password` and `groups` included. */
+  /** JSON by the names of fields without a prefix, including `username`, `password` and `groups`. */
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /**
  * Creates a user (§4.3).
- * @throws Forbidden, Invalid, Unprocessable; Conflict when the name is taken, BadReference when a group is
- * missing.
+ * @throws Forbidden, Invalid, Unprocessable; Conflict if the name is taken; BadReference if a group does not
+ * exist
  */
 export async function createUser(scope: AuthorityScope, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
-  const given = readUser(scope, input.properties ?? {});
-  const id = newAuthorityId('user', given.username ?? '');
+  const user = readUser(scope, input.properties ?? {});
+  const id = newAuthorityId('user', user.username ?? '');
   const named = visibleName(idOrNone(input.id) ?? id, 'id');
-  if (named !== id) throw new Invalid(`id: "${named}" is not the username "${id}"`);
-  const properties = withoutUnset(given.properties);
+  if (named !== id) throw new Invalid(`id: "${named}" differs from the username "${id}"`);
+  const properties = withoutUnset(user.properties);
   await checkProperties(scope, [authoritySchema(scope.services.model, 'user')], properties);
-  // ACEs name users and groups alike: a user called like a group of administrators would get its permissions.
+  // ACEs do not distinguish users from groups: a user with the name of a group of administrators would get
+  // its permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
   const { prisma } = scope.db;
   const claimed = await claimId(scope.db, 'user', id);
   const former = await prisma.formerUser.findUnique({ where: { id }, select: { deletedAt: true } });
   const ended = former && { credentialsEndedAt: former.deletedAt };
-  const data = [{ ...claimed, properties, ...(await passwordUpdate(scope, given.password)), ...ended }];
+  const data = [{ ...claimed, properties, ...(await passwordUpdate(scope, user.password)), ...ended }];
   await prisma.user.createMany({ data });
-  if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
+  if (user.groups) await setMemberships(scope, 'user', { member: id }, user.groups);
   await recordEvents(scope, [authorityEvent('user', 'created', id)]);
   await scope.db.announce('principals');
   return { id, properties };
 }
 
-/** @throws Invalid for a new user name; Conflict when the administrator could no longer log in. */
+/** @throws Invalid for a new user name; Conflict if the administrator could no longer log in */
 function requirePossible({ services }: AuthorityScope, id: string, { username, password }: UserFields): void {
   if (username !== undefined && username !== id) {
-    throw new Invalid(`username: "${username}" is not "${id}", and a user keeps the name`);
+    throw new Invalid(`username: "${username}" differs from "${id}". Users cannot be renamed.`);
   }
   if (id === services.config.ADMIN_USERNAME && password === null)
-    throw new Conflict(`${id} is the administrator, and needs a password`);
+    throw new Conflict(`${id} is the administrator of this server and needs a password.`);
 }
 
 /**
- * Absent fields stay, null clears (§4.3). A password ends all other credentials but the caller's own.
- * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference when the body names a missing
- * user or group.
+ * Changes a user. Absent fields stay, null clears (§4.3). A new password ends all credentials except that of
+ * the caller.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference if the body names a user or
+ * group that does not exist
  */
 export async function updateUser(scope: AuthorityScope, id: string, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
@@ -107,18 +114,18 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
     named: idOrNone(input.id) ?? idOrNone(input.properties?.username),
   });
   await requireMayChange(scope, { users: [id] });
-  const given = readUser(scope, input.properties ?? {});
-  requirePossible(scope, id, given);
-  const properties = withoutUnset({ ...before.properties, ...given.properties });
+  const changed = readUser(scope, input.properties ?? {});
+  requirePossible(scope, id, changed);
+  const properties = withoutUnset({ ...before.properties, ...changed.properties });
   await checkProperties(scope, [authoritySchema(scope.services.model, 'user')], properties, {
-    xpaths: Object.keys(differingProperties(before.properties, given.properties)),
+    xpaths: Object.keys(differingProperties(before.properties, changed.properties)),
     stored: before.properties,
   });
 
-  const data = { properties, ...(await passwordUpdate(scope, given.password)) };
+  const data = { properties, ...(await passwordUpdate(scope, changed.password)) };
   await scope.db.prisma.user.update({ where: { id }, data, select: { id: true } });
-  if (given.groups) await setMemberships(scope, 'user', { member: id }, given.groups);
-  if (given.password !== undefined) {
+  if (changed.groups) await setMemberships(scope, 'user', { member: id }, changed.groups);
+  if (changed.password !== undefined) {
     await endLocked(scope, id, scope.user.id === id ? scope.user.credential : undefined);
   }
   await recordEvents(scope, [authorityEvent('user', 'modified', id)]);
@@ -126,7 +133,7 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   return { id, properties };
 }
 
-/** The groups that a locked user is in directly. @throws NotFound */
+/** Locks a user and reads the groups that the user is directly in. @throws NotFound */
 export async function directGroupsOf({ db }: AuthorityScope, id: string): Promise<string[]> {
   await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const rows = await db.prisma.userMembership.findMany({ where: { memberId: id } });
@@ -134,15 +141,15 @@ export async function directGroupsOf({ db }: AuthorityScope, id: string): Promis
 }
 
 /**
- * Deletes a user and all memberships (§4.3).
- * @throws NotFound, Forbidden; Conflict for the administrator (ADMIN_USERNAME).
+ * Deletes a user with all memberships (§4.3).
+ * @throws NotFound, Forbidden; Conflict for the administrator (ADMIN_USERNAME)
  */
 export async function deleteUser(scope: AuthorityScope, id: string): Promise<string> {
   requireEditor(scope.user);
   await lockAuthority(scope.db, 'user', id, 'UPDATE');
   await requireMayChange(scope, { users: [id] });
   if (id === scope.services.config.ADMIN_USERNAME)
-    throw new Conflict(`${id} is the administrator of this server and cannot be deleted`);
+    throw new Conflict(`${id} is the administrator of this server and cannot be deleted.`);
   await scope.db.prisma.user.delete({ where: { id }, select: { id: true } });
   const now = { deletedAt: new Date() };
   await scope.db.prisma.formerUser.upsert({ where: { id }, create: { id, ...now }, update: now });

@@ -13,18 +13,19 @@ import { findUploaded } from '../uploads/uploaded-blobs.ts';
 
 type Source = Pick<BlobReference, 'id' | 'xpath'>;
 
-/** The document and xpath that an address in `data` stands for (§2.1); undefined for any other text. */
+/** The document and xpath that an address in `data` refers to (§2.1); undefined for any other text. */
 function sourceOf(address: string, { options }: Pick<ValueScope, 'options'>): Source | undefined {
   const { id, xpath, repository = options.repository } = options.links.readBlob(address) ?? {};
   const isOurs = id !== undefined && isUuid(id) && repository === options.repository;
   return isOurs && xpath !== undefined ? { id: id.toLowerCase(), xpath } : undefined;
 }
 
+/** A document with blobs. */
 type Holder = Pick<DocumentRow, 'id' | 'type' | 'facets' | 'properties'>;
 
 /**
- * Reads the documents of the blobs in one statement.
- * @throws Forbidden for one that the caller may not read.
+ * Reads the documents that blobs are copied from, in one statement.
+ * @throws Forbidden for a document that the caller cannot read
  */
 async function holders(
   scope: ValueScope,
@@ -46,8 +47,11 @@ async function holders(
   return new Map(found.map((holder) => [holder.id, holder]));
 }
 
-/** The blob of an address, renewed: its document may be deleted before the transaction commits. */
-async function kept(
+/**
+ * The blob at an address. Its bytes are renewed, because its document can be deleted before this transaction
+ * is committed, and a sweep would then find no reference to them.
+ */
+async function copiedBlob(
   { services: { blobs, model } }: ValueScope,
   { id, xpath }: Source,
   { documents, current }: { documents: Map<string, Holder>; current: Holder | undefined },
@@ -57,14 +61,13 @@ async function kept(
   const place = valueAt(model.schemasOf(holder.type, holder.facets), holder.properties, xpath);
   const blob = place?.property.type === 'blob' ? asBlob(place.value) : undefined;
   if (!blob || holder === current) return blob;
-  // A sweep before the commit would find no reference to the bytes.
   return (await blobs.renew(blob.digest)) === undefined ? undefined : blob;
 }
 
 const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+))*$/;
 const encodingName = /^[\w.:+-]+$/;
 
-/** Fields that the body lacks stay. @throws Invalid */
+/** A blob with the fields of a body; fields that the body lacks stay. @throws Invalid */
 export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
   const type = json['mime-type'] ?? blob.mimeType;
   const encoding = json.encoding ?? blob.encoding;
@@ -74,14 +77,14 @@ export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): 
   return { ...blob, name: json.name ?? blob.name, mimeType: type, encoding };
 }
 
-/** A new blob from the text in `content`. @throws Invalid when the body names another encoding than UTF-8. */
+/** A new blob with the text in `content`. @throws Invalid if the body names another encoding than UTF-8 */
 async function written(
   { services: { blobs } }: Using<'blobs'>,
   { xpath, json }: PendingBlob,
   content: string,
 ): Promise<StoredBlob> {
   if (!/^utf-?8$/i.test(json.encoding ?? 'UTF-8')) {
-    throw new Invalid(`${xpath}: inline content is kept as UTF-8, not as "${json.encoding}"`);
+    throw new Invalid(`${xpath}: inline content must have the encoding UTF-8; got "${json.encoding}"`);
   }
   const { name = null } = json;
   const { mimeType: type, ...stored } = await storeFile(blobs, [Buffer.from(content, 'utf8')], { name });
@@ -89,11 +92,11 @@ async function written(
 }
 
 /**
- * Resolves the blobs of a body in place: from the text in `content`, from an upload, or kept or copied by the
- * address that answers have in `data`.
- * @param current the changed document as it is stored.
- * @throws Invalid for an unknown upload or address, or without any source; Forbidden when the document of the
- * address is unreadable.
+ * Replaces the blobs in a body by stored ones: new ones from the text in `content` or from an upload, and
+ * existing ones that are named by the address that answers have in `data`.
+ * @param current the stored document, if one is changed.
+ * @throws Invalid for an unknown upload or address, and without any source; Forbidden if the caller cannot
+ * read the document of the address
  */
 export async function resolveBlobs(
   scope: ValueScope,
@@ -113,26 +116,27 @@ export async function resolveBlobs(
         ? await uploaded(blob)
         : content !== undefined
           ? await written(scope, blob, content)
-          : source && (await kept(scope, source, { documents, current }));
+          : source && (await copiedBlob(scope, source, { documents, current }));
     if (!found) {
       const fault =
-        data === undefined ? 'a blob needs "data", "content" or an upload' : `${data} leads to no blob`;
+        data === undefined ? 'a blob needs "data", "content" or an upload' : `there is no blob at ${data}`;
       throw new Invalid(`${xpath}: ${fault}`);
     }
     put(applyBlobJson(found, json, xpath));
   }
 }
 
-/** Bytes of the uploads of one body that become texts: they are decoded in memory. */
+/** Maximum total bytes of the uploads of one body that become texts, because they are decoded in memory. */
 const maxTextBytes = 10 * 1024 ** 2;
 
-/** No encoding takes more bytes for a character. */
+/** Maximum bytes of a character in any encoding. */
 const maxBytesOfCharacter = 4;
 
 /**
- * Puts the texts of uploads where a body names them as the values of properties (§2.1), decoded by the encoding of the
- * upload, or else by what the bytes show.
+ * Replaces references to uploads by the texts of these uploads (§2.1). They are decoded by the encoding of
+ * the upload, or by one that is detected from the bytes.
  * @throws Invalid for an unknown upload, one that is not text, and one that is longer than the property
+ * allows
  */
 export async function resolveTexts(scope: ValueScope, pending: readonly PendingText[]): Promise<void> {
   const uploaded = await findUploaded(scope, pending);

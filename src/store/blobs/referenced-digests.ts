@@ -14,8 +14,8 @@ export const referringTables: readonly string[] = [
 ];
 
 /**
- * Reads, in a transaction, the digests that rows refer to, each once.
- * @param existing the tables that there are; an older release lacks some.
+ * Reads the digests that rows refer to, without duplicates, in a transaction.
+ * @param existing the tables that exist; in the database of an older release some are missing.
  */
 export function referencedDigests(
   client: CopyConnection,

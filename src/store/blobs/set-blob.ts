@@ -10,26 +10,26 @@ import { updateDocument } from '../documents/update-document.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 
 /**
- * Sets the blob at an xpath, or removes it.
- * @param conditions `*` of `ifNoneMatch` stands for a blob that exists at the xpath.
- * @throws Invalid when the xpath holds no blobs; NotFound when there is none to remove; and the errors of an
- * update.
+ * Sets or removes the blob at an xpath.
+ * @param conditions `*` in `ifNoneMatch` stands for any blob at the xpath.
+ * @throws Invalid if there can be no blob at the xpath; NotFound if there is none to remove; the errors of an
+ * update
  */
 export async function setBlob(
   scope: Scope,
   reference: DocumentReference,
-  { xpath: given, blob }: { xpath: string; blob: StoredBlob | null },
+  { xpath: requested, blob }: { xpath: string; blob: StoredBlob | null },
   conditions: Preconditions = {},
 ): Promise<DocumentRow> {
   const row = await lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
-  const xpath = blobXpath(scope.services.model, row, given);
+  const xpath = blobXpath(scope.services.model, row, requested);
   const found = valueAt(scope.services.model.schemasOf(row.type, row.facets), row.properties, xpath);
   if (found?.property.type !== 'blob' || found.property.many)
-    throw new Invalid(`${xpath}: is no place of a blob`);
+    throw new Invalid(`${xpath}: cannot have a blob`);
   const { ifNoneMatch } = conditions;
   if (found.value && ifNoneMatch?.includes('*'))
     throw new PreconditionFailed(`If-None-Match: ${row.path} has a blob at ${xpath}.`);
-  if (!blob && !found.value) throw new NotFound(`${row.path} has no blob at ${xpath}`);
+  if (!blob && !found.value) throw new NotFound(`The document at ${row.path} has no blob at ${xpath}.`);
   const { versioning } = scope.options;
   const properties = { [xpath]: blob && new ResolvedBlob(blob) };
   return updateDocument(

@@ -6,12 +6,12 @@ import { referringTables } from './referenced-digests.ts';
 
 const day = 86_400_000;
 
-/** One row for each digest, however many documents and uploads refer to it. */
+/** One row for each digest, however many rows refer to it. */
 const query = statement('referenced-blobs', { digest: 'text' })`
-  SELECT wanted.digest FROM unnest($1::text[]) AS wanted (digest)
-  WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = wanted.digest)`).join(' OR ')}`;
+  SELECT input.digest FROM unnest($1::text[]) AS input (digest)
+  WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = input.digest)`).join(' OR ')}`;
 
-/** Those of the digests that a row refers to. */
+/** The digests that a row refers to, out of some digests. */
 export async function referencedAmong(
   { query: send }: Pick<Database, 'query'>,
   digests: readonly string[],
@@ -21,11 +21,11 @@ export async function referencedAmong(
 }
 
 /**
- * Deletes the files of the blob store that no row refers to, such as one of a document or an upload, and
- * resolves with how many.
- * @param grace their age in milliseconds: a younger one may belong to a transaction that is not yet
- * committed.
- * @throws Unavailable once the server is stopping.
+ * Deletes the files of the blob store that no row refers to.
+ * @param grace the age in milliseconds that a file must have; a younger one may belong to a transaction that
+ * is not committed yet.
+ * @returns the number of deleted files.
+ * @throws Unavailable once the server is stopping
  */
 export function sweepBlobs(
   database: Pick<Database, 'query'>,
@@ -34,7 +34,7 @@ export function sweepBlobs(
   isStopping = () => false,
 ): Promise<number> {
   return blobs.sweep(async (digests) => {
-    if (isStopping()) throw new Unavailable('the server is stopping');
+    if (isStopping()) throw new Unavailable('The server is stopping.');
     return referencedAmong(database, digests);
   }, grace);
 }

@@ -17,7 +17,7 @@ interface NewCollection {
 }
 
 /**
- * Creates an empty collection, by default in the caller's workspace.
+ * Creates an empty collection, by default in the caller's user workspace.
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function createCollection(
@@ -30,6 +30,7 @@ export async function createCollection(
   return createDocument(scope, place, { name, type: 'Collection', properties });
 }
 
+// Appends members in the order of the ids. @returns those that were not members before.
 const addQuery = statement('add-members', { id: 'uuid' })`
   INSERT INTO collection_member (repository, collection_id, member_id, position)
   SELECT $1, $2::uuid, added.id, last.position + added.at
@@ -47,29 +48,30 @@ const removeQuery = statement('remove-members', { id: 'uuid' })`
 
 const needsChange: LockRequest['needs'] = () => 'WriteProperties';
 
-/** @throws Invalid when it is no collection, or a version of one. */
+/** @throws Invalid if the document is not a collection, or is a version or proxy of one */
 function requireCollection({ services: { model } }: Scope, row: DocumentRow): void {
-  if (!facetsOf(model, row).includes('Collection')) throw new Invalid(`${row.id} is no collection`);
-  if (row.isVersion || row.isProxy) throw new Invalid(`${row.id} shows a collection as it was once`);
+  if (!facetsOf(model, row).includes('Collection')) throw new Invalid(`${row.id} is not a collection.`);
+  if (row.isVersion || row.isProxy)
+    throw new Invalid(`${row.id} is a version or proxy of a collection, which cannot be changed.`);
 }
 
-/** @throws Invalid */
+/** @throws Invalid if the document cannot be a member of a collection */
 function requireCollectable({ services: { model } }: Scope, row: DocumentRow): void {
   if (facetsOf(model, row).includes('NotCollectionMember')) {
-    throw new Invalid(`a document of type ${row.type} cannot be in a collection`);
+    throw new Invalid(`Documents of type ${row.type} cannot be in a collection.`);
   }
 }
 
-/** @throws NotFound, Forbidden, Invalid */
+/** Locks a collection and members. @throws NotFound, Forbidden, Invalid */
 async function lockCollection(
   scope: Scope,
   collection: DocumentReference,
   members: readonly DocumentReference[],
 ): Promise<{ collection: DocumentRow; members: DocumentRow[] }> {
-  const claims = members.map((reference) => ({ reference, needs: readPermissionFor }));
+  const requests = members.map((reference) => ({ reference, needs: readPermissionFor }));
   const [first, ...others] = await lockDocuments(
     scope,
-    [{ reference: collection, needs: needsChange }, ...claims],
+    [{ reference: collection, needs: needsChange }, ...requests],
     'NO KEY UPDATE',
   );
   const row = first as DocumentRow;
@@ -78,11 +80,11 @@ async function lockCollection(
   return { collection: row, members: others };
 }
 
-/** Every document that is, or was, in a collection has it. */
+/** The facet of every document that is, or was, in a collection. */
 export const memberFacet = 'CollectionMember';
 
-// Adds or removes members and raises the change tokens of both ends; memberships that exist already stay
-// unchanged.
+// Adds or removes members, and increases the change tokens of the collection and of these members.
+// Memberships that exist already stay unchanged.
 async function change(
   scope: Scope,
   { collection, members }: { collection: DocumentRow; members: readonly DocumentRow[] },
@@ -103,9 +105,9 @@ async function change(
 }
 
 /**
- * Appends documents to a collection; members keep their position.
+ * Appends documents to a collection. Documents that are members already keep their position.
  * @returns the documents in the order of the references.
- * @throws NotFound, Forbidden; Invalid when a document cannot be a member, or the collection is none.
+ * @throws NotFound, Forbidden; Invalid if a document cannot be a member, or the collection is not one
  */
 export async function addToCollection(
   scope: Scope,
@@ -117,7 +119,10 @@ export async function addToCollection(
   return change(scope, locked, 'addedToCollection');
 }
 
-/** @returns the documents in the order of the references. @throws NotFound, Forbidden, Invalid */
+/**
+ * Removes documents from a collection. @returns the documents in the order of the references. @throws
+ * NotFound, Forbidden, Invalid
+ */
 export async function removeFromCollection(
   scope: Scope,
   collection: DocumentReference,
@@ -126,7 +131,7 @@ export async function removeFromCollection(
   return change(scope, await lockCollection(scope, collection, members), 'removedFromCollection');
 }
 
-/** @throws NotFound, Forbidden, Invalid, Conflict */
+/** Adds documents to the caller's favorites. @throws NotFound, Forbidden, Invalid, Conflict */
 export async function addToFavorites(
   scope: Scope,
   members: readonly DocumentReference[],
@@ -134,18 +139,21 @@ export async function addToFavorites(
   return addToCollection(scope, { id: (await ensureFavorites(scope)).id }, members);
 }
 
-/** @throws NotFound, Forbidden */
+/** Removes documents from the caller's favorites. @throws NotFound, Forbidden */
 export async function removeFromFavorites(
   scope: Scope,
   members: readonly DocumentReference[],
 ): Promise<DocumentRow[]> {
   const known = await findFavorites(scope);
   if (known) return removeFromCollection(scope, { id: known.id }, members);
-  const claims = members.map((reference) => ({ reference, needs: readPermissionFor }));
-  return lockDocuments(scope, claims, 'KEY SHARE');
+  const requests = members.map((reference) => ({ reference, needs: readPermissionFor }));
+  return lockDocuments(scope, requests, 'KEY SHARE');
 }
 
-/** Shifts the members between the old and the new position; other rows are not written. */
+/**
+ * Moves the member $3 behind $4, or to the first position if $4 is null. `place` has the old position and the
+ * one to move behind. The members between these two are shifted by one; all others are not written.
+ */
 const moveQuery = statement('move-member', { count: 'int4' })`
   WITH place AS (
     SELECT one.position AS old, coalesce(two.position, 0) AS behind FROM collection_member one
@@ -166,8 +174,8 @@ const moveQuery = statement('move-member', { count: 'int4' })`
   SELECT count(*)::int AS count FROM moved`;
 
 /**
- * Moves a member directly after another one, or to the first position.
- * @returns false when nothing moved, for example because one of the two is no member.
+ * Moves a member directly behind another one, or to the first position.
+ * @returns false if nothing moved, for example because one of the two is not a member.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function moveMember(

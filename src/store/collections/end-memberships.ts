@@ -2,10 +2,12 @@ import { deletionTables, otherEnds } from '../row-locks/lock-for-deletion.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
- * The write that goes into the statement that deletes documents: the change tokens of the remaining ends of
- * their memberships are raised. Those are locked already; one that joined since is not waited for, and the
- * transaction is run again instead.
- * @param condition on documents `d`, with which their proxies go; `$1` is the repository.
+ * SQL that increases the change tokens of documents whose memberships end because the other end is deleted.
+ * It is part of the statement that deletes the documents. The remaining ends are locked already, except a
+ * document that became a member since then: that one is not waited for, which could deadlock; NOWAIT makes
+ * the transaction fail and run again.
+ * @param condition an SQL condition on documents `d` to delete, which include their proxies; `$1` is the
+ * repository.
  */
 export const endMembershipsSql = (condition: string): string => `
   WITH ${deletionTables(condition)}, remaining AS MATERIALIZED (

@@ -3,17 +3,19 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
-// Raises the change tokens of documents that join or leave the collection.
+// Replaces the members of a collection by those of its version, and increases the change tokens of documents
+// that join or leave it. `desired` are the members of the version; `gone` and `placed` delete and insert
+// rows; `changed` locks the documents that joined or left, in the common order, before they are updated.
 const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
-  WITH wanted AS (
+  WITH desired AS (
     SELECT member_id, position FROM collection_member WHERE repository = $1 AND collection_id = $3::uuid
   ), gone AS (
     DELETE FROM collection_member WHERE repository = $1 AND collection_id = $2::uuid
-      AND member_id NOT IN (SELECT member_id FROM wanted)
+      AND member_id NOT IN (SELECT member_id FROM desired)
     RETURNING member_id AS id
   ), placed AS (
     INSERT INTO collection_member (repository, collection_id, member_id, position)
-    SELECT $1, $2::uuid, member_id, position FROM wanted
+    SELECT $1, $2::uuid, member_id, position FROM desired
     ON CONFLICT (repository, collection_id, member_id) DO UPDATE SET position = excluded.position
     RETURNING member_id AS id, xmax = 0 AS is_new
   ), changed AS MATERIALIZED (
@@ -27,10 +29,11 @@ const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
 const queries = { locked: query('set-locked-members', 'NOWAIT'), unlocked: query('set-members', '') };
 
 /**
- * Gives a locked collection the members that a version of it has, as far as they exist, in their order; none
- * without a version.
- * @param areLocked whether the members that join or leave are locked already. One that joined since is not
- * waited for, and the transaction is run again instead.
+ * Gives a locked collection the members that its version has and that still exist, in their order. Without a
+ * version, it gets no members.
+ * @param state `areLocked` tells whether the members that join or leave are locked already. A document that
+ * became a member since then is not waited for, because that could deadlock; the transaction runs again
+ * instead.
  */
 export async function setMembers(
   { db }: Scope,

@@ -8,16 +8,13 @@ import { recordEvents } from '../audit/audit.ts';
 import { changeByServer } from '../documents/change-by-server.ts';
 import { deleteTrees } from '../documents/delete-document.ts';
 import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
-import {
-  type CommentInput,
-  commentProperties,
-  externalFacet,
-  givenDate,
-  isExternal,
-} from './comment-fields.ts';
+import { type CommentInput, commentProperties, dateOr, externalFacet, isExternal } from './comment-fields.ts';
 import { notifySubscribers } from './notify-subscribers.ts';
 
-/** @throws NotFound; Forbidden unless the caller wrote it, or has Everything on the document */
+/**
+ * The document that a comment is on, if the caller may change the comment. @throws NotFound; Forbidden unless
+ * the caller wrote the comment or has Everything on the document
+ */
 async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
   const documentId = commentedId(row);
   if (documentId === undefined || !commentKind(scope.services.model, row.type))
@@ -31,18 +28,18 @@ async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> 
 }
 
 /**
- * Absent fields stay, and so do the author and the date of creation.
+ * Changes a comment. Absent fields stay, and so do the author and the date of creation.
  * @throws NotFound, Forbidden, Invalid, Unprocessable
  */
-export async function updateComment(scope: Scope, id: string, given: CommentInput): Promise<DocumentRow> {
+export async function updateComment(scope: Scope, id: string, input: CommentInput): Promise<DocumentRow> {
   const row = await lockDocumentUnchecked(scope, { id }, 'NO KEY UPDATE');
   const document = await requireOwn(scope, row);
   const kind = commentKind(scope.services.model, row.type) ?? 'Comment';
-  const written = await commentProperties(scope, kind, given, row.properties);
+  const written = await commentProperties(scope, kind, input, row.properties);
   const now = new Date().toISOString();
   const properties = {
     ...written,
-    'comment:modificationDate': givenDate(given.modificationDate, 'modificationDate', now),
+    'comment:modificationDate': dateOr(input.modificationDate, 'modificationDate', now),
     'dc:modified': now,
     'dc:lastContributor': scope.user.id,
   };
@@ -55,7 +52,7 @@ export async function updateComment(scope: Scope, id: string, given: CommentInpu
   return comment;
 }
 
-/** With its replies. @throws NotFound, Forbidden */
+/** Deletes a comment with its replies. @throws NotFound, Forbidden */
 export async function deleteComment(scope: Scope, id: string): Promise<string> {
   const row = await findDocument(scope, { id });
   const document = await requireOwn(scope, row);

@@ -6,18 +6,18 @@ import { isUnset, type StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { checkProperties } from '../documents/properties.ts';
 
-type Given = string | null | undefined;
+type InputText = string | null | undefined;
 
-/** What callers say of a comment; absent fields stay as they are. */
+/** The fields of a comment in a request; absent ones stay as they are. */
 export interface CommentInput {
-  readonly text?: Given;
-  readonly creationDate?: Given;
-  readonly modificationDate?: Given;
-  readonly entityId?: Given;
-  readonly origin?: Given;
-  readonly entity?: Given;
-  /** Of annotations. */
-  readonly xpath?: Given;
+  readonly text?: InputText;
+  readonly creationDate?: InputText;
+  readonly modificationDate?: InputText;
+  readonly entityId?: InputText;
+  readonly origin?: InputText;
+  readonly entity?: InputText;
+  /** The property that an annotation is about. */
+  readonly xpath?: InputText;
 }
 
 const xpaths: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modificationDate'>, string>> = {
@@ -28,38 +28,42 @@ const xpaths: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modi
   xpath: 'annotation:xpath',
 };
 
+/** The facet of comments that belong to something outside the repository. */
 export const externalFacet = 'ExternalEntity';
 
+/** Whether a comment belongs to something outside the repository. */
 export const isExternal = (properties: StoredProperties): boolean =>
   Object.keys(properties).some((xpath) => xpath.startsWith('externalEntity:') && !isUnset(properties[xpath]));
 
-export const givenDate = <Otherwise extends string | null>(
-  given: Given,
+/** A date of a request, or another value if the request has none. @throws Invalid */
+export const dateOr = <Otherwise extends string | null>(
+  value: InputText,
   name: string,
   otherwise: Otherwise,
-): string | Otherwise => (typeof given === 'string' ? readDate(given, name) : otherwise);
+): string | Otherwise => (typeof value === 'string' ? readDate(value, name) : otherwise);
 
 /**
  * The properties of a comment after a change.
- * @throws Invalid for a comment that says nothing; Unprocessable for texts that are too long.
+ * @throws Invalid for a comment without a text or an external entity; Unprocessable for texts that are too
+ * long
  */
 export async function commentProperties(
   scope: Scope,
   kind: CommentKind,
-  given: CommentInput,
+  input: CommentInput,
   before: StoredProperties = {},
 ): Promise<StoredProperties> {
-  requireStorable(given);
+  requireStorable(input);
   const properties = { ...before };
   for (const [name, xpath] of Object.entries(xpaths)) {
-    const value = given[name as keyof typeof xpaths];
+    const value = input[name as keyof typeof xpaths];
     if (value === undefined || (name === 'xpath' && kind === 'Comment')) continue;
     properties[xpath] = value;
   }
   const text = properties['comment:text'];
   const isBlank = typeof text !== 'string' || text.trim() === '';
   if (isBlank && isUnset(properties['externalEntity:entity']))
-    throw new Invalid(`text: ${text === undefined || text === null ? 'is missing' : 'is blank'}`);
+    throw new Invalid(`text: ${text === undefined || text === null ? 'is missing' : 'must not be blank'}`);
   if (kind === 'Annotation' && !properties['annotation:xpath']) throw new Invalid('xpath: is missing');
   const schemas = scope.services.model.schemasOf(kind, [externalFacet]);
   await checkProperties(scope, schemas, properties, { xpaths: Object.values(xpaths), stored: before });

@@ -21,23 +21,18 @@ import { creationProperties } from '../documents/dublin-core.ts';
 import { withoutUnset } from '../documents/properties.ts';
 import { insertDocument } from '../documents/write-document.ts';
 import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
-import {
-  type CommentInput,
-  commentProperties,
-  externalFacet,
-  givenDate,
-  isExternal,
-} from './comment-fields.ts';
+import { type CommentInput, commentProperties, dateOr, externalFacet, isExternal } from './comment-fields.ts';
 import { notifySubscribers } from './notify-subscribers.ts';
 
-/** Replies to replies, with the comment itself. */
-const deepest = 50;
+/** Maximum number of levels in a thread, including the comment itself. */
+const maxLevels = 50;
 
+/** Where a new comment goes. */
 interface CommentPlace {
-  /** What is commented on: the document, or the comment that is replied to. */
+  /** The document or comment that the new one is on. */
   readonly subject: DocumentRow;
   readonly document: DocumentRow;
-  /** Below which the new comment is put. */
+  /** The parent of the new comment in the tree. */
   readonly parent: DocumentRow;
 }
 
@@ -46,9 +41,13 @@ const rootOf = ({ db, options }: Scope, id: string): Promise<DocumentRow | null>
     where: { repository_id: { repository: options.repository, id: commentRootId(id) } },
   }) as Promise<DocumentRow | null>;
 
-/** A version has the path of its document. */
+/**
+ * The name of the folder of comments. A version has the path of its live document, so its folder gets another
+ * name.
+ */
 const rootName = ({ id, isVersion }: DocumentRow): string => (isVersion ? `Comments.${id}` : 'Comments');
 
+/** The id of the effective ACL of the folder; below a version it is stored first. */
 async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: DocumentRow): Promise<string> {
   if (!isVersion) return aclId;
   const above = await createAccess(scope).entries(aclId);
@@ -58,7 +57,10 @@ async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: Documen
   return id;
 }
 
-/** Of concurrent transactions one creates the folder; the others wait on its key and read its row. */
+/**
+ * The folder of the comments on a document. If several transactions need a new one, one creates it; the
+ * others wait for its unique key and read its row.
+ */
 async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow> {
   const found = await rootOf(scope, document.id);
   if (found) return found;
@@ -74,12 +76,12 @@ async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow
     const made = await rootOf(scope, document.id);
     if (made) return made;
   }
-  throw new Conflict(`the comments on ${document.id} have no place; try again`);
+  throw new Conflict(`The folder for the comments on ${document.id} could not be created. Try again.`);
 }
 
 /**
- * Locks what is commented on, so that path and ACL stay as they are until the commit.
- * @throws NotFound; Forbidden without Read; Invalid too far down a thread
+ * Locks what is commented on, so that its path and ACL do not change until the commit.
+ * @throws NotFound; Forbidden without Read; Invalid for a reply that is nested too deeply
  */
 async function lockCommentPlace(scope: Scope, reference: DocumentReference): Promise<CommentPlace> {
   const subject = await lockDocumentUnchecked(scope, reference, 'SHARE');
@@ -87,30 +89,30 @@ async function lockCommentPlace(scope: Scope, reference: DocumentReference): Pro
   const id = commentedId(subject);
   if (id === undefined) return { subject, document: subject, parent: await rootFor(scope, subject) };
   if (!commentKind(scope.services.model, subject.type))
-    throw new Invalid(`${subject.id} is a folder of comments`);
-  if (commentDepth(subject) >= deepest)
-    throw new Invalid(`a thread has at most ${deepest} levels of replies`);
+    throw new Invalid(`${subject.id} is a folder of comments, which cannot be commented on.`);
+  if (commentDepth(subject) >= maxLevels)
+    throw new Invalid(`A thread can have at most ${maxLevels} levels of replies.`);
   return { subject, document: await findDocument(scope, { id }), parent: subject };
 }
 
-/** The document first. */
+/** The ids of the document and of the comments above a new one, the document first. */
 const idsAbove = ({ subject, document }: CommentPlace): string[] => {
   const at = subject.ancestorIds.indexOf(document.id);
   return at < 0 ? [document.id] : [document.id, ...subject.ancestorIds.slice(at + 2), subject.id];
 };
 
 /**
- * Comments on a document, or replies to a comment. Read is enough.
+ * Adds a comment to a document, or a reply to a comment. The caller needs only Read.
  * @throws NotFound, Forbidden, Invalid, Unprocessable
  */
 export async function createComment(
   scope: Scope,
   reference: DocumentReference,
-  { kind, ...given }: CommentInput & { readonly kind: CommentKind },
+  { kind, ...input }: CommentInput & { readonly kind: CommentKind },
 ): Promise<DocumentRow> {
-  const properties = await commentProperties(scope, kind, given);
+  const properties = await commentProperties(scope, kind, input);
   const now = new Date().toISOString();
-  const creationDate = givenDate(given.creationDate, 'creationDate', now);
+  const creationDate = dateOr(input.creationDate, 'creationDate', now);
   const place = await lockCommentPlace(scope, reference);
   const row = newRow(place.parent, {
     name: `comment.${Date.now()}`,
@@ -123,8 +125,8 @@ export async function createComment(
       'comment:parentId': place.subject.id,
       'comment:ancestorIds': idsAbove(place),
       'comment:creationDate': creationDate,
-      // It stays unset until the comment is edited.
-      'comment:modificationDate': givenDate(given.modificationDate, 'modificationDate', null),
+      // This stays unset until the comment is changed.
+      'comment:modificationDate': dateOr(input.modificationDate, 'modificationDate', null),
     }),
   });
   const facets = isExternal(properties) ? [externalFacet] : [];

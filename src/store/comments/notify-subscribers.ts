@@ -11,15 +11,15 @@ import { principals } from '../../security/principal.ts';
 import { mailLink } from '../mail/mail-link.ts';
 import { queueMails } from '../mail/queue-mail.ts';
 
-/** Subscribers that are considered; those who may not read the document are among them. */
-const most = 1000;
+/** Maximum number of subscribers who are considered, including those who cannot read the document. */
+const maxSubscribers = 1000;
 
 const query = statement('subscribers', { id: 'text' })`
   SELECT DISTINCT user_id AS id FROM subscription
   WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND notification = $3 AND user_id <> $4
   ORDER BY 1 LIMIT $5::int`;
 
-/** The addresses of those who may read the document and can be written to, with their languages. */
+/** The e-mail addresses of the users who can read the document, with their languages. */
 async function readersOf(
   scope: Scope,
   document: DocumentRow,
@@ -29,7 +29,7 @@ async function readersOf(
   const found = users.filter((user): user is UserRow => user !== null && !(user instanceof Error));
   const asPrincipal = principals(scope.services.config.ADMIN_USERNAME);
   const needed = readPermissionFor(document);
-  await createAccess(scope).entries(document.aclId); // cached, so that the following costs no statement
+  await createAccess(scope).entries(document.aclId); // cached here, so that the loop below needs no statement
   const addresses = new Map<string, Language>();
   for (const { id, groups, properties, language } of found) {
     const user = asPrincipal({ id, groups: groups.map((group) => group.id) });
@@ -41,6 +41,7 @@ async function readersOf(
   return addresses;
 }
 
+/** What subscribers are notified of. */
 interface Notification {
   readonly document: DocumentRow;
   readonly comment: DocumentRow;
@@ -48,20 +49,20 @@ interface Notification {
 }
 
 /**
- * Mails to those who subscribed to the document, the thread or a document above, the caller excepted. Beyond
- * MAIL_LIMIT no mails are sent, but the comment is not refused.
+ * Mails the subscribers of the document, the thread and the documents above, except the caller. If that
+ * exceeds MAIL_LIMIT, no mails are sent, but the comment is accepted.
  */
 export async function notifySubscribers(
   scope: Scope,
   { document, comment, name }: Notification,
 ): Promise<void> {
   const places = [...comment.ancestorIds, comment.id];
-  const values = [document.repository, places, name, scope.user.id, most];
-  const ids = (await scope.db.query(query, values)).map(({ id }) => id);
+  const parameters = [document.repository, places, name, scope.user.id, maxSubscribers];
+  const ids = (await scope.db.query(query, parameters)).map(({ id }) => id);
   if (ids.length === 0) return;
   const addresses = [...(await readersOf(scope, document, ids))].slice(0, scope.services.config.MAIL_LIMIT);
   const text = comment.properties['comment:text'];
-  const told = {
+  const values = {
     author: scope.user.id,
     title: document.title,
     link: mailLink(scope, document),
@@ -72,7 +73,7 @@ export async function notifySubscribers(
     await queueMails(
       scope,
       addresses.map(([address, language]) => ({
-        ...fillMailTemplate(template, language, told),
+        ...fillMailTemplate(template, language, values),
         to: [address],
       })),
     );
@@ -80,7 +81,7 @@ export async function notifySubscribers(
     if (!(error instanceof TooManyRequests)) throw error;
     scope.services.log.warn(
       { user: scope.user.id, document: document.id },
-      'no mails about a comment: MAIL_LIMIT',
+      'no mails about a comment were sent, because of MAIL_LIMIT',
     );
   }
 }

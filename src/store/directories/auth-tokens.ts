@@ -5,7 +5,7 @@ import { isUuid } from '../../model/names.ts';
 import { deleteLoginTokens } from '../tokens/login-tokens.ts';
 import { type EntryWriter, lockAndFind } from './writer.ts';
 
-/** §5: as entries, login tokens can only be revoked. */
+/** Login tokens as directory entries, which can only be revoked (§5). */
 export const authTokenWriter: EntryWriter = {
   lock: lockAndFind(authTokenSource, {
     table: 'login_token',
@@ -16,10 +16,10 @@ export const authTokenWriter: EntryWriter = {
     },
   }),
   create: () => {
-    throw new Invalid('login tokens are made by /authentication/token alone');
+    throw new Invalid('Login tokens can only be created by /authentication/token.');
   },
   update: () => {
-    throw new Invalid('a login token cannot be changed, only revoked');
+    throw new Invalid('A login token cannot be changed, only revoked.');
   },
   delete: (scope, _, entries) =>
     deleteLoginTokens(

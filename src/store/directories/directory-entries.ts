@@ -18,59 +18,70 @@ import { requireDirectoryEdit } from '../../security/directories.ts';
 import { checkPropertySets, withoutUnset } from '../documents/properties.ts';
 import { writerOf } from './index.ts';
 
+/** The body of a directory entry. */
 interface EntryJsonBody {
   readonly directoryName?: string | null | undefined;
-  /** Where the properties have one too, both must be the same; a change must have the addressed entry's. */
+  /**
+   * The id. If the properties have one too, both have to be equal; in a change, it has to be that of the
+   * entry.
+   */
   readonly id?: string | null | undefined;
-  /** By field, as JSON; fields that are absent from a change stay, null clears. */
+  /** JSON by field; in a change, absent fields stay and null clears. */
   readonly properties: EntryJson;
 }
 
-/** The ids that an address may stand for (§4.5): the exact one, then those in NFC and without a trailing slash. */
+/**
+ * The ids that an address can stand for (§4.5): the id itself, the one in NFC, and the one without a trailing
+ * slash.
+ */
 export const candidateIds = (id: string): string[] => [
   ...new Set([id, id.normalize('NFC'), ...(id.endsWith('/') ? [id.slice(0, -1)] : [])]),
 ];
 
-/** @throws NotFound, Invalid, Forbidden */
+/** A directory that the caller can change. @throws NotFound, Invalid, Forbidden */
 export function editableDirectory(scope: Scope, name: string): Directory {
   const directory = scope.services.model.directories.get(name);
   if (directory) requireDirectoryEdit(scope.user, directory);
   return servedDirectory(scope.services.model, name);
 }
 
-/** @throws BadReference, Invalid when the body names another directory than the address. */
+/** @throws BadReference, or Invalid if the body names another directory than the address */
 function requireSameDirectory(
   { services: { model } }: Scope,
   { name }: Directory,
   { directoryName }: EntryJsonBody,
 ): void {
-  const given = idOrNone(directoryName) ?? name;
-  if (given === name) return;
-  if (!model.directories.has(given))
-    throw new BadReference(`directoryName: ${unknownDirectory(model, given)}`);
-  throw new Invalid(`directoryName: the body is of ${given}, the addressed directory is ${name}`);
+  const named = idOrNone(directoryName) ?? name;
+  if (named === name) return;
+  if (!model.directories.has(named))
+    throw new BadReference(`directoryName: ${unknownDirectory(model, named)}`);
+  throw new Invalid(
+    `directoryName: The body names ${named}, but the address is that of the directory ${name}.`,
+  );
 }
 
-/** @throws Invalid when the id of a new entry is missing, or another one than in the properties. */
+/** The id of a new entry. @throws Invalid if it is missing or differs from the id in the properties */
 function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): string {
   const { idField } = directory;
   const named = idOrNone(id);
   const inside = readEntryId(directory, { [idField]: idInBody(directory, properties) ?? named });
   if (named !== undefined && visibleName(named, 'id') !== inside)
-    throw new Invalid(`id: "${id}" is not the properties.${idField} "${inside}"`);
+    throw new Invalid(`id: "${id}" differs from properties.${idField} "${inside}"`);
   return inside;
 }
 
+/** An entry before it is written. */
 interface Draft {
-  /** The id of a new entry, to which later entries of the list may refer. */
+  /** The id of a new entry, to which later entries in the list can refer. */
   readonly makes?: string | undefined;
-  /** Absent for a new entry. */
+  /** The stored properties; absent for a new entry. */
   readonly stored?: StoredProperties;
   readonly properties: StoredProperties;
+  /** The names of the properties to check. */
   readonly names: readonly string[];
 }
 
-/** Locks parents, so that they are not deleted before their children are inserted. */
+/** Locks the parents of entries, so that they are not deleted before the entries are written. */
 async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly Draft[]): Promise<void> {
   if (parent === undefined) return;
   const named = drafts.filter(({ names }) => names.includes('parent'));
@@ -82,6 +93,8 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
     await writerOf(servedDirectory(scope.services.model, parent).name).lock(scope, keys, 'KEY SHARE');
 }
 
+// An entry among the directories $3 and ids $4 that is its own ancestor. It climbs from parent to parent;
+// UNION ends the recursion in a cycle.
 const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   WITH RECURSIVE parents (directory, parent) AS (SELECT * FROM unnest($1::text[], $2::text[])),
   above (start_directory, start_id, directory, id) AS (
@@ -97,8 +110,8 @@ const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   SELECT start_id AS id FROM above WHERE directory = start_directory AND id = start_id LIMIT 1`;
 
 /**
- * Climbs from entries that were written in this transaction. An entry that is its own ancestor could neither be shown in
- * the hierarchy nor be deleted.
+ * Requires that written entries are not their own ancestors. Such an entry could neither be shown in the
+ * hierarchy nor be deleted.
  * @throws Invalid
  */
 async function requireNoCycles(
@@ -115,7 +128,7 @@ async function requireNoCycles(
   if (cyclic) throw new Invalid(`parent: ${cyclic.id} would be its own ancestor.`);
 }
 
-/** @throws Unprocessable when fields violate a constraint, or refer to an entry that does not exist. */
+/** @throws Unprocessable if fields violate a constraint or refer to an entry that does not exist */
 async function checkFields(scope: Scope, directory: Directory, drafts: readonly Draft[]): Promise<void> {
   await lockParents(scope, directory, drafts);
   await checkPropertySets(
@@ -124,7 +137,7 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
       schemas: [directory.schema],
       stored,
       properties: makes === undefined ? properties : { ...properties, [directory.idField]: makes },
-      // An empty parent means none.
+      // An empty parent means no parent.
       xpaths: names.filter((name) => name !== 'parent' || properties.parent !== ''),
       makes: makes === undefined ? undefined : { directory: directory.name, id: makes },
     })),
@@ -132,8 +145,8 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
 }
 
 /**
- * Adds entries to a directory (§4.5), all or none. One may refer to an earlier one of the list.
- * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference for a missing directory or a taken id.
+ * Adds all entries to a directory, or none (§4.5). An entry can refer to an earlier one in the list.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference for an unknown directory or a taken id
  */
 export async function createEntries(
   scope: Scope,
@@ -145,9 +158,9 @@ export async function createEntries(
   const names = [...schema.properties.keys()].filter((name) => name !== idField || !generatesIds);
   const drafts = entries.map((entry) => {
     requireSameDirectory(scope, directory, entry);
-    const given = withoutUnset(readEntryFields(directory, entry.properties));
+    const fields = withoutUnset(readEntryFields(directory, entry.properties));
     const id = generatesIds ? undefined : newIdOf(directory, entry);
-    return { id, makes: id, properties: { ...defaultProperties([schema]), ...given }, names };
+    return { id, makes: id, properties: { ...defaultProperties([schema]), ...fields }, names };
   });
   if (drafts.length === 0) return [];
   await checkFields(scope, directory, drafts);
@@ -159,16 +172,16 @@ export async function createEntries(
   return created;
 }
 
-/** Locks entries. @returns them in the order of the ids given. @throws NotFound */
+/** Locks entries. @returns the entries in the order of the ids. @throws NotFound */
 async function lockEntries(
   scope: Scope,
   { name }: Directory,
   ids: readonly string[],
 ): Promise<StoredEntry[]> {
-  const wanted = [...new Set(ids.flatMap(candidateIds))];
+  const candidates = [...new Set(ids.flatMap(candidateIds))];
   const locked = await writerOf(name).lock(
     scope,
-    wanted.map((id): EntryKey => ({ directory: name, id })),
+    candidates.map((id): EntryKey => ({ directory: name, id })),
     'UPDATE',
   );
   const byId = new Map(locked.map((entry) => [entry.id, entry]));
@@ -180,13 +193,13 @@ async function lockEntries(
   });
 }
 
-/** The ids in a body, each of which must be that of the entry. @throws Invalid */
+/** The ids in a body, which all have to be that of the entry. */
 const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
   idOrNone(id) ?? own.id,
   idInBody(directory, properties) ?? own.id,
 ];
 
-/** @throws BadReference, Invalid when a body names another entry than the address. */
+/** @throws BadReference, or Invalid if a body names another entry than the address */
 async function requireSameEntries(
   scope: Scope,
   directory: Directory,
@@ -202,16 +215,19 @@ async function requireSameEntries(
   const keys = others.map((id): EntryKey => ({ directory: directory.name, id }));
   const known = new Set((await findEntries(scope, keys)).map(({ id }) => id));
   const missing = others.find((id) => !known.has(id));
-  if (missing !== undefined) throw new BadReference(`there is no entry ${missing} in ${directory.name}`);
-  throw new Invalid(`id: the body is of the entry ${others.join(', ')}, the addressed entry is ${own.id}`);
+  if (missing !== undefined)
+    throw new BadReference(`There is no entry ${missing} in the directory ${directory.name}.`);
+  throw new Invalid(
+    `id: The body has the id ${others.join(', ')}, but the address is that of the entry ${own.id}.`,
+  );
 }
 
 /**
- * Changes fields of entries (§4.5), all or none; their ids stay. An entry may be changed several times.
- * @param changes bodies, and the id that addresses each.
+ * Changes fields of entries, all or none (§4.5). Their ids stay. An entry can occur several times.
+ * @param changes the bodies, and the ids of the addressed entries.
  * @returns the entries, in the order of the changes.
- * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference when a body names a missing directory or
- *   entry.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if a body names a directory or entry that
+ * does not exist
  */
 export async function updateEntries(
   scope: Scope,
@@ -227,9 +243,9 @@ export async function updateEntries(
   const changed = new Map<string, StoredEntry>();
   const drafts = pairs.map(({ own, change }): Draft => {
     const before = (changed.get(own.id) ?? own).properties;
-    const given = readEntryFields(directory, change.properties);
-    const properties = withoutUnset({ ...before, ...given });
-    const names = Object.keys(given).filter((name) => !isDeepStrictEqual(properties[name], before[name]));
+    const fields = readEntryFields(directory, change.properties);
+    const properties = withoutUnset({ ...before, ...fields });
+    const names = Object.keys(fields).filter((name) => !isDeepStrictEqual(properties[name], before[name]));
     if (names.length > 0) changed.set(own.id, { ...own, properties });
     return { stored: before, properties, names };
   });
@@ -242,9 +258,9 @@ export async function updateEntries(
 }
 
 /**
- * Deletes entries (§4.5), all or none.
- * @returns their ids.
- * @throws NotFound, Forbidden, Invalid; Conflict when remaining entries have one of them as parent.
+ * Deletes all entries, or none (§4.5).
+ * @returns the ids of the entries.
+ * @throws NotFound, Forbidden, Invalid; Conflict if one of them is the parent of a remaining entry
  */
 export async function deleteEntries(
   scope: Scope,

@@ -4,13 +4,13 @@ import { oauth2TokenWriter } from './oauth2-tokens.ts';
 import { tableWriter } from './table.ts';
 import type { EntryWriter } from './writer.ts';
 
-/** The directories whose entries are not in the table of entries. */
+/** The writers of directories whose entries are in tables of their own. */
 const writers: Readonly<Record<string, EntryWriter>> = {
   authTokens: authTokenWriter,
   oauth2Clients: oauth2ClientWriter,
   oauth2Tokens: oauth2TokenWriter,
 };
 
-/** Writes the entries of a directory that is served (`servedDirectory`). */
+/** The writer of a directory, as `servedDirectory` returns it. */
 export const writerOf = (directory: string): EntryWriter =>
   (Object.hasOwn(writers, directory) && writers[directory]) || tableWriter;

@@ -16,15 +16,17 @@ import type { EntryWriter } from './writer.ts';
 
 const text = (value: StoredValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** An empty secret, as answers have it, leaves the secret as it is; an absent one removes it. */
-function fieldsOf(given: StoredProperties): Partial<OAuth2ClientFields> {
-  const { clientSecret } = given;
+/**
+ * The fields of a client. An empty secret, as in answers, leaves the stored secret; an absent one removes it.
+ */
+function fieldsOf(properties: StoredProperties): Partial<OAuth2ClientFields> {
+  const { clientSecret } = properties;
   return {
-    clientId: text(given.clientId),
-    name: text(given.name),
-    redirectURIs: redirectUrisOf(given.redirectURIs),
-    autoGrant: given.autoGrant === true,
-    enabled: given.enabled !== false,
+    clientId: text(properties.clientId),
+    name: text(properties.name),
+    redirectURIs: redirectUrisOf(properties.redirectURIs),
+    autoGrant: properties.autoGrant === true,
+    enabled: properties.enabled !== false,
     ...(clientSecret !== '' && { clientSecret: text(clientSecret) || null }),
   };
 }
@@ -36,6 +38,7 @@ function newClient(properties: StoredProperties): OAuth2ClientFields {
   return { clientId, name, clientSecret, redirectURIs, autoGrant, enabled };
 }
 
+/** OAuth 2.0 clients as directory entries. */
 export const oauth2ClientWriter: EntryWriter = {
   lock: lockNumbered(oauth2ClientSource, 'oauth2_client'),
   create: async (scope, _, entries) => {

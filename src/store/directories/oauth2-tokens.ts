@@ -8,17 +8,20 @@ import { createOwnTokens, deleteTokens, type OwnToken, setTokenDates } from '../
 import { lockNumbered } from './numbered-table.ts';
 import type { EntryWriter, UnsavedEntry } from './writer.ts';
 
-const kept = new Set(['accessToken', 'refreshToken', 'clientId', 'nuxeoLogin', 'creationDate']);
+/** The fields of a token that are stored. */
+const storedFields = new Set(['accessToken', 'refreshToken', 'clientId', 'nuxeoLogin', 'creationDate']);
 
 const text = (value: StoredValue | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 function newToken({ properties }: UnsavedEntry): OwnToken {
-  const unkept = Object.entries(properties).find(([name, value]) => !kept.has(name) && value !== false);
-  if (unkept) throw new Invalid(`${unkept[0]}: is not kept of a token`);
+  const unstored = Object.entries(properties).find(
+    ([name, value]) => !storedFields.has(name) && value !== false,
+  );
+  if (unstored) throw new Invalid(`${unstored[0]}: is not stored for tokens, so it must not be set`);
   const [accessToken, refreshToken] = [text(properties.accessToken), text(properties.refreshToken)];
   if (accessToken !== undefined && accessToken.split('.').length === 3)
-    throw new Invalid('accessToken: has the form of a JWT, three parts separated by dots');
+    throw new Invalid('accessToken: must not have the form of a JWT, three parts separated by dots');
   const creationDate = text(properties.creationDate);
   return {
     ...(accessToken !== undefined && { accessToken }),
@@ -29,7 +32,10 @@ function newToken({ properties }: UnsavedEntry): OwnToken {
   };
 }
 
-/** §5: as entries, OAuth tokens can be made and deleted, and their creation dates changed. */
+/**
+ * OAuth 2.0 tokens as directory entries, which can be created and deleted, and whose creation date can be
+ * changed (§5).
+ */
 export const oauth2TokenWriter: EntryWriter = {
   lock: lockNumbered(oauth2TokenSource, 'oauth2_token'),
   create: async (scope, { name }, entries) => {
@@ -47,12 +53,12 @@ export const oauth2TokenWriter: EntryWriter = {
       const { creationDate, ...fixed } = properties;
       const { creationDate: old, ...before } = known.get(id) ?? {};
       if (!isDeepStrictEqual(fixed, before))
-        throw new Invalid('of a token only the creationDate can be changed');
+        throw new Invalid('Only the creationDate of a token can be changed.');
       if (typeof creationDate !== 'string') throw new Invalid('creationDate: is missing');
       return creationDate === old ? [] : [{ id: Number(id), createdAt: new Date(asTimestamp(creationDate)) }];
     });
     if (moved.flat().length === 0) return entries;
-    requirePassword(scope.user, 'another date of an OAuth token'); // or a token could make itself last
+    requirePassword(scope.user, 'another date of an OAuth token'); // otherwise a token could extend its own lifetime
     await setTokenDates(scope, moved.flat());
     return entries;
   },

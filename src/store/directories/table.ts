@@ -21,7 +21,7 @@ const referenced = statement('referenced-entries')`
   WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
     AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`;
 
-/** Entries with ids, which are reserved here for those without. */
+/** Entries with ids. Those without get the next numbers of the directory. */
 async function withIds(
   { db }: Scope,
   { name }: Directory,
@@ -38,9 +38,10 @@ async function withIds(
   return entries.map(({ id = nextId(), properties }) => ({ directory: name, id, properties }));
 }
 
-/** Entries are locked in this order, so that two transactions do not deadlock. */
+/** The order in which entries are locked, so that two transactions cannot deadlock. */
 const byId = (one: EntryKey, other: EntryKey): number => (one.id < other.id ? -1 : 1);
 
+/** Writes entries to the table of entries. */
 export const tableWriter: EntryWriter = {
   lock: async ({ db }, keys, mode) => {
     const possible = keys.filter(isPossibleKey).toSorted(byId);

@@ -5,37 +5,38 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { inIdOrder, type LockMode } from '../row-locks/lock-order.ts';
 
-/** An entry without an id where the server makes the ids. */
+/** An entry to create; it has no id if the server generates the ids. */
 export interface UnsavedEntry {
   readonly id: string | undefined;
   readonly properties: StoredProperties;
 }
 
-/** Row locks until the end of the transaction: against deletion, or against every change. */
+/** Row locks until the transaction ends: KEY SHARE against deletion, UPDATE against every change. */
 export type EntryLockMode = Extract<LockMode, 'KEY SHARE' | 'UPDATE'>;
 
 /**
- * Writes the entries of directories to where they are stored, through `scope.db` alone. The caller has
- * checked permissions and values. The number of statements does not depend on the number of entries.
+ * Writes the entries of directories to their tables, only through `scope.db`. The caller has checked
+ * permissions and values. The number of statements does not depend on the number of entries.
  */
 export interface EntryWriter {
-  /** Locks the entries among these that exist. @returns them in any order. */
+  /** Locks the entries that exist. @returns these, in any order. */
   lock(scope: Scope, keys: readonly EntryKey[], mode: EntryLockMode): Promise<StoredEntry[]>;
-  /** @returns the entries in their order, without those whose ids are taken. */
+  /** Creates entries. @returns them in their order, without those whose ids are taken. */
   create(scope: Scope, directory: Directory, entries: readonly UnsavedEntry[]): Promise<StoredEntry[]>;
-  /** Replaces the properties of locked entries. @returns them in any order. */
+  /** Replaces the properties of locked entries. @returns these, in any order. */
   update(
     scope: Scope,
     directory: Directory,
     entries: readonly StoredEntry[],
   ): Promise<readonly StoredEntry[]>;
-  /** Deletes locked entries. @throws Conflict when other entries have one of them as parent. */
+  /** Deletes locked entries. @throws Conflict if one of them is the parent of another entry */
   delete(scope: Scope, directory: Directory, entries: readonly StoredEntry[]): Promise<void>;
 }
 
 /**
- * The `lock` of a writer that locks rows by one statement and reads them by another.
- * @param rows the locking statement; without `values` no row can have these ids.
+ * The `lock` of a writer that locks rows with one statement and reads them with another.
+ * @param rows the condition of the locking statement, and its values; `values` returns undefined if no row
+ * can have the ids.
  */
 export const lockAndFind =
   (

@@ -3,12 +3,14 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Mail, MailFile } from '../../generated/prisma/client.ts';
 
+/** A mail that is due. */
 export interface DueMail
   extends Pick<Mail, 'id' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'sealedText' | 'isHtml'> {
   readonly createdAt: Date;
   readonly files: ReadonlyArray<Pick<MailFile, 'name' | 'mimeType' | 'digest'>>;
 }
 
+// SQL condition: the mail is about a document that no longer exists.
 const isAboutNone = `m.document_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM document d WHERE d.repository = m.repository AND d.id = m.document_id)`;
 
@@ -28,7 +30,10 @@ const find = statement('unsent-mail', {
 
 type Db = Pick<Client, 'query'>;
 
-/** Undefined when it was sent or withdrawn, or is about a document that is gone: then it is deleted. */
+/**
+ * A mail to send; undefined if it was sent or withdrawn. A mail about a document that no longer exists is
+ * deleted.
+ */
 export const findUnsentMail = async (db: Db, id: string): Promise<DueMail | undefined> =>
   (await db.query(find, [id]))[0];
 
@@ -37,17 +42,19 @@ const sent = statement('mail-is-sent')`
   UPDATE mail SET status = 'sent', sent_at = now(), sealed_text = NULL, error = NULL, attempts = attempts + 1
   WHERE id = $1 AND status <> 'sent'`;
 
+/** Marks a mail as sent, and removes its text and files. */
 export const markSent = async (db: Db, id: string): Promise<void> => void (await db.query(sent, [id]));
 
 const failed = statement('mail-is-not-sent')`
   UPDATE mail SET error = $2, attempts = attempts + 1 WHERE id = $1 AND status <> 'sent'`;
 
+/** Stores the error of an attempt to send a mail. */
 export const markNotSent = async (db: Db, id: string, error: string): Promise<void> =>
   void (await db.query(failed, [id, error.replaceAll('\0', '').slice(0, 500)]));
 
-const givenUp = statement(
+const gaveUp = statement(
   'mail-has-failed',
 )`UPDATE mail SET status = 'failed' WHERE id = $1 AND status = 'pending'`;
 
-/** After its last attempt. */
-export const markFailed = async (db: Db, id: string): Promise<void> => void (await db.query(givenUp, [id]));
+/** Marks a mail as failed after its last attempt. */
+export const markFailed = async (db: Db, id: string): Promise<void> => void (await db.query(gaveUp, [id]));

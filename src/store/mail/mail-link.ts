@@ -1,8 +1,8 @@
 import type { Scope } from '../../scope.ts';
 
 /**
- * The address of a document for people who read mails: its page in the console. The console shows the first
- * repository only, so documents of others have their address in the REST interface.
+ * The address of a document in a mail: its page in the console. The console only shows the first repository,
+ * so documents of others have their address in the REST interface.
  */
 export const mailLink = (
   { services, options: { links } }: Scope,

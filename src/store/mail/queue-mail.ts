@@ -16,7 +16,7 @@ interface Attachment {
   readonly digest: string;
 }
 
-/** Addresses and subject must be checked: they become headers. */
+/** A mail to send. The caller has checked addresses and subject, which become headers. */
 export interface MailDraft {
   readonly to: readonly string[];
   readonly cc?: readonly string[];
@@ -26,25 +26,29 @@ export interface MailDraft {
   readonly text: string;
   readonly isHtml?: boolean;
   readonly files?: readonly Attachment[];
-  /** A time in ISO 8601; at once without it. */
+  /** A time in ISO 8601, before which the mail is not sent; by default, it is sent at once. */
   readonly notBefore?: string | null;
-  /** Once it is gone the mail is not sent. */
+  /** The document that the mail is about; once it is deleted, the mail is not sent. */
   readonly document?: Pick<DocumentRow, 'repository' | 'id'>;
-  /** By which `withdrawMails` finds it. */
+  /** The key of the ACE that the mail is about, for `withdrawMails`. */
   readonly ace?: string;
 }
 
+/** The kind of job that sends mails. */
 export const mailJob = 'send-mail';
 
 const hour = 3600; // seconds
 
+// Recipients of a user within the last hour, and the seconds until the oldest of these mails no longer
+// counts.
 const recent = statement('recent-mails', { count: 'int4', endsIn: 'float8' })`
   SELECT coalesce(sum(cardinality("to") + cardinality(cc) + cardinality(bcc)), 0)::int AS count,
     coalesce(extract(epoch FROM min(created_at) + make_interval(secs => ${hour}) - now()), ${hour})::float8 AS "endsIn"
   FROM mail WHERE created_by = $1 AND created_at > now() - make_interval(secs => ${hour})`;
 
+// Inserts mails and their attachments in one statement, from one JSON parameter.
 const insert = statement('queue-mails')`
-  WITH given AS (
+  WITH input AS (
     SELECT g.* FROM jsonb_to_recordset($3::jsonb) AS g (
       id uuid, "to" text[], cc text[], bcc text[], reply_to text[], subject text, sealed_text text, is_html boolean, files jsonb,
       not_before timestamptz, ace text, repository text, document_id uuid
@@ -55,11 +59,11 @@ const insert = statement('queue-mails')`
         repository, document_id)
     SELECT id, $1, $2, "to", cc, bcc, reply_to, subject, sealed_text, is_html, greatest(not_before, now()), ace,
       repository, document_id
-    FROM given
+    FROM input
   )
   INSERT INTO mail_file (mail_id, index, name, mime_type, digest)
-  SELECT given.id, f.index, f.file ->> 'name', f.file ->> 'mimeType', f.file ->> 'digest'
-  FROM given CROSS JOIN jsonb_array_elements(given.files) WITH ORDINALITY AS f (file, index)`;
+  SELECT input.id, f.index, f.file ->> 'name', f.file ->> 'mimeType', f.file ->> 'digest'
+  FROM input CROSS JOIN jsonb_array_elements(input.files) WITH ORDINALITY AS f (file, index)`;
 
 const countOf = ({ to, cc = [], bcc = [] }: MailDraft): number => to.length + cc.length + bcc.length;
 
@@ -68,22 +72,22 @@ async function requireWithinLimit(
   { db, user, services: { config } }: Scope,
   drafts: readonly MailDraft[],
 ): Promise<void> {
-  const wanted = drafts.reduce((sum, draft) => sum + countOf(draft), 0);
+  const added = drafts.reduce((sum, draft) => sum + countOf(draft), 0);
   await lockMails(db, user.id);
   const [{ count, endsIn } = { count: 0, endsIn: hour }] = await db.query(recent, [user.id]);
-  if (count + wanted <= config.MAIL_LIMIT) return;
-  const message = `mails of ${user.id} may have ${config.MAIL_LIMIT} recipients in an hour (MAIL_LIMIT): ${count} had mails, and this is for ${wanted}`;
+  if (count + added <= config.MAIL_LIMIT) return;
+  const message = `Mails of ${user.id} can have ${config.MAIL_LIMIT} recipients per hour (MAIL_LIMIT). ${count} are used, and this needs ${added} more.`;
   throw new TooManyRequests(message, Math.max(1, Math.ceil(endsIn)));
 }
 
-/** Writes mails, which are sent once the transaction is committed. @throws TooManyRequests */
+/** Stores mails, which are sent once the transaction is committed. @throws TooManyRequests */
 export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Promise<void> {
   if (drafts.length === 0) return;
   await requireWithinLimit(scope, drafts);
   await writeMails(scope, scope.user.id, drafts);
 }
 
-/** Writes a mail that nobody has asked for, so that it counts for nobody's MAIL_LIMIT. */
+/** Stores a mail that the server sends by itself, so it does not count against the MAIL_LIMIT of any user. */
 export const queueOwnMail = (scope: Scope, draft: MailDraft): Promise<void> => writeMails(scope, '', [draft]);
 
 async function writeMails(scope: Scope, createdBy: string, drafts: readonly MailDraft[]): Promise<void> {
@@ -127,10 +131,12 @@ async function writeMails(scope: Scope, createdBy: string, drafts: readonly Mail
 const withdraw = statement('withdraw-mails')`
   DELETE FROM mail WHERE ace = ANY($1::text[]) AND status <> 'sent' AND not_before > now()`;
 
+/** Deletes mails about ACEs that are waiting for their time. */
 export async function withdrawMails({ db }: Pick<Scope, 'db'>, aces: readonly string[]): Promise<void> {
   if (aces.length > 0) await db.query(withdraw, [aces]);
 }
 
+/** Deletes mails that were due more than a number of days ago, unless they are still to be sent. */
 export const deleteOldMails = oldRowsDeletion({
   table: 'mail',
   key: ['id'],

@@ -2,11 +2,11 @@ import { Invalid } from '../../errors.ts';
 import { type Language, languageNamed, languages } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
 
-/** Which notifications a user wants. */
+/** How a user wants to be notified. */
 export interface NotificationChoice {
-  /** Mails about new tasks and about changes of what the user follows. */
+  /** Whether to mail about new tasks and about changes of documents that the user follows. */
   readonly byMail: boolean;
-  /** The language of all mails to the user; null for that of the request that causes a mail. */
+  /** The language of all mails to the user; null for the language of the request that causes a mail. */
   readonly language: Language | null;
 }
 
@@ -17,18 +17,19 @@ const choiceOf = (user: { readonly isNotified: boolean; readonly language: strin
   language: languageNamed(user.language) ?? null,
 });
 
+/** The caller's choice of notifications. */
 export const notificationChoiceOf = async ({ db, user: { id } }: Scope): Promise<NotificationChoice> =>
   choiceOf(await db.prisma.user.findUniqueOrThrow({ where: { id }, select }));
 
-/** What a user changes: fields that are absent stay, and a null resets the language. */
+/** A change of the choice: absent fields stay, and null resets the language. */
 export interface NotificationsChange {
   readonly byMail?: boolean | null | undefined;
   readonly language?: string | null | undefined;
 }
 
 /**
- * Each user chooses alone; a mail that is already waiting to be sent still comes.
- * @throws Invalid for a language in which there are no mails
+ * Changes the caller's choice of notifications. Mails that are already waiting are still sent.
+ * @throws Invalid for a language without mail templates
  */
 export async function changeNotificationChoice(
   { db, user: { id } }: Scope,

@@ -9,24 +9,32 @@ import {
 import { notificationEvents, taskEvents } from '../../model/notifications.ts';
 import type { TakenJob } from '../queue/take-jobs.ts';
 
+/** The kind of job that mails one person. */
 export const personJob = 'notify-person';
 
-/** A part of the log: what was committed between two transactions, in entries with ids above `afterEntry`; decimal numbers. */
+/**
+ * A part of the log: the entries that were committed between two transactions and whose ids are above
+ * `afterEntry`. All are decimal numbers.
+ */
 export interface LogPart {
   readonly from: string;
   readonly until: string;
   readonly afterEntry: string;
 }
 
-/** What a person is to be told: what happened in these repositories. */
+/** A part of the log in which something happened to a person, in some repositories. */
 export interface PersonNews extends LogPart {
   readonly user: string;
   readonly repositories: readonly string[];
 }
 
-// All entries are read once, whatever the number of followers: they are reduced to the places that were touched, and
-// these are compared with the subscriptions. Repositories, which are few, are gone through one by one, since the key of
-// the log begins with them.
+// Adds a job for each person who has to be notified of something in a part of the log.
+//
+// Plan: `repositories` steps through the few repositories with one index lookup each, because the key of the
+// log begins with the repository. `entries` reads the part of the log once, whatever the number of followers.
+// `touched` reduces it to the documents and ancestors that something happened to, and `followers` joins these
+// with the subscriptions. `actors` are the actors of new tasks; `inside` expands their groups. `people` are
+// all of these; those who want no mails or have no address are left out.
 const enqueue = statement('find-notified')`
   WITH RECURSIVE repositories (name) AS (
     SELECT min(repository) FROM log_entry
@@ -76,11 +84,12 @@ const enqueue = statement('find-notified')`
   GROUP BY u.id
   RETURNING 1`;
 
+// Stores the new position in the job; no row is changed if another runner has taken the job.
 const advance = statement('advance-notifications')`
   UPDATE job SET payload = $4::jsonb
   WHERE id = $1::bigint AND fence = $2::int AND attempts = $3::int RETURNING 1`;
 
-/** A position as JSON, which has no bigint. */
+/** A position in the log as JSON, which has no 64-bit integers. */
 interface StoredPosition {
   readonly transaction?: string;
   readonly afterEntry?: string;
@@ -93,7 +102,7 @@ const momentOf = ({ transaction, afterEntry }: { transaction: string; afterEntry
   afterEntry: BigInt(afterEntry),
 });
 
-/** Undefined before the first look. */
+/** The stored position; undefined before the first run. */
 function positionOf({ transaction, afterEntry, lastEntry, mark }: StoredPosition): LogPosition | undefined {
   if (transaction === undefined || afterEntry === undefined || lastEntry === undefined) return undefined;
   const moment = momentOf({ transaction, afterEntry });
@@ -109,17 +118,18 @@ const [notifications, events] = [
 ];
 
 /**
- * Writes a job for each person to whom something has happened since the job ran last, which is stored in its payload.
- * Writes cost nothing extra this way: all is found in the log.
+ * Adds a job for each person to whom something has happened since the last run, whose position is in the
+ * payload of this job. Writes cost nothing extra, because everything is found in the log.
  * @returns the number of people.
  */
 export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: TakenJob): Promise<number> {
   const before = positionOf(job.payload as StoredPosition);
   const now = await readLogPosition(db, before);
   const moved = await db.query(advance, [job.id, job.fence, job.attempts, jsonOf(now)]);
-  if (moved.length === 0) throw new Error('the lease of the job has ended');
+  if (moved.length === 0) throw new Error('another runner has taken the job');
   if (!before || now.transaction <= before.transaction) return 0;
-  // Not of now: a long transaction that has ended since may have written entries before that.
+  // The part starts at the earlier position: a long transaction that has ended since then may have written
+  // older entries.
   const part = [before.afterEntry, before.transaction, now.transaction].map(String);
   const people = await db.query(enqueue, [...part, notifications, events, taskEvents]);
   if (people.length > 0) await db.announce('jobs');

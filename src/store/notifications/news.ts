@@ -14,20 +14,20 @@ import { mailLink } from '../mail/mail-link.ts';
 import { queueOwnMail } from '../mail/queue-mail.ts';
 import type { LogPart } from './find-notified.ts';
 
-/** Entries of the log that are read for a person: the newest ones. */
-const most = 1000;
+/** Maximum number of log entries that are read for a person; the newest are read. */
+const maxEntries = 1000;
 
-/** What happened to a person in a repository. */
+/** The news for a person in a repository. */
 export interface News {
   readonly tasks: readonly NewTask[];
   readonly changes: readonly Change[];
-  /** Whether there are older changes than these. */
+  /** Whether older changes were left out. */
   readonly isCut: boolean;
 }
 
 type Subject = Pick<DocumentRow, 'repository' | 'id' | 'title' | 'aclId' | 'isVersion'>;
 
-/** Null for a task of a workflow without documents. */
+/** The document of an entry; null for a task of a workflow without documents. */
 type MaybeSubject = { readonly [Name in keyof Subject]: Subject[Name] | null };
 
 const hasSubject = <Row extends MaybeSubject>(row: Row): row is Row & Subject => row.id !== null;
@@ -35,7 +35,7 @@ const hasSubject = <Row extends MaybeSubject>(row: Row): row is Row & Subject =>
 const subjectRow = modelColumns('Document', 'repository', 'id', 'title', 'aclId', 'isVersion');
 const subject = `d.repository, d.id, d.title, d.acl_id AS "aclId", d.is_version AS "isVersion"`;
 
-/** Entries of a part of the log that others than the user caused, with their documents. */
+/** SQL for the entries in a part of the log that other users caused, with their documents. */
 const entriesOfOthers = `
   FROM log_entry l JOIN document d ON d.repository = l.repository AND d.id = l.doc_uuid
   WHERE l.repository = $1 AND l.id > $2::bigint AND ${endedIn('l.xmin', '$3', '$4')} AND l.principal_name <> $5`;
@@ -52,10 +52,11 @@ const followed = statement('followed-changes', {
     WHERE s.repository = $1 AND s.user_id = $5 AND n.event = l.event_id
       AND (s.document_id = d.id OR s.document_id = ANY(d.ancestor_ids))
   )
-  ORDER BY l.id DESC LIMIT ${most + 1}`;
+  ORDER BY l.id DESC LIMIT ${maxEntries + 1}`;
 
-// Of a task that was passed on within the minute the last entry counts, and only what is still open is told. A caller's
-// own log entry may have any text as its task. A task of a workflow without documents has no document.
+// New tasks of the user that are still open. If a task was passed on several times, the last entry counts.
+// Entries that callers log can have any text as the id of a task, so the id is matched before it is cast.
+// Tasks of workflows without documents have no document.
 const assigned = statement('new-tasks', {
   ...nullableColumns(subjectRow),
   task: 'uuid',
@@ -72,9 +73,11 @@ const assigned = statement('new-tasks', {
   LEFT JOIN document d ON d.repository = $1 AND d.id = l.doc_uuid
   WHERE t.state = 'opened' AND (d.id IS NOT NULL OR l.doc_uuid IS NULL)
     AND CASE l.event_id WHEN 'afterWorkflowTaskDelegated' THEN t.delegated_actors ELSE t.actors END && $7::text[]
-  ORDER BY t.id, d.id, l.id DESC LIMIT ${most}`;
+  ORDER BY t.id, d.id, l.id DESC LIMIT ${maxEntries}`;
 
-/** What the caller is to be told of a part of the log: of others' doing, and only of documents that the caller may read now. */
+/**
+ * The news for the caller in a part of the log: what others did, on documents that the caller can read now.
+ */
 export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart): Promise<News> {
   const { db, user, options } = scope;
   const part = [options.repository, afterEntry, from, until, user.id];
@@ -83,7 +86,7 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
   const changes = await db.query(followed, [...part, names, events]);
   const tasks = await db.query(assigned, [...part, taskEvents, actorNames(user)]);
   const access = createAccess(scope);
-  const told = async <Row extends MaybeSubject>(rows: readonly Row[]) => {
+  const visible = async <Row extends MaybeSubject>(rows: readonly Row[]) => {
     const may = await Promise.all(
       rows.map(async (row) => !hasSubject(row) || access.may(row, readPermissionFor(row))),
     );
@@ -91,11 +94,14 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
       .filter((_, index) => may[index])
       .map((row) => ({ ...row, link: hasSubject(row) ? mailLink(scope, row) : options.links.tasks }));
   };
-  const [readable, own] = [await told(changes.slice(0, most)), await told(tasks)];
-  return { changes: readable, tasks: own, isCut: changes.length > most };
+  const [readable, own] = [await visible(changes.slice(0, maxEntries)), await visible(tasks)];
+  return { changes: readable, tasks: own, isCut: changes.length > maxEntries };
 }
 
-/** Mails the caller what happened, unless there is nothing, or the caller has no address or wants no mails. */
+/**
+ * Mails news to the caller. @returns false if there is no news, or if the caller has no address or wants no
+ * mails.
+ */
 export async function mailNews(scope: Scope, news: readonly News[]): Promise<boolean> {
   const [tasks, changes] = [news.flatMap((each) => each.tasks), news.flatMap((each) => each.changes)];
   if (tasks.length + changes.length === 0) return false;

@@ -1,6 +1,6 @@
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 
-/** Deletes what was made of files so many days ago that no document has any more. */
+/** Deletes renditions of files that no document uses any more, after a number of days. */
 export const deleteUnusedRenditions = oldRowsDeletion({
   table: 'rendition',
   key: ['source_digest', 'converter'],

@@ -5,25 +5,26 @@ import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
 import type { FilledKind, MadeOfFile } from './filled-kinds.ts';
 import { fillingJob, lackingDocument, lockLackingDocuments } from './filling-jobs.ts';
 
-/** Milliseconds until documents are looked at again that another transaction has locked. */
+/** Milliseconds before the next attempt with documents that another transaction has locked. */
 const pause = 5_000;
 
-// What a document has of its own stays: its values come last.
+// Values that the document has already stay, because they come last.
 const fillQuery = statement('fill-documents')`
   UPDATE document d SET properties = e.facts || d.properties, system_token = d.system_token + 1
   FROM jsonb_to_recordset($1::jsonb) AS e (repository text, id uuid, facts jsonb)
   WHERE d.repository = e.repository AND d.id = e.id`;
 
+/** What is filled in for the documents with a file. */
 export interface Filling {
   readonly digest: string;
-  /** Undefined when no document lacked anything. */
+  /** The kind that was filled in; undefined if no document lacked anything. */
   readonly kind: FilledKind | undefined;
-  /** The kind, or else all of them, as `filledKindsText` returns it. */
+  /** The kind, or all kinds, as `filledKindsText` returns them. */
   readonly kinds: string;
   readonly made: readonly MadeOfFile[];
 }
 
-/** Fills in some of the documents that lack it. @returns how many. */
+/** Fills in some of the documents that lack something. @returns their number. */
 async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Promise<number> {
   const [first] = made;
   if (!first || !kind) return 0;
@@ -54,18 +55,18 @@ async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Pro
 }
 
 /**
- * Gives the documents with a file what they lack of it, in a transaction that ends the job. It ends first, so
- * that a document that gets the file meanwhile is either seen here or asks once more. No user has changed
- * anything: there is no version, no log entry and no contributor, and the server's half of the change token
- * is raised.
- * @returns how many documents.
+ * Fills in what the documents with a file lack, in the transaction that ends the job. The job ends first: a
+ * document that gets the file at the same time is either seen here, or adds the job again. No user has
+ * changed the documents, so there is no version, log entry or contributor, and only the server's half of the
+ * change token increases.
+ * @returns the number of documents.
  */
 export async function fillDocuments(db: Client, job: TakenJob, filling: Filling): Promise<number> {
   await finishJob(db, job);
   const count = await fillSome(db, filling);
   const { digest, kind, kinds, made } = filling;
-  const mayBeLeft = made.length > 0 || !kind;
-  const isLeft = mayBeLeft && (await lackingDocument(db, digest, kinds)) !== undefined;
+  const canBeLeft = made.length > 0 || !kind;
+  const isLeft = canBeLeft && (await lackingDocument(db, digest, kinds)) !== undefined;
   const runAt = count > 0 || !kind ? null : new Date(Date.now() + pause).toISOString();
   if (isLeft)
     await enqueueJobs({ db }, [

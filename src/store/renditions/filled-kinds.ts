@@ -9,26 +9,29 @@ import { typesWithFacet } from '../../model/facets-of.ts';
 import type { Model } from '../../model/model.ts';
 import type { StoredBlob, StoredProperties } from '../../model/values/stored.ts';
 
-/** What a conversion made of a file, and what it knows of the file. */
+/** A result of converting a file, and facts about the file. */
 export interface MadeOfFile {
   readonly makes: Purpose;
   readonly blob: StoredBlob;
   readonly facts: FileFacts;
 }
 
-/** What the server fills in for the main file of documents with a facet. */
+/** What the server fills in for documents with a facet, from their main file. */
 export interface FilledKind {
   readonly facet: 'Picture' | 'Video' | 'Audio';
   readonly mimeTypes: readonly string[];
   readonly needs: readonly Program[];
-  /** Documents that have all of these properties lack nothing. */
+  /** The properties to fill in; a document that has all of them lacks nothing. */
   readonly properties: readonly string[];
-  /** What is made of the file; the facts are those of the first. */
+  /** The conversions of the file; the facts come from the first one. */
   readonly makes: readonly Purpose[];
-  /** The list with an item for what is made. */
+  /** The list that gets an item for each conversion. */
   readonly items?: string;
   readonly factsOf: (facts: FileFacts) => StoredProperties;
-  /** @param name of the file. @returns undefined for what the list does not have. */
+  /**
+   * The item for a conversion. @param name the name of the file. @returns undefined if the list has no such
+   * item.
+   */
   readonly itemOf?: (made: MadeOfFile, name: string) => { readonly content: StoredBlob } | undefined;
 }
 
@@ -96,9 +99,10 @@ const sounds: FilledKind = {
   factsOf: (facts): StoredProperties => ('media' in facts ? { 'aud:duration': facts.media.duration } : {}),
 };
 
+/** All kinds of documents that the server fills in. */
 export const filledKinds: readonly FilledKind[] = [pictures, films, sounds];
 
-/** The kinds whose programs are there, for statements: as JSON. */
+/** The kinds whose programs are installed, as JSON for statements. */
 export const filledKindsText = (
   model: Pick<Model, 'types'>,
   { paths }: Pick<Tools, 'paths'>,

@@ -3,14 +3,15 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { FilledKind } from './filled-kinds.ts';
 
-/** The jobs that fill in what documents have of their files: the views of pictures, the facts of films. */
+/** The kind of job that fills in what documents lack of their files, such as the views of pictures. */
 export const fillingJob = 'fill-documents';
 
 const mimeType = `d.properties #>> '{file:content,mimeType}'`;
 
 /**
- * SQL: a table `k` with the kind of which a document `d` lacks what the server fills in. A document that may
- * not change does not get it. @param kinds SQL: what `filledKindsText` returns.
+ * SQL for a table `k` with the kind of which a document `d` lacks something that the server fills in. A
+ * document under retention or legal hold is left out, because it must not change.
+ * @param kinds an SQL expression with the result of `filledKindsText`.
  */
 const lackedKind = (kinds: string): string => `
   CROSS JOIN LATERAL (
@@ -23,7 +24,9 @@ const lackedKind = (kinds: string): string => `
     LIMIT 1
   ) k`;
 
-/** A table of a WITH: asks for what the documents in the table `changed` lack of their files. */
+/**
+ * A CTE for a WITH that adds jobs to fill in what the documents in the table `changed` lack of their files.
+ */
 export const requestedFillings = (kinds: string): string => `
   requested_fillings AS (
     INSERT INTO job (kind, once, payload)
@@ -31,13 +34,13 @@ export const requestedFillings = (kinds: string): string => `
     FROM changed c
     JOIN document_blob b ON b.repository = c.repository AND b.document_id = c.id AND b.xpath = 'file:content'
     JOIN document d ON d.repository = b.repository AND d.id = b.document_id ${lackedKind(kinds)}
-    ORDER BY 2 -- so that two transactions that ask for the same files never wait for each other
+    ORDER BY 2 -- a common order, so that two transactions that add jobs for the same files cannot deadlock
     ON CONFLICT (once) DO NOTHING
     RETURNING id
   )`;
 
-/** Documents of one transaction: their writers wait no longer than for it. */
-const mostDocuments = 100;
+/** Maximum number of documents in one transaction, for which their writers have to wait. */
+const maxDocuments = 100;
 
 const lacking = `
   FROM document d ${lackedKind('$2')}
@@ -45,7 +48,7 @@ const lacking = `
     SELECT repository, document_id FROM document_blob WHERE digest = $1 AND xpath = 'file:content'
   )`;
 
-/** A document that lacks what its file has. */
+/** A document that lacks something that the server fills in from its file. */
 interface LackingDocument {
   readonly repository: string;
   readonly id: string;
@@ -53,7 +56,7 @@ interface LackingDocument {
   readonly fileName: string | null;
   readonly mimeType: string;
   readonly facet: FilledKind['facet'];
-  /** Whether it has items of its own. */
+  /** Whether the document has items already. */
   readonly hasItems: boolean;
 }
 
@@ -72,7 +75,7 @@ type Asking = Pick<Client, 'query'>;
 
 const anyQuery = statement('find-lacking-document', lackingRow)`SELECT ${columns} ${lacking} LIMIT 1`;
 
-/** One of the documents that lack what a file has, if there are any. @param kinds `filledKindsText` */
+/** One of the documents that lack something of a file. @param kinds the result of `filledKindsText` */
 export async function lackingDocument(
   db: Asking,
   digest: string,
@@ -82,10 +85,11 @@ export async function lackingDocument(
   return found;
 }
 
-// Those that another transaction has locked are skipped: the job waits for no user, nor deadlocks with one.
+// Documents that another transaction has locked are skipped, so that the job neither waits for users nor
+// deadlocks with them.
 const lockQuery = statement('lock-lacking-documents', lackingRow)`
-  SELECT ${columns} ${lacking} ORDER BY d.id LIMIT ${mostDocuments} FOR NO KEY UPDATE OF d SKIP LOCKED`;
+  SELECT ${columns} ${lacking} ORDER BY d.id LIMIT ${maxDocuments} FOR NO KEY UPDATE OF d SKIP LOCKED`;
 
-/** Locks some of the documents that lack what a file has. @param kinds `filledKindsText` */
+/** Locks some of the documents that lack something of a file. @param kinds the result of `filledKindsText` */
 export const lockLackingDocuments = (db: Asking, digest: string, kinds: string): Promise<LackingDocument[]> =>
   db.query(lockQuery, [digest, kinds]);

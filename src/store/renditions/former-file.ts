@@ -14,16 +14,17 @@ const madeQuery = statement('made-of-file', { digest: 'text', facts: typed<FileF
 const purposes = new Set(filledKinds.flatMap(({ makes }) => makes));
 const names = converters.filter(({ makes }) => purposes.has(makes)).map(({ name }) => name);
 
+/** The properties that the server fills in. */
 const properties = filledKinds.flatMap(({ properties: own, items = [] }) => [...own, ...[items].flat()]);
 
 const digestIn = (item: StoredValue): string | undefined =>
   isFields(item) ? asBlob(item.content)?.digest : undefined;
 
-/** Whether all items are such as the server made. */
+/** Whether the server made all items. */
 const areMade = (items: StoredValue | undefined, made: ReadonlyArray<RowOf<typeof madeQuery>>): boolean =>
   Array.isArray(items) && items.every((item) => made.some(({ digest }) => digest === digestIn(item)));
 
-/** The properties that the server has filled in for a file, and that are still as it did. */
+/** The properties that the server has filled in for a file and that have not changed since. */
 async function filledIn(
   db: Pick<Client, 'query'>,
   digest: string,
@@ -43,8 +44,8 @@ const digestOf = ({ properties }: DocumentRow): string | undefined =>
   asBlob(properties['file:content'])?.digest;
 
 /**
- * A changed document without what the server had filled in for a file that it no longer has. What the
- * same change has set is the caller's, and stays.
+ * A changed document without what the server had filled in for its former file. Values that the same change
+ * sets belong to the caller and stay.
  */
 export async function withoutFormerFile(
   db: Pick<Client, 'query'>,
@@ -56,6 +57,6 @@ export async function withoutFormerFile(
   const filled = (await filledIn(db, former, before.properties)).filter((xpath) =>
     isDeepStrictEqual(after.properties[xpath], before.properties[xpath]),
   );
-  const kept = Object.entries(after.properties).filter(([xpath]) => !filled.includes(xpath));
-  return { ...after, properties: Object.fromEntries(kept) };
+  const remaining = Object.entries(after.properties).filter(([xpath]) => !filled.includes(xpath));
+  return { ...after, properties: Object.fromEntries(remaining) };
 }

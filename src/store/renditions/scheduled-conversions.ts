@@ -18,11 +18,13 @@ import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import type { ConvertedFile } from '../../services.ts';
 
+/** The kind of job that converts files. */
 export const conversionJob = 'convert-file';
 
-/** Conversions of one user that may be pending; a few more when they come at once, in no transaction. */
+/** Maximum number of pending conversions of one user. Requests at the same time can exceed it a little. */
 const userLimit = 100;
 
+/** The progress of a conversion. */
 export interface ConversionStatus {
   readonly id: string;
   readonly status: 'scheduled' | 'running' | 'completed';
@@ -30,6 +32,8 @@ export interface ConversionStatus {
 
 type Asking = Pick<Client, 'query'>;
 
+// Inserts a conversion and its job, unless the user has too many pending ones. A file that needs no
+// conversion is completed at once.
 const insert = statement('schedule-conversion', { id: 'text' })`
   WITH pending AS (
     SELECT count(*) AS count FROM conversion WHERE user_id = $1 AND digest IS NULL AND error IS NULL
@@ -47,9 +51,9 @@ const insert = statement('schedule-conversion', { id: 'text' })`
   SELECT id::text AS id FROM made`;
 
 /**
- * Has a file converted by a job.
+ * Schedules the conversion of a file by a job.
  * @returns the id of the conversion.
- * @throws TooManyRequests when too many of the caller are pending.
+ * @throws TooManyRequests if the caller has too many pending conversions
  */
 export async function scheduleConversion(
   { db, user }: Pick<Scope, 'db' | 'user'>,
@@ -69,7 +73,7 @@ export async function scheduleConversion(
   const [made] = await db.query(insert, values);
   if (!made)
     throw new TooManyRequests(
-      `${userLimit} of your conversions are pending: wait for one to be completed`,
+      `You have ${userLimit} pending conversions. Wait until one of them is completed.`,
       10,
     );
   await db.announce('jobs');
@@ -88,17 +92,17 @@ const find = statement('find-conversion', {
   FROM conversion c LEFT JOIN job j ON j.once = '${conversionJob} ' || c.id
   WHERE c.id = $1::uuid AND ($2::text IS NULL OR user_id = $2)`;
 
-/** One of the caller, or of any user for administrators. @throws NotFound */
+/** A conversion of the caller, or for administrators of any user. @throws NotFound */
 async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<RowOf<typeof find>> {
   const owner = user.isAdministrator ? null : user.id;
   const [row] = isUuid(id) ? await db.query(find, [id, owner]) : [];
-  if (!row) throw new NotFound(`there is no conversion ${id.slice(0, 80)}`);
+  if (!row) throw new NotFound(`There is no conversion ${id.slice(0, 80)}.`);
   return row;
 }
 
 const isCompleted = ({ digest, error }: RowOf<typeof find>): boolean => digest !== null || error !== null;
 
-/** One that failed is completed too. @throws NotFound */
+/** The progress of a conversion; a failed one is completed. @throws NotFound */
 export async function conversionStatus(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,
@@ -108,21 +112,22 @@ export async function conversionStatus(
   return { id, status };
 }
 
-/** What a conversion has made. @throws NotFound until it is completed; the error that it failed with */
+/** The result of a conversion. @throws NotFound until it is completed; the error that it failed with */
 export async function conversionResult(scope: Pick<Scope, 'db' | 'user'>, id: string): Promise<StoredBlob> {
   const { digest, length, mimeType, error, stem } = await findOwn(scope, id);
   if (error) throw fromStoredError(error);
-  if (digest === null || mimeType === null) throw new NotFound(`the conversion ${id} is not completed`);
+  if (digest === null || mimeType === null) throw new NotFound(`The conversion ${id} is not completed yet.`);
   return { name: convertedName(stem, mimeType), mimeType, encoding: null, digest, length: Number(length) };
 }
 
+/** A conversion that a job has to do. */
 export interface DueConversion {
   readonly path: readonly string[];
   readonly source: ConvertedFile;
   readonly parameters: ConverterParameters;
 }
 
-/** @returns undefined for one that was deleted. */
+/** @returns undefined if the conversion was deleted. */
 export async function dueConversion(db: Asking, id: string): Promise<DueConversion | undefined> {
   const [row] = await db.query(find, [id, null]);
   if (!row) return undefined;
@@ -130,19 +135,19 @@ export async function dueConversion(db: Asking, id: string): Promise<DueConversi
   return { path: converters, source: { digest, mimeType }, parameters };
 }
 
-const keep = statement('keep-conversion')`
+const store = statement('store-conversion')`
   UPDATE conversion SET digest = $2, length = $3::bigint, mime_type = $4, error = $5::jsonb WHERE id = $1::uuid`;
 
-/** Keeps what a conversion made, or why it failed. */
-export async function keepConversion(db: Asking, id: string, outcome: StoredBlob | AppError): Promise<void> {
+/** Stores the result of a conversion, or why it failed. */
+export async function storeConversion(db: Asking, id: string, outcome: StoredBlob | AppError): Promise<void> {
   const values =
     outcome instanceof Error
       ? [null, null, null, JSON.stringify(toStoredError(outcome))]
       : [outcome.digest, outcome.length, outcome.mimeType, null];
-  await db.query(keep, [id, ...values]);
+  await db.query(store, [id, ...values]);
 }
 
-/** Deletes conversions that were scheduled so many days ago. */
+/** Deletes conversions that were scheduled more than a number of days ago. */
 export const deleteOldConversions = oldRowsDeletion({
   table: 'conversion',
   key: ['id'],

@@ -8,11 +8,12 @@ import type { Permission } from '../../security/permissions.ts';
 import { withAudit, writeAudited } from '../audit/audit.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 
-// The trigger document_retained refuses whatever would change or delete what is retained, in every statement.
+// The trigger document_retained refuses every statement that would change or delete a document under
+// retention.
 
 type Retention = Partial<Pick<DocumentRow, 'isRecord' | 'retainUntil' | 'hasLegalHold'>>;
 
-/** The versions of a document are retained with it. */
+/** A statement that changes the retention of a document and of its versions. */
 const update = (name: string, assignment: string): Statement => statement(name)`
   UPDATE document SET ${assignment}, system_token = system_token + 1
   WHERE repository = $1 AND (id = $2::uuid OR (live_id = $2::uuid AND is_version)) RETURNING id`;
@@ -26,6 +27,7 @@ const queries = {
 const lock = (scope: Scope, reference: DocumentReference, needs: Permission): Promise<DocumentRow> =>
   lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs });
 
+/** Writes a retention field of a locked document, and logs the change. */
 async function write<Field extends keyof typeof queries>(
   scope: Scope,
   row: DocumentRow,
@@ -44,7 +46,10 @@ interface RetentionChange<Field extends keyof typeof queries> {
   readonly comment?: string | undefined;
 }
 
-/** A record stays unchanged. @throws NotFound, Forbidden; Invalid for a version or proxy. */
+/**
+ * Makes a document a record; a record stays unchanged. @throws NotFound, Forbidden; Invalid for a version or
+ * proxy
+ */
 export async function makeRecord(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const row = await lock(scope, reference, 'MakeRecord');
   if (row.isRecord) return row;
@@ -52,9 +57,9 @@ export async function makeRecord(scope: Scope, reference: DocumentReference): Pr
 }
 
 /**
- * The same time again changes nothing.
+ * Sets the time until which a document is retained. The same time again changes nothing.
  * @throws NotFound; Forbidden without permission, and for an earlier time than before; Invalid for a time in
- * the past, a version or a proxy.
+ * the past, a version or a proxy
  */
 export async function setRetention(
   scope: Scope,
@@ -64,13 +69,13 @@ export async function setRetention(
   const row = await lock(scope, reference, 'SetRetention');
   if (row.retainUntil?.getTime() === until.getTime()) return row;
   if (until.getTime() <= Date.now() && row.retainUntil === null)
-    throw new Invalid(`until: ${until.toISOString()} is in the past`);
+    throw new Invalid(`until: must be in the future; got ${until.toISOString()}`);
   const eventId = row.retainUntil === null ? 'afterSetRetention' : 'afterExtendRetention';
   const comment = until.toISOString();
   return write(scope, row, { field: 'retainUntil', value: until, eventId, comment });
 }
 
-/** Puts a legal hold on a document, or takes it off. @throws as `makeRecord` */
+/** Sets or removes the legal hold of a document. @throws the errors of `makeRecord` */
 export async function setLegalHold(
   scope: Scope,
   reference: DocumentReference,
@@ -82,7 +87,10 @@ export async function setLegalHold(
   return write(scope, row, { field: 'hasLegalHold', value: isHeld, eventId, comment });
 }
 
-/** For content that lies in other tables, such as the members of a collection. @throws Forbidden */
+/**
+ * Protects content of a document that is stored in other tables, such as the members of a collection. @throws
+ * Forbidden
+ */
 export function requireNotRetained(row: DocumentRow): void {
   if (isRetained(row)) throw new Forbidden(`${row.id} is under retention or legal hold`);
 }

@@ -20,25 +20,26 @@ import { newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
 import { createModelDocuments } from '../workflows/model-documents.ts';
 
-// The effective ACL without ACEs, which only administrators can read under; documents have it until theirs is
-// set.
-const nowhere = '00000000-0000-0000-0000-000000000000';
+// The id of the effective ACL without ACEs, which only administrators can read under. Documents have it until
+// their own is computed.
+const emptyAclId = '00000000-0000-0000-0000-000000000000';
 
-interface Made {
+interface StockDocument {
   readonly described: DefaultDocument;
   readonly row: DocumentRow;
 }
 
+/** The properties of a stock document. */
 function stockProperties(user: string, type: string, title?: string): StoredProperties {
   const icon = stockIcon(type);
-  const given: StoredProperties = {
+  const stock: StoredProperties = {
     ...(title !== undefined && { 'dc:title': title }),
     ...(icon !== undefined && { 'common:icon': icon }),
   };
-  return creationProperties(administrator(user), new Date().toISOString(), given);
+  return creationProperties(administrator(user), new Date().toISOString(), stock);
 }
 
-function below(parent: DocumentRow, children: readonly DefaultDocument[], user: string): Made[] {
+function below(parent: DocumentRow, children: readonly DefaultDocument[], user: string): StockDocument[] {
   return children.flatMap((described) => {
     const { name, type, title, children: further = [] } = described;
     const row = newRow(parent, { name, type, properties: stockProperties(user, type, title) });
@@ -46,10 +47,10 @@ function below(parent: DocumentRow, children: readonly DefaultDocument[], user: 
   });
 }
 
-function makeTree(repository: string, user: string): Made[] {
+function makeTree(repository: string, user: string): StockDocument[] {
   const described = defaultTree(user);
   const { name, type, children = [] } = described;
-  const above = { repository, id: '', path: '/', ancestorIds: [], isTrashed: false, aclId: nowhere };
+  const above = { repository, id: '', path: '/', ancestorIds: [], isTrashed: false, aclId: emptyAclId };
   const made = newRow(above, { name, type, properties: stockProperties(user, type) });
   const row = { ...made, parentId: null, ancestorIds: [], path: '/' };
   return [{ described, row }, ...below(row, children, user)];
@@ -64,8 +65,15 @@ const stockAce = (username: string, permission: string): Ace => ({
   end: null,
 });
 
-/** By path, so that documents of releases without ACLs get theirs too. */
-async function layAcls({ prisma }: Client, repository: string, tree: readonly Made[]): Promise<void> {
+/**
+ * Creates the ACLs of the stock documents. The documents are found by their paths, because those of releases
+ * without ACLs need ACLs too.
+ */
+async function createAcls(
+  { prisma }: Client,
+  repository: string,
+  tree: readonly StockDocument[],
+): Promise<void> {
   const governed = tree.filter(({ described }) => described.local);
   const rows = await prisma.document.findMany({
     where: { repository, path: { in: governed.map(({ row }) => row.path) }, isVersion: false },
@@ -81,22 +89,25 @@ async function layAcls({ prisma }: Client, repository: string, tree: readonly Ma
   await prisma.documentAcl.createMany({ data, skipDuplicates: true });
 }
 
-/** Creates the default tree of a repository with its ACLs. @param user the administrator, its creator. */
+/**
+ * Creates the default tree of a repository with its ACLs. @param user the administrator, who becomes its
+ * creator
+ */
 export async function createStockTree(client: Client, repository: string, user: string): Promise<void> {
   const root = { repository, path: '/' };
   const found = await client.prisma.document.findFirst({ where: root, select: { id: true, aclId: true } });
-  if (found && found.aclId !== nowhere) return;
+  if (found && found.aclId !== emptyAclId) return;
   const tree = makeTree(repository, user);
   if (!found) await client.prisma.document.createMany({ data: tree.map(({ row }) => row) });
-  await layAcls(client, repository, tree);
+  await createAcls(client, repository, tree);
   await assignEffectiveAcls(client, { repository, id: found?.id ?? tree[0]?.row.id ?? '' });
 }
 
-/** ADMIN_USERNAME and ADMIN_PASSWORD. */
+/** The administrator of the settings ADMIN_USERNAME and ADMIN_PASSWORD. */
 interface AdministratorSettings {
   readonly administrator: { readonly username: string; readonly password: string };
   readonly hash: (password: string) => Promise<string>;
-  /** Whether a database that has accounts gets one more, where it has none of that name. */
+  /** Whether the administrator is added to a database that has accounts, but none with that name. */
   readonly isAdded: boolean;
 }
 
@@ -112,14 +123,17 @@ const stockGroups = [
   stockGroup(powerUsers, 'Power users group', 'Users with rights to manage users and groups'),
 ];
 
-/** Groups are created once: one that an administrator deleted does not reappear at the next start. */
-async function layGroups({ prisma }: Client): Promise<boolean> {
+/**
+ * Creates the stock groups, but only once: a group that an administrator deleted does not reappear at the
+ * next start. @returns whether they were created.
+ */
+async function createGroups({ prisma }: Client): Promise<boolean> {
   if (await prisma.group.findFirst({ select: { id: true } })) return false;
   await prisma.group.createMany({ data: stockGroups });
   return true;
 }
 
-/** The id of the administrator to be created, by the rules for every new user. @throws ConfigError */
+/** The id of the administrator to create, by the rules for every new user. @throws ConfigError */
 async function claimAdministrator(client: Client, username: string): ReturnType<typeof claimId> {
   try {
     return await claimId(client, 'user', newAuthorityId('user', username));
@@ -131,8 +145,11 @@ async function claimAdministrator(client: Client, username: string): ReturnType<
   }
 }
 
-/** @throws ConfigError for a name that no new user can have. */
-async function layAdministrator(
+/**
+ * Creates the administrator. @returns false if the user exists. @throws ConfigError for a name that no new
+ * user can have
+ */
+async function createAdministrator(
   client: Client,
   { administrator, hash }: AdministratorSettings,
 ): Promise<boolean> {
@@ -146,15 +163,16 @@ async function layAdministrator(
 }
 
 /**
- * Creates the stock groups and the administrator; when either is new, the administrator becomes a member.
- * @throws ConfigError for an ADMIN_USERNAME that no new user can have.
+ * Creates the stock groups and the administrator. If either is new, the administrator becomes a member of the
+ * administrators.
+ * @throws ConfigError for an ADMIN_USERNAME that no new user can have
  */
-async function createStockAccounts(client: Client, chief: AdministratorSettings): Promise<void> {
-  const areGroupsNew = await layGroups(client);
-  const isUserNew = (areGroupsNew || chief.isAdded) && (await layAdministrator(client, chief));
+async function createStockAccounts(client: Client, settings: AdministratorSettings): Promise<void> {
+  const areGroupsNew = await createGroups(client);
+  const isUserNew = (areGroupsNew || settings.isAdded) && (await createAdministrator(client, settings));
   const group = await client.prisma.group.findUnique({ where: { id: administrators } });
   if (!group || !(areGroupsNew || isUserNew)) return;
-  const data = [{ memberId: chief.administrator.username, groupId: administrators }];
+  const data = [{ memberId: settings.administrator.username, groupId: administrators }];
   await client.prisma.userMembership.createMany({ data, skipDuplicates: true });
 }
 
@@ -162,10 +180,13 @@ interface StockSettings extends AdministratorSettings {
   readonly repositories: readonly string[];
 }
 
-/** Entries are created once: one that an administrator deleted does not reappear at the next start. */
-async function layDirectories({ prisma }: Client, model: Model): Promise<void> {
-  const laid = new Set((await prisma.directory.findMany()).map(({ name }) => name));
-  const missing = [...model.directories.values()].filter(({ name }) => !laid.has(name));
+/**
+ * Creates the entries of directories, but only once: an entry that an administrator deleted does not reappear
+ * at the next start.
+ */
+async function createDirectories({ prisma }: Client, model: Model): Promise<void> {
+  const existing = new Set((await prisma.directory.findMany()).map(({ name }) => name));
+  const missing = [...model.directories.values()].filter(({ name }) => !existing.has(name));
   if (missing.length === 0) return;
   for (const directory of missing) {
     const entries = await readFirstEntries(directory);
@@ -179,6 +200,10 @@ async function layDirectories({ prisma }: Client, model: Model): Promise<void> {
   await prisma.directory.createMany({ data: missing.map(({ name }) => ({ name })) });
 }
 
+/**
+ * Creates what every server has: administrator, groups, directories, and for each repository its tree and
+ * workflow models.
+ */
 export async function createStockContent(
   database: Database,
   model: Model,
@@ -188,7 +213,7 @@ export async function createStockContent(
   await database.transaction(60, async (client) => {
     await lockStartUp(client);
     await createStockAccounts(client, settings);
-    await layDirectories(client, model);
+    await createDirectories(client, model);
     for (const repository of settings.repositories) {
       const user = settings.administrator.username;
       await createStockTree(client, repository, user);

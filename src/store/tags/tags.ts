@@ -16,24 +16,32 @@ import { topDown } from '../row-locks/lock-order.ts';
 
 type TagChange = (tags: readonly StoredValue[]) => readonly StoredValue[];
 
+/** Documents whose tags change. */
 interface Tagged {
   readonly references: readonly DocumentReference[];
   readonly needs: LockRequest['needs'];
-  /** Of each document. */
+  /** Preconditions for each of the documents. */
   readonly conditions?: Preconditions;
 }
 
-/** Tags can be written as a property too, with a label that is not normalized. */
+/**
+ * The normalized label of a tag. Tags can also be written as a property, where their labels are not
+ * normalized.
+ */
 const cleaned = (tag: StoredValue): string => normalizeLabel(labelOf(tag) ?? '');
 
-/** @throws Invalid */
+/** @throws Invalid if the document cannot have tags */
 function requireTaggable({ services: { model } }: Scope, row: DocumentRow): void {
-  if (row.isProxy) throw new Invalid(`${row.id} shows another document, which is the one to be tagged`);
+  if (row.isProxy)
+    throw new Invalid(`${row.id} is a proxy, which shows another document. Tag that document instead.`);
   if (!facetsOf(model, row).includes('NXTag'))
-    throw new Invalid(`a document of type ${row.type} takes no tags`);
+    throw new Invalid(`Documents of type ${row.type} cannot have tags.`);
 }
 
-/** Writes the tags of locked versions to the proxies that show them. */
+/**
+ * Copies the tags of locked versions to the proxies that show them. The proxies are locked in the common
+ * order first.
+ */
 const showQuery = statement('show-tags')`
   WITH shown AS MATERIALIZED (
     SELECT d.id, d.target_id FROM document d
@@ -51,8 +59,8 @@ async function changeTags(
   { references, needs, conditions = {} }: Tagged,
   change: TagChange,
 ): Promise<DocumentRow[]> {
-  const claims = references.map((reference) => ({ reference, needs }));
-  const rows = await lockDocuments(scope, claims, 'NO KEY UPDATE');
+  const requests = references.map((reference) => ({ reference, needs }));
+  const rows = await lockDocuments(scope, requests, 'NO KEY UPDATE');
   for (const row of rows) {
     requirePreconditions(row, conditions);
     requireTaggable(scope, row);
@@ -78,7 +86,7 @@ async function changeTags(
   return rows.map((row) => changed.get(row.id) ?? row);
 }
 
-/** @throws Invalid when a normalized label is empty. */
+/** Normalizes labels. @throws Invalid if one is then empty */
 async function normalized(labels: readonly string[]): Promise<Set<string>> {
   const all = new Set<string>();
   for (const label of labels) {
@@ -89,11 +97,11 @@ async function normalized(labels: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Tags documents in the caller's name, for which Read suffices; an existing tag keeps its author.
- * @param labels as typed, not yet normalized.
+ * Tags documents in the caller's name. The caller needs only Read. An existing tag keeps its author.
+ * @param labels labels as they were typed.
  * @returns the documents in the order of the references.
- * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable for a label that is too long, and for more
- *   tags than the schema facetedTag allows.
+ * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable for a label that is too long, and
+ * for more tags than the schema facetedTag allows
  */
 export async function tagDocuments(
   scope: Scope,
@@ -101,15 +109,15 @@ export async function tagDocuments(
   labels: readonly string[],
   conditions: Preconditions = {},
 ): Promise<DocumentRow[]> {
-  const wanted = await normalized(labels);
+  const requested = await normalized(labels);
   return changeTags(scope, { references, needs: readPermissionFor, conditions }, (tags) => {
     const known = new Set(tags.map(cleaned));
-    const added = [...wanted].filter((label) => !known.has(label));
+    const added = [...requested].filter((label) => !known.has(label));
     return [...tags, ...added.map((label) => ({ label, username: scope.user.id }))];
   });
 }
 
-/** Removes tags, or all of them when no label is given. @throws NotFound, Forbidden, Invalid */
+/** Removes tags, or all tags if no labels are passed. @throws NotFound, Forbidden, Invalid */
 export async function untagDocuments(
   scope: Scope,
   references: readonly DocumentReference[],
@@ -121,7 +129,7 @@ export async function untagDocuments(
   );
 }
 
-/** Removes a tag. @throws NotFound without such a tag too, Forbidden, Invalid, PreconditionFailed */
+/** Removes a tag. @throws NotFound, also if there is no such tag; Forbidden, Invalid, PreconditionFailed */
 export async function removeTag(
   scope: Scope,
   reference: DocumentReference,

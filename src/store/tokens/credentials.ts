@@ -7,29 +7,35 @@ import { authorityEvent } from '../authorities/events.ts';
 import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { lockCredentials } from '../row-locks/lock-credentials.ts';
 
-/** §5: what a token brings forth would outlive it. @throws Forbidden */
-export function requirePassword({ credential }: Pick<Principal, 'credential'>, wanted: string): void {
+/**
+ * Requires that the request has a password (§5): a credential made by a token would outlive the token.
+ * @throws Forbidden
+ */
+export function requirePassword({ credential }: Pick<Principal, 'credential'>, what: string): void {
   if (credential?.kind === 'password') return;
   throw new Forbidden(
-    `${wanted} takes the user's password, and this request has none, but a credential of another kind: ${credential?.kind}`,
+    `Creating ${what} needs the user's password, but this request has a credential of another kind: ${credential?.kind}.`,
   );
 }
 
+/** A user whose credentials were accepted. */
 export type ProvenUser = Pick<Principal, 'id' | 'endedBefore'>;
 
-/** For requests whose credentials may have ended since they were accepted. @throws Unauthenticated */
+/**
+ * Requires that the credentials of a request have not ended since they were accepted. @throws Unauthenticated
+ */
 export async function requireNotEnded(
   db: Pick<Client, 'query'>,
   { id, endedBefore }: ProvenUser,
 ): Promise<void> {
   const user = await lockCredentials(db, id);
   if (user && user.credentialsEndedAt?.getTime() === endedBefore?.getTime()) return;
-  throw new Unauthenticated('the credentials are not valid');
+  throw new Unauthenticated('The credentials are not valid.');
 }
 
 /**
- * Ends all credentials of a user but the password, and JWTs by the time of their issue. The user is locked.
- * @param spared those of the request that changes its own password.
+ * Ends all credentials of a locked user except the password, and all JWTs that were issued before.
+ * @param spared the credential of the request in which the user changes the password.
  */
 export async function endLocked(
   { db }: Pick<Scope, 'db'>,
@@ -48,11 +54,11 @@ export async function endLocked(
   await db.announce('principals');
 }
 
-/** For the user and administrators. @throws NotFound, Forbidden */
+/** Ends the credentials of a user, for that user or for administrators. @throws NotFound, Forbidden */
 export async function endCredentials(scope: Scope, userId: string): Promise<string> {
   const { id, isAdministrator } = scope.user;
   if (id !== userId && !isAdministrator)
-    throw new Forbidden(`the credentials of ${userId} are not the business of ${id}`);
+    throw new Forbidden(`Only ${userId} or an administrator can end the credentials of ${userId}.`);
   await lockAuthority(scope.db, 'user', userId, 'NO KEY UPDATE');
   await endLocked(scope, userId);
   await recordEvents(scope, [authorityEvent('user', 'modified', userId)]);

@@ -8,7 +8,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { requireNotEnded, requirePassword } from './credentials.ts';
 
-/** §5 */
+/** The device and application that a login token is for (§5). */
 interface Device {
   readonly application: string;
   readonly deviceId: string;
@@ -16,28 +16,34 @@ interface Device {
   readonly permission: string;
 }
 
-/** Characters; an index entry holds about 2,700 bytes. */
-const longest = 255;
+/** Maximum bytes of a field, because an index entry can have about 2,700 bytes. */
+const maxBytes = 255;
 
-/** @throws Invalid for a missing or too long field. */
+/** @throws Invalid for a missing or too long field */
 function requireDevice(device: Partial<Device>): void {
   requireStorable(device);
   if (device.application === '') throw new Invalid('application is missing');
   for (const [name, text] of Object.entries(device)) {
-    if (Buffer.byteLength(text) > longest) throw new Invalid(`${name}: is longer than ${longest} bytes`);
+    if (Buffer.byteLength(text) > maxBytes)
+      throw new Invalid(`${name}: must not be longer than ${maxBytes} bytes`);
   }
 }
 
-/** Derived from the row and the server's key, in the form of a UUID: only its hash is stored. */
+/**
+ * The token of a row, derived from the row and the server's key, in the form of a UUID. Only its hash is
+ * stored.
+ */
 function tokenOf({ services: { secrets } }: Using<'secrets'>, row: Pick<LoginToken, TokenKey>): string {
   const bytes = secrets.derive('login token', row.id, row.userId, row.application, row.deviceId);
-  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // a UUID of the version for which anything goes
+  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // UUID version 8, for custom content
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   return stringify(bytes.subarray(0, 16));
 }
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
-/** The login token of the request itself, where it is asked for again: nothing new arises from that. */
+/**
+ * The login token of the request itself, if the request asks for it again. No new credential is made then.
+ */
 async function ownToken(scope: Scope, device: Device): Promise<string | undefined> {
   const { db, user } = scope;
   if (user.credential?.kind !== 'login token') return undefined;
@@ -52,7 +58,7 @@ async function ownToken(scope: Scope, device: Device): Promise<string | undefine
 }
 
 /**
- * Answers the same token for a device until it is revoked.
+ * Returns the token of the caller for a device, which stays the same until it is revoked.
  * @throws Forbidden, Unauthenticated, Invalid, Conflict
  */
 export async function createLoginToken(scope: Scope, device: Device): Promise<string> {
@@ -69,10 +75,10 @@ export async function createLoginToken(scope: Scope, device: Device): Promise<st
   await loginToken.createMany({ data, skipDuplicates: true });
   const where = { userId_application_deviceId: { userId, application, deviceId } };
   const row = await loginToken.findUnique({ where });
-  if (!row) throw new Conflict('the token was revoked at the same time; try again');
+  if (!row) throw new Conflict('The token was revoked at the same time. Try again.');
   const token = tokenOf(scope, row);
   const hash = tokenHash(token);
-  // The row was written under another TOKEN_KEY, so its token can no longer be derived.
+  // If TOKEN_KEY has changed since the row was written, its former token can no longer be derived.
   if (hash !== row.hash) {
     await loginToken.update({ where, data: { hash } });
     await scope.db.announce('principals');
@@ -80,6 +86,7 @@ export async function createLoginToken(scope: Scope, device: Device): Promise<st
   return token;
 }
 
+/** Revokes the token of the caller for a device. @returns whether it existed. */
 export async function revokeLoginToken(
   { db, user }: Scope,
   device: Pick<Device, 'application' | 'deviceId'>,
@@ -93,8 +100,9 @@ export async function revokeLoginToken(
 }
 
 /**
- * @param ids of rows, or the tokens themselves.
- * @throws NotFound; Forbidden for another user's token, except for administrators.
+ * Deletes login tokens.
+ * @param ids the ids of their rows, or the tokens themselves.
+ * @throws NotFound; Forbidden for another user's token, unless the caller is an administrator
  */
 export async function deleteLoginTokens({ db, user }: Scope, ids: readonly string[]): Promise<void> {
   const where = loginTokensNamed(ids.filter(isUuid));
@@ -105,8 +113,11 @@ export async function deleteLoginTokens({ db, user }: Scope, ids: readonly strin
   const known = new Map(tokens.flatMap(({ id, hash, userId }) => [id, hash].map((name) => [name, userId])));
   for (const id of ids) {
     const owner = known.get(id.toLowerCase()) ?? known.get(tokenHash(id));
-    if (owner === undefined) throw new NotFound(`there is no token ${id}`);
-    if (owner !== user.id && !user.isAdministrator) throw new Forbidden(`the token ${id} is not yours`);
+    if (owner === undefined) throw new NotFound(`There is no token ${id}.`);
+    if (owner !== user.id && !user.isAdministrator)
+      throw new Forbidden(
+        `The token ${id} belongs to another user. Only that user or an administrator can delete it.`,
+      );
   }
   await db.prisma.loginToken.deleteMany({ where });
   await db.announce('principals');

@@ -8,51 +8,53 @@ import type { Scope } from '../../scope.ts';
 import { hashPassword } from '../authorities/passwords.ts';
 import { inIdOrder } from '../row-locks/lock-order.ts';
 
-/** §5 */
+/** The fields of an OAuth 2.0 client (§5). */
 export interface OAuth2ClientFields {
   readonly clientId: string;
   readonly name: string;
-  /** Absent for public clients, which cannot keep a secret. */
+  /** Null for public clients, which cannot keep a secret. */
   readonly clientSecret: string | null;
   readonly redirectURIs: readonly string[];
   readonly autoGrant: boolean;
   readonly enabled: boolean;
 }
 
-/** Characters; an index entry holds about 2,700 bytes. */
-const longest = 255;
+/** Maximum characters of a client id, because an index entry can have about 2,700 bytes. */
+const maxClientId = 255;
 
 /** Schemes that would run or show content in the origin of the log-in page. */
 const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** @throws Invalid for an unsafe redirect URI. */
+/** @throws Invalid for an unsafe redirect URI */
 function requireRedirect(uri: string): void {
   const fault = (what: string): never => {
     throw new Invalid(`redirectURIs: ${uri} ${what}`);
   };
-  if (!URL.canParse(uri) || /[\s,\\]/.test(uri)) fault('is no absolute address');
+  if (!URL.canParse(uri) || /[\s,\\]/.test(uri)) fault('is not an absolute URL');
   const { protocol, hostname } = new URL(uri);
-  if (uri.includes('#')) fault('has a fragment');
-  if (dangerous.has(protocol)) fault(`begins with ${protocol}`);
-  if (protocol === 'http:' && !loopback.test(hostname)) fault('is not https, nor of this computer');
+  if (uri.includes('#')) fault('must not have a fragment');
+  if (dangerous.has(protocol)) fault(`must not begin with ${protocol}`);
+  if (protocol === 'http:' && !loopback.test(hostname))
+    fault('must begin with https:, or with http: and a loopback address');
 }
 
 /** @throws Invalid */
 function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2ClientFields): void {
   requireStorable({ clientId, name, clientSecret, redirectURIs });
   if (!/^[\x20-\x7e]+$/.test(clientId))
-    throw new Invalid('clientId: is empty, or holds other than ASCII letters');
+    throw new Invalid('clientId: must consist of printable ASCII characters');
   requireShortName('name', name);
-  if (clientId.length > longest) throw new Invalid(`clientId: is longer than ${longest} letters`);
+  if (clientId.length > maxClientId)
+    throw new Invalid(`clientId: must not be longer than ${maxClientId} characters`);
   if (clientSecret !== null && !/^[\x20-\x7e]+$/.test(clientSecret)) {
-    throw new Invalid('clientSecret: is empty, or holds other than ASCII letters');
+    throw new Invalid('clientSecret: must consist of printable ASCII characters');
   }
   for (const uri of redirectURIs) requireRedirect(uri);
 }
 
-/** The hashes of secrets, all of which are computed while no connection and no lock is held. */
+/** The hashes of secrets. They are computed while no connection or lock is held. */
 async function secretHashesOf(
   { outside }: Pick<Client, 'outside'>,
   secrets: ReadonlyArray<string | null>,
@@ -63,14 +65,15 @@ async function secretHashesOf(
   );
 }
 
-const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken`);
+const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken. Choose another one.`);
 
+/** The first name that occurs twice. */
 function repeated(names: readonly string[]): string | undefined {
   const known = new Set<string>();
   return names.find((name) => known.size === known.add(name).size);
 }
 
-/** All or none are created. @throws Invalid; Conflict for a taken client id. */
+/** Creates all clients, or none. @throws Invalid; Conflict for a taken client id */
 export async function createOAuth2Clients(
   { db }: Pick<Scope, 'db'>,
   clients: readonly OAuth2ClientFields[],
@@ -100,7 +103,7 @@ export async function createOAuth2Clients(
 const lockQuery = statement('lock-oauth2-clients')`
   SELECT FROM oauth2_client WHERE id = ANY($1::int[]) ${inIdOrder('UPDATE')}`;
 
-/** @throws NotFound */
+/** Locks and reads clients. @throws NotFound */
 async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<OAuth2Client[]> {
   const possible = ids.filter((id) => id > 0 && id < 2 ** 31);
   await db.query(lockQuery, [possible]);
@@ -108,12 +111,15 @@ async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): P
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => {
     const client = byId.get(id);
-    if (!client) throw new NotFound(`there is no OAuth client ${id}`);
+    if (!client) throw new NotFound(`There is no OAuth client ${id}.`);
     return client;
   });
 }
 
-/** @param newHash of the secret that the change has, if it has one. @throws Invalid */
+/**
+ * A client after a change. @param newHash the hash of the secret in the change, if it has one. @throws
+ * Invalid
+ */
 function changed(
   before: OAuth2Client,
   { clientSecret, ...others }: Partial<OAuth2ClientFields>,
@@ -132,7 +138,10 @@ const updateQuery = statement('update-oauth2-clients')`
     id int, "clientId" text, name text, "secretHash" text, "redirectUris" text[], "autoGrant" boolean, enabled boolean
   ) WHERE c.id = n.id`;
 
-/** Absent fields stay, the secret too. @throws NotFound, Invalid; Conflict for a taken client id. */
+/**
+ * Changes clients. Absent fields stay, including the secret. @throws NotFound, Invalid; Conflict for a taken
+ * client id
+ */
 export async function updateOAuth2Clients(
   { db }: Pick<Scope, 'db'>,
   changes: ReadonlyArray<{ id: number; change: Partial<OAuth2ClientFields> }>,

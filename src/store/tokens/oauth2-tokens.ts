@@ -7,45 +7,52 @@ import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import type { Scope, Using } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 
+/** Seconds after which an access token expires. */
 export const accessLifetime = 3_600;
 
+/** The time in milliseconds at which an access token expires. */
 export const endOfAccess = ({ createdAt, endsAt }: Pick<OAuth2Token, 'createdAt' | 'endsAt'>): number =>
   Math.min(createdAt.getTime() + accessLifetime * 1000, endsAt?.getTime() ?? Number.POSITIVE_INFINITY);
 
-/** Letters without dots: the authentication chain takes a value of three dotted parts for a JWT. */
+/**
+ * New random tokens. They contain no dots, because the authentication chain takes three parts with dots for a
+ * JWT.
+ */
 export const newTokens = (): TokenPair => ({
   accessToken: randomBytes(24).toString('base64url'),
   refreshToken: randomBytes(48).toString('base64url'),
 });
 
+/** What a client was granted. */
 interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly scope: readonly string[];
   /** The authorization code of the grant; absent for grants by JWT. */
   readonly codeHash: string | null;
-  /** The end of the JWT, with which all ends that it brought forth; absent for grants by code. */
+  /** The expiry of a JWT, at which the tokens made from it end too; null for grants by code. */
   readonly endsAt: Date | null;
 }
 
-type Keeping = Pick<Scope, 'db'> & Using<'secrets'>;
+type TokenStorage = Pick<Scope, 'db'> & Using<'secrets'>;
 
-/** Stores hashes to find the tokens by, and the encrypted tokens for administrators. */
+/** Stores the hashes of tokens, to find them, and the encrypted tokens, to show them to administrators. */
 export async function saveTokens(
-  { db, services: { secrets } }: Keeping,
+  { db, services: { secrets } }: TokenStorage,
   { accessToken, refreshToken }: TokenPair,
   { scope, ...grant }: OAuth2Grant,
 ): Promise<GrantedToken> {
-  const kept = keptPair(secrets, { accessToken, refreshToken });
-  const data = { ...grant, ...kept, scope: [...scope], createdAt: new Date() };
+  const stored = storedPair(secrets, { accessToken, refreshToken });
+  const data = { ...grant, ...stored, scope: [...scope], createdAt: new Date() };
   return (await db.prisma.oAuth2Token.create({ data })) as GrantedToken;
 }
 
-const keptPair = (secrets: Services['secrets'], { accessToken, refreshToken }: TokenPair) => ({
+const storedPair = (secrets: Services['secrets'], { accessToken, refreshToken }: TokenPair) => ({
   accessHash: tokenHash(accessToken),
   accessSealed: secrets.seal(oauth2TokenPurpose, accessToken),
   refreshHash: tokenHash(refreshToken),
   refreshSealed: secrets.seal(oauth2TokenPurpose, refreshToken),
 });
 
+/** A token that an administrator makes. */
 export interface OwnToken extends Partial<TokenPair> {
   readonly clientId: string | undefined;
   readonly userId: string | undefined;
@@ -53,11 +60,12 @@ export interface OwnToken extends Partial<TokenPair> {
 }
 
 /**
- * Tokens that administrators make. One without a client or a user signs no user in.
- * @returns their ids. @throws Invalid without such a client or user; Conflict when a token is taken.
+ * Stores tokens that administrators make. A token without a client or a user authenticates nobody.
+ * @returns the ids of the tokens.
+ * @throws Invalid if a client or user does not exist; Conflict if a token exists already
  */
 export async function createOwnTokens(
-  { db, services: { secrets } }: Keeping,
+  { db, services: { secrets } }: TokenStorage,
   tokens: readonly OwnToken[],
 ): Promise<number[]> {
   const { oAuth2Client, oAuth2Token } = db.prisma;
@@ -77,69 +85,74 @@ export async function createOwnTokens(
       accessToken: accessToken ?? made.accessToken,
       refreshToken: refreshToken ?? made.refreshToken,
     };
-    // No code has this hash: the pair is not one that a client got for a JWT.
+    // A hash that belongs to no code. Without one, the pair would count as one that a client got for a JWT.
     const codeHash = tokenHash(newTokens().refreshToken);
-    return { ...keptPair(secrets, pair), codeHash, clientId: number, userId: userId ?? null, createdAt };
+    return { ...storedPair(secrets, pair), codeHash, clientId: number, userId: userId ?? null, createdAt };
   });
   const rows = await oAuth2Token.createManyAndReturn({ data, skipDuplicates: true, select: { id: true } });
-  if (rows.length < data.length) throw new Conflict('accessToken, refreshToken: such a token exists already');
+  if (rows.length < data.length)
+    throw new Conflict('accessToken, refreshToken: one of the tokens exists already');
   await db.announce('principals');
   return rows.map(({ id }) => id);
 }
 
-/** Tokens that a client asks for again, by a later JWT, last as long as that one. */
+/** Extends the lifetime of tokens that a client requests again by a later JWT. */
 export async function prolongTokens(
   { db }: Pick<Scope, 'db'>,
   row: GrantedToken,
   endsAt: Date,
 ): Promise<GrantedToken> {
   if (row.endsAt && row.endsAt >= endsAt) return row;
-  await db.announce('principals'); // which remember the end
+  await db.announce('principals'); // caches of these have the expiry
   return (await db.prisma.oAuth2Token.update({ where: { id: row.id }, data: { endsAt } })) as GrantedToken;
 }
 
 type Which = NonNullable<Parameters<Scope['db']['prisma']['oAuth2Token']['deleteMany']>[0]>['where'];
 
-/** @returns the number of revoked pairs. */
+/** Revokes pairs of tokens. @returns their number. */
 async function revoke({ db }: Pick<Scope, 'db'>, where: Which): Promise<number> {
   const { count } = await db.prisma.oAuth2Token.deleteMany({ ...(where && { where }) });
   if (count > 0) await db.announce('principals');
   return count;
 }
 
-/** The first statement waits for a concurrent refresh; only the second one sees what that has committed. */
+/**
+ * Revokes pairs of tokens that may be refreshed at the same time. The first statement waits for the refresh;
+ * only the second one sees the pair that the refresh has committed.
+ */
 async function revokeRefreshed(scope: Pick<Scope, 'db'>, where: Which): Promise<number> {
   const first = await revoke(scope, where);
   return (await revoke(scope, where)) + first;
 }
 
+/** Revokes the pair of a refresh token. @returns whether it existed. */
 export const revokeRefresh = async (scope: Pick<Scope, 'db'>, refreshToken: string): Promise<boolean> =>
   (await revoke(scope, { refreshHash: tokenHash(refreshToken) })) > 0;
 
-/** A code that is used twice was stolen, so all tokens made from it are revoked. */
+/** Revokes all tokens made from a code that is used twice, because it may be stolen. */
 export const revokeByCode = (scope: Pick<Scope, 'db'>, code: string): Promise<number> =>
   revokeRefreshed(scope, { codeHash: tokenHash(code) });
 
-/** A new pair replaces those that a client got for JWTs of a user. */
+/** Revokes the tokens that a client got for a JWT of a user, when it gets new ones. */
 export const revokeAsserted = (
   scope: Pick<Scope, 'db'>,
   { clientId, userId }: Pick<OAuth2Grant, 'clientId' | 'userId'>,
 ): Promise<number> => revoke(scope, { clientId, userId, codeHash: null });
 
-/** @returns whether the user had granted the client anything. */
+/** Revokes all tokens of a user and client. @returns whether there were any. */
 export async function revokeGrant(
   scope: Pick<Scope, 'db'>,
   { username: userId, clientId }: { readonly username: string; readonly clientId: string },
 ): Promise<boolean> {
-  if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL has no text with NUL
+  if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL cannot store NUL
   return (await revokeRefreshed(scope, { userId, client: { clientId } })) > 0;
 }
 
-/** @throws NotFound */
+/** Deletes tokens. @throws NotFound */
 export async function deleteTokens(scope: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
   const possible = ids.filter((id) => id > 0 && id < 2 ** 31);
   if ((await revoke(scope, { id: { in: possible } })) < ids.length) {
-    throw new NotFound(`there is no OAuth token ${ids.join(', ')}`);
+    throw new NotFound(`There is no OAuth token ${ids.join(', ')}.`);
   }
 }
 
@@ -147,7 +160,7 @@ const moveQuery = statement('move-oauth2-tokens')`
   UPDATE oauth2_token t SET created_at = n.created_at
   FROM unnest($1::int[], $2::timestamptz[]) AS n (id, created_at) WHERE t.id = n.id`;
 
-/** Changes the creation dates of locked pairs, from which their expiry counts. */
+/** Changes the creation dates of locked tokens, on which their expiry depends. */
 export async function setTokenDates(
   { db }: Pick<Scope, 'db'>,
   moves: ReadonlyArray<{ id: number; createdAt: Date }>,

@@ -10,31 +10,37 @@ import {
   updateEntries,
 } from '../directories/directory-entries.ts';
 
-/** After the write, which waits for others that create one: so one of two at once fails. @throws Conflict */
+/**
+ * Requires that no other provider has the name. This runs after the write, which waits for other transactions
+ * that create a provider, so one of two concurrent ones fails. @throws Invalid, Conflict
+ */
 async function requireOnlyOne(scope: Scope, { properties }: StoredEntry): Promise<void> {
   const { serviceName } = properties;
   if (typeof serviceName !== 'string' || serviceName.trim() === '')
     throw new Invalid('serviceName: is missing');
   if ((await findServiceProviders(scope)(serviceName)).length > 1)
-    throw new Conflict(`serviceName: ${serviceName} is taken`);
+    throw new Conflict(`serviceName: ${serviceName} is taken. Choose another one.`);
 }
 
-/** The first of this name. @throws NotFound, Forbidden for callers who may not change it. */
+/** The first provider with a name. @throws NotFound; Forbidden if the caller cannot change it */
 async function editableProvider(scope: Scope, serviceName: string): Promise<StoredEntry> {
   editableDirectory(scope, providersDirectory);
   const [provider] = await findServiceProviders(scope)(serviceName);
-  if (!provider) throw new NotFound(`there is no service ${serviceName}`);
+  if (!provider) throw new NotFound(`There is no service ${serviceName}.`);
   return provider;
 }
 
-/** @throws Forbidden, Invalid; Conflict for a taken name. */
+/** Creates an OAuth 2.0 provider. @throws Forbidden, Invalid; Conflict for a taken name */
 export async function createServiceProvider(scope: Scope, properties: EntryJson): Promise<StoredEntry> {
   const [made] = await createEntries(scope, providersDirectory, [{ properties }]);
   await requireOnlyOne(scope, made as StoredEntry);
   return made as StoredEntry;
 }
 
-/** Absent fields stay, the secret too. @throws NotFound, Forbidden, Invalid; Conflict for a taken name. */
+/**
+ * Changes a provider. Absent fields stay, including the secret. @throws NotFound, Forbidden, Invalid;
+ * Conflict for a taken name
+ */
 export async function updateServiceProvider(
   scope: Scope,
   serviceName: string,
@@ -47,7 +53,7 @@ export async function updateServiceProvider(
   return after;
 }
 
-/** @throws NotFound, Forbidden */
+/** Deletes a provider. @throws NotFound, Forbidden */
 export async function deleteServiceProvider(scope: Scope, serviceName: string): Promise<string> {
   const { id } = await editableProvider(scope, serviceName);
   await deleteEntries(scope, providersDirectory, [id]);

@@ -4,21 +4,22 @@ import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { noBatch, type UploadSlot } from './uploads.ts';
 
-// `upload_batch.bytes` is what was received of all files of the batch: a sum over thousands of chunks would
-// make each further one slower.
+// `upload_batch.bytes` is the total that was received for a batch. Without it, each chunk would sum up
+// thousands of earlier ones.
 
-/** SQL: what was received of a file `f`. */
+/** SQL for the bytes that were received of a file `f`. */
 const bytesOfFile = `
   CASE WHEN f.chunk_count IS NULL THEN f.size ELSE (
     SELECT coalesce(sum(c.length), 0) FROM upload_chunk c WHERE c.batch_id = f.batch_id AND c.file_index = f.index
   ) END`;
 
-/** SQL: what was received of a chunk of a file `f`. */
+/** SQL for the bytes that were received of a chunk of a file `f`. */
 const bytesOfChunk = (index: string): string => `(
   SELECT c.length FROM upload_chunk c
   WHERE c.batch_id = f.batch_id AND c.file_index = f.index AND c.index = ${index}
 )`;
 
+/** SQL for the bytes that all batches of a user have. */
 const usedBy = (user: string): string =>
   `(SELECT coalesce(sum(o.bytes), 0)::float8 FROM upload_batch o WHERE o.user_id = ${user})`;
 
@@ -28,7 +29,10 @@ const roomQuery = statement('upload-room', { used: 'float8', replaced: 'float8' 
   FROM upload_batch b LEFT JOIN upload_file f ON f.batch_id = b.id AND f.index = $3::int
   WHERE b.id = $1 AND b.user_id = $2`;
 
-/** How many bytes the caller may send as a file or chunk. @throws NotFound without such a batch; Invalid. */
+/**
+ * The number of bytes that the caller can send as a file or chunk. @throws NotFound without such a batch;
+ * Invalid
+ */
 export async function uploadRoom(
   { db, user, services }: Pick<Scope, 'db' | 'user'> & Using<'config'>,
   { batchId, file }: UploadSlot,
@@ -41,7 +45,8 @@ export async function uploadRoom(
   return Math.max(0, services.config.UPLOAD_QUOTA - found.used + found.replaced);
 }
 
-// A file that was cut differently is replaced as a whole.
+// Adds the bytes of a file or chunk to its batch, minus those that it replaces. A file in other chunks is
+// replaced as a whole.
 const countQuery = statement('count-upload', { more: 'float8', used: 'float8' })`
   WITH change AS (
     SELECT $6::bigint - coalesce((
@@ -54,12 +59,13 @@ const countQuery = statement('count-upload', { more: 'float8', used: 'float8' })
   UPDATE upload_batch b SET bytes = greatest(0, b.bytes + change.bytes) FROM change WHERE b.id = $1
   RETURNING change.bytes::float8 AS more, ${usedBy('b.user_id')} AS used`;
 
+/** What was received: a whole file or a chunk. */
 interface Received {
   readonly length: number;
   readonly chunk: { readonly index: number; readonly count: number; readonly size: number } | null;
 }
 
-/** Counts what was received, in a locked batch, before it is recorded. @throws QuotaExceeded */
+/** Adds what was received to the total of a locked batch, before it is stored. @throws QuotaExceeded */
 export async function countUpload(
   { db, services }: Pick<Scope, 'db'> & Using<'config'>,
   { uuid, index }: { uuid: string; index: number },
@@ -68,7 +74,7 @@ export async function countUpload(
   const values = [uuid, index, chunk?.index ?? null, chunk?.count ?? null, chunk?.size ?? null, length];
   const [counted] = await db.query(countQuery, values);
   const { UPLOAD_QUOTA: quota } = services.config;
-  // A smaller file may always replace a larger one, whatever the quota is now.
+  // A smaller file can always replace a larger one, even if the quota has been lowered since.
   if (counted && counted.more > 0 && counted.used + counted.more > quota) throw new QuotaExceeded(quota);
 }
 
@@ -78,7 +84,7 @@ const deleteQuery = statement('delete-uploaded-file')`
   )
   UPDATE upload_batch b SET bytes = greatest(0, b.bytes - gone.bytes) FROM gone WHERE b.id = $1 RETURNING b.id`;
 
-/** Deletes a file of a locked batch. @returns whether there was one. */
+/** Deletes a file of a locked batch. @returns whether it existed. */
 export async function deleteCounted(
   { db }: Pick<Scope, 'db'>,
   { uuid, index }: { uuid: string; index: number },

@@ -10,24 +10,27 @@ import { lockUpload } from '../row-locks/lock-upload.ts';
 import { countUpload, deleteCounted } from './upload-bytes.ts';
 import { noFile, type UploadSlot } from './uploads.ts';
 
+/** A part of a file that is uploaded in several requests. */
 interface Chunk {
   readonly index: number;
   readonly count: number;
   readonly size: number;
 }
 
+/** An uploaded file or chunk, whose bytes are in the blob store. */
 interface Upload {
   readonly digest: string;
   readonly name: string;
   readonly mimeType: string;
   readonly encoding?: string | null | undefined;
   readonly chunk?: Chunk | null | undefined;
-  /** Whether a chunk that was received before is refused, until the file is complete. */
+  /** Whether a chunk that was received before is refused while the file is incomplete. */
   readonly isFirst?: boolean;
-  /** Set with the last missing chunk: the joined file, and the digests of its chunks. */
+  /** The joined file and the digests of its chunks; set with the last missing chunk. */
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | null | undefined;
 }
 
+/** An uploaded file, with the bytes that this request has added. */
 export interface UploadResult extends UploadedFile {
   readonly uploadedSize: number;
 }
@@ -38,12 +41,16 @@ interface StoredChunk {
   readonly length: number;
 }
 
-const mostFiles = 1000;
+/** Maximum number of files in a batch. */
+const maxFiles = 1000;
 
-/** Each chunk is a row of the table and an index in every answer. */
-const mostChunks = 10_000;
+/** Maximum number of chunks of a file. Each is a row, and an index in every answer. */
+const maxChunks = 10_000;
 
-/** All other chunks, with the joined file if there is one, unless another chunk than this one is missing. */
+/**
+ * All other chunks of a file, with the digest of the joined file if it exists; no rows if another chunk is
+ * missing.
+ */
 const others = statement('other-chunks', {
   ...modelColumns('UploadChunk', 'index', 'digest'),
   length: 'float8',
@@ -62,15 +69,17 @@ const others = statement('other-chunks', {
   ) = $5 - 1
   ORDER BY c.index`;
 
-// There may be thousands of chunks: Prisma Client would take half a millisecond more for each statement.
+// These statements are not Prisma, which takes half a millisecond more for each; a file can have thousands of
+// chunks.
 
-/** Removes an earlier file of the same index that was cut into chunks differently. */
+/** Deletes an earlier file with the same index that was divided into chunks differently. */
 const removeOther = statement('remove-other-file')`
   DELETE FROM upload_file
   WHERE batch_id = $1 AND index = $2
     AND (chunk_count IS DISTINCT FROM $3::int OR (chunk_count IS NOT NULL AND size <> $4::bigint))`;
 
-// The media type of a file in chunks is told when it is complete: a chunk that comes again does not know it.
+// The media type of a file in chunks is detected when the file is complete. A chunk that is sent again does
+// not know it, so the stored one stays.
 const putFile = statement('put-uploaded-file')`
   INSERT INTO upload_file (batch_id, index, name, mime_type, encoding, size, chunk_count, digest)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -83,40 +92,44 @@ const putChunk = statement('put-chunk')`
   INSERT INTO upload_chunk (batch_id, file_index, index, digest, length) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (batch_id, file_index, index) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
-/** Renews the blob, so that no sweep deletes it before the commit. @throws Invalid */
+/** The length of a blob, which is renewed so that no sweep deletes it before the commit. @throws Invalid */
 async function lengthOf({ services: { blobs } }: Using<'blobs'>, digest: string): Promise<number> {
   const length = await blobs.renew(digest);
-  if (length === undefined) throw new Invalid(`there is no blob ${digest.slice(0, 80)}`);
+  if (length === undefined) throw new Invalid(`There is no blob ${digest.slice(0, 80)}.`);
   return length;
 }
 
 function requireChunk({ index, count, size }: Chunk): void {
-  if (count < 1 || count > mostChunks)
-    throw new Invalid(`${count} is not between 1 and ${mostChunks}`, { field: 'chunk.count' });
+  if (count < 1 || count > maxChunks)
+    throw new Invalid(`must be between 1 and ${maxChunks}; got ${count}`, { field: 'chunk.count' });
   if (index < 0 || index >= count)
-    throw new Invalid(`${index} is not between 0 and ${count - 1}`, { field: 'chunk.index' });
+    throw new Invalid(`must be between 0 and ${count - 1}; got ${index}`, { field: 'chunk.index' });
   if (!Number.isSafeInteger(size) || size < 0)
-    throw new Invalid(`${size} is not a number of bytes`, { field: 'chunk.size' });
+    throw new Invalid(`must be a number of bytes; got ${size}`, { field: 'chunk.size' });
 }
 
+/** All chunks of a file, and the digest of the joined file if it exists. */
 interface Chunks {
   readonly all: readonly StoredChunk[];
   readonly whole: string | null;
 }
 
-/** @throws Conflict for other bytes of a complete file: each of them would have it joined again. */
+/**
+ * All chunks of a file, with the new one; undefined if one is missing. @throws Conflict for a chunk with
+ * other bytes of a complete file, which would have to be joined again for each of them
+ */
 async function allChunks(
   { db, user }: Scope,
   { uuid, index }: { uuid: string; index: number },
   { chunk, ...mine }: { chunk: Chunk; digest: string; length: number },
 ): Promise<Chunks | undefined> {
   if (chunk.count === 1) return { all: [{ ...mine, index: 0 }], whole: mine.digest };
-  const given = [uuid, user.id, index, chunk.index, chunk.count, chunk.size, mine.digest];
-  const found = await db.query(others, given);
+  const values = [uuid, user.id, index, chunk.index, chunk.count, chunk.size, mine.digest];
+  const found = await db.query(others, values);
   if (found.length < chunk.count - 1) return undefined;
   if (found[0]?.whole && !found[0].isKnown)
     throw new Conflict(
-      `the file is complete, and chunk ${chunk.index} of it has other bytes: delete it to send it anew`,
+      `The file is complete, and its chunk ${chunk.index} has other bytes. Delete the file to send it again.`,
     );
   const all = [...found, { ...mine, index: chunk.index }].sort((one, other) => one.index - other.index);
   return { all, whole: found[0]?.whole ?? null };
@@ -125,10 +138,12 @@ async function allChunks(
 function requireSize(size: number, lengths: readonly number[]): void {
   const length = lengths.reduce((sum, each) => sum + each, 0);
   if (length !== size)
-    throw new Invalid(`says ${size}, but the chunks are ${length} bytes together`, { field: 'chunk.size' });
+    throw new Invalid(`is ${size}, but the chunks have ${length} bytes in total`, { field: 'chunk.size' });
 }
 
-/** The digests to join before the last missing chunk is added; empty for any other. */
+/**
+ * The digests of the chunks to join, before the last missing chunk is added; empty if it is another chunk.
+ */
 export async function chunksToJoin(
   scope: Scope,
   { batchId, file }: UploadSlot,
@@ -138,13 +153,14 @@ export async function chunksToJoin(
   if (!chunk || !uuid) return [];
   const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
   if (!chunks || chunks.whole) return [];
-  // The files must survive until they are joined, even if the batch ends meanwhile.
+  // The blobs are renewed, because they must exist until they are joined, even if the batch is deleted
+  // meanwhile.
   const lengths = await pMap(chunks.all, (part) => lengthOf(scope, part.digest), { concurrency: 16 });
   requireSize(chunk.size, lengths);
   return chunks.all.map((part) => part.digest);
 }
 
-/** The digest of the joined file. @throws ChunksChanged when other chunks were joined; Invalid. */
+/** The digest of the joined file. @throws ChunksChanged if other chunks were joined; Invalid */
 async function wholeDigest(
   scope: Scope,
   { all, whole }: Chunks,
@@ -153,12 +169,13 @@ async function wholeDigest(
 ): Promise<string> {
   const isMadeOf = all.every((part, at) => part.digest === joined?.of[at]);
   const digest = whole ?? (isMadeOf ? joined?.digest : undefined);
-  if (!digest) throw new ChunksChanged('the chunks of the file changed meanwhile; try again');
+  if (!digest) throw new ChunksChanged('The chunks of the file changed meanwhile. Try again.');
   requireSize(
     size,
     all.map(({ length }) => length),
   );
-  if ((await lengthOf(scope, digest)) !== size) throw new Invalid(`${digest} is not made of these chunks`);
+  if ((await lengthOf(scope, digest)) !== size)
+    throw new Invalid(`The joined file ${digest} does not consist of these chunks.`);
   return digest;
 }
 
@@ -166,33 +183,34 @@ const isReceived = statement('received-chunk')`
   SELECT FROM upload_file f JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index
   WHERE f.batch_id = $1 AND f.index = $2 AND c.index = $3 AND f.digest IS NULL`;
 
-/** @throws Conflict when a file that is not complete has the chunk. */
+/** @throws Conflict if an incomplete file has the chunk already */
 async function requireMissing(
   { db }: Scope,
   { uuid, index }: { uuid: string; index: number },
   chunk: Chunk,
 ): Promise<void> {
   const received = await db.query(isReceived, [uuid, index, chunk.index]);
-  if (received.length > 0) throw new Conflict(`${chunk.index} was received before`, { field: 'chunk.index' });
+  if (received.length > 0)
+    throw new Conflict(`the chunk ${chunk.index} was received already`, { field: 'chunk.index' });
 }
 
 /**
- * Adds a file, or a chunk of one, to a batch and replaces an earlier one. The last chunk is committed with
- * the joined file, so that all chunks never exist without it.
- * @throws NotFound when the caller has no such batch; Invalid; QuotaExceeded; Conflict for other bytes of a
- * complete file; ChunksChanged when the joined file lacks a chunk.
+ * Adds a file, or a chunk of one, to a batch, and replaces an earlier one. The last chunk is committed
+ * together with the joined file, so a file with all chunks is always joined.
+ * @throws NotFound if the caller has no such batch; Invalid; QuotaExceeded; Conflict for other bytes of a
+ * complete file; ChunksChanged if the joined file lacks a chunk
  */
 export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload): Promise<UploadResult> {
   requireStorable(upload);
   const { name, mimeType, encoding = null, digest, chunk = null } = upload;
   if (chunk) requireChunk(chunk);
   const length = await lengthOf(scope, digest);
-  // Metadata that no document accepts are refused here, not when the upload is used.
+  // Metadata that no document accepts is refused here, not only when the upload is used.
   applyBlobJson({ name, mimeType, encoding, digest, length }, {}, 'mimeType');
   const slot = await lockUpload(scope, place);
   const { uuid, index } = slot;
   if (chunk && upload.isFirst) await requireMissing(scope, slot, chunk);
-  if (slot.others >= mostFiles) throw new Invalid(`the batch has ${mostFiles} files: no more fit into one`);
+  if (slot.others >= maxFiles) throw new Invalid(`A batch can have at most ${maxFiles} files.`);
   const { size, count } = chunk ?? { size: length, count: null };
   const chunks = chunk && (await allChunks(scope, slot, { chunk, digest, length }));
   const whole = chunks ? await wholeDigest(scope, chunks, upload, size) : chunk ? null : digest;
@@ -205,6 +223,7 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   return { ...file, uploadedSize: length };
 }
 
+/** Deletes a file of a batch of the caller. @throws NotFound, Invalid */
 export async function deleteUploadedFile(scope: Scope, place: UploadSlot): Promise<void> {
   if (!(await deleteCounted(scope, await lockUpload(scope, place)))) throw noFile(place.batchId, place.file);
 }

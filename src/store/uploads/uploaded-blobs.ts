@@ -5,7 +5,10 @@ import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Scope, Using, ValueScope } from '../../scope.ts';
 import { noBatch, noFile } from './uploads.ts';
 
-/** Renews the bytes: no sweep deletes them before the commit. Marks the batch as used. @throws Invalid */
+/**
+ * The blob of an uploaded file. Its bytes are renewed, so that no sweep deletes them before the commit, and
+ * its batch is marked as used. @throws Invalid if chunks are missing
+ */
 async function blobOf(
   { services: { blobs }, usedUploads }: Pick<Scope, 'usedUploads'> & Using<'blobs'>,
   file: UploadedFile,
@@ -13,15 +16,15 @@ async function blobOf(
   const { batchId, index, name, mimeType, encoding, digest, chunks, chunkCount } = file;
   if (digest === null)
     throw new Invalid(
-      `the file ${index} of the batch ${batchId} is not complete: ${chunks.length} of ${chunkCount} chunks are there`,
+      `The file ${index} of the batch ${batchId} is not complete: ${chunks.length} of ${chunkCount} chunks were received.`,
     );
   const length = await blobs.renew(digest);
-  if (length === undefined) throw noFile(batchId, String(index)); // the batch ended long ago, this moment
+  if (length === undefined) throw noFile(batchId, String(index)); // the batch was deleted this moment
   usedUploads.add(batchId);
   return { name, mimeType, encoding, digest, length };
 }
 
-/** Turns the absence of an upload that a body names into a fault of the body. */
+/** Reports a missing upload as a fault of the property whose body names it. */
 async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -32,8 +35,9 @@ async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Reads all uploads that a body names in one statement.
- * @returns a look-up, which throws Invalid for an unknown upload or one with missing chunks.
+ * Reads all uploads that a body names, in one statement.
+ * @returns a function that finds the blob of an upload; it throws Invalid for an unknown upload or one with
+ * missing chunks.
  */
 export async function findUploaded(
   scope: ValueScope,
@@ -59,13 +63,13 @@ export async function findUploaded(
     });
 }
 
-/** One file of a batch, or all files. */
+/** A file of a batch, or without `file` all of its files. */
 export interface UploadReference {
   readonly batch: string;
   readonly file?: string | null | undefined;
 }
 
-/** @throws NotFound; Invalid when chunks are missing or the batch is empty. */
+/** The blobs of uploaded files. @throws NotFound; Invalid if chunks are missing or the batch is empty */
 export async function blobsOfUpload(
   scope: Scope,
   { batch: batchId, file }: UploadReference,
@@ -75,6 +79,8 @@ export async function blobsOfUpload(
   if (!batch) throw noBatch(batchId);
   const files = typeof file === 'string' ? batch.files.filter((found) => found.index === index) : batch.files;
   if (files.length === 0)
-    throw typeof file === 'string' ? noFile(batchId, file) : new Invalid(`the batch ${batchId} has no files`);
+    throw typeof file === 'string'
+      ? noFile(batchId, file)
+      : new Invalid(`The batch ${batchId} has no files.`);
   return Promise.all(files.map((found) => blobOf(scope, found)));
 }

@@ -5,20 +5,24 @@ import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
 import { batchIdOf, batchUuidOf, type UploadBatch } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
 
-/** The reference implementation's upload handlers; `default` writes to the blob store. */
+/** The names of upload handlers that clients know; `default` writes to the blob store. */
 export const uploadHandlers: readonly string[] = ['default'];
 
-/** The same for an absent batch and for one of another user. */
+/** The error for a batch that does not exist or belongs to another user, which callers cannot tell apart. */
 export const noBatch = (batchId: string): NotFound =>
-  new NotFound(`there is no batch ${batchId.slice(0, 80)}`);
+  new NotFound(`There is no batch ${batchId.slice(0, 80)}.`);
 
+/** The error for a file that does not exist in a batch. */
 export const noFile = (batchId: string, file: string): NotFound =>
-  new NotFound(`there is no file ${file.slice(0, 80)} in the batch ${batchId.slice(0, 80)}`);
+  new NotFound(`There is no file ${file.slice(0, 80)} in the batch ${batchId.slice(0, 80)}.`);
 
-/** Open batches of a user. Each is a row for a day, which costs nothing to make. */
+/**
+ * Maximum number of open batches of a user. Creating one costs a client nothing, but each is a row for at
+ * least a day.
+ */
 const maxBatches = 1_000;
 
-/** Seconds after which a client that was refused may find that batches have been used. */
+/** Seconds after which a refused client can try again. */
 const retryAfter = 60;
 
 const beginQuery = statement('begin-upload')`
@@ -27,7 +31,10 @@ const beginQuery = statement('begin-upload')`
   ) < ${maxBatches}
   RETURNING id`;
 
-/** Only the caller can use the batch. @throws Invalid for an unknown handler; TooManyRequests */
+/**
+ * Begins a batch of uploads, which only the caller can use. @throws Invalid for an unknown handler;
+ * TooManyRequests
+ */
 export async function beginUpload({ db, user }: Scope, handler: string): Promise<UploadBatch> {
   if (!uploadHandlers.includes(handler))
     throw new Invalid(`Batch handler does not exist: ${handler.slice(0, 80)}`);
@@ -41,18 +48,20 @@ export async function beginUpload({ db, user }: Scope, handler: string): Promise
   return { id: batchIdOf(uuid), files: [] };
 }
 
+/** A file in a batch. */
 export interface UploadSlot {
   readonly batchId: string;
   readonly file: string;
 }
 
+/** Deletes a batch of the caller. @throws NotFound */
 export async function deleteUpload({ db, user }: Scope, batchId: string): Promise<void> {
   const uuid = batchUuidOf(batchId);
   const where = { id: { in: uuid ? [uuid] : [] }, userId: user.id };
   if ((await db.prisma.uploadBatch.deleteMany({ where })).count === 0) throw noBatch(batchId);
 }
 
-/** Deletes the batches that a request has used (§4.7): the last statement of its transaction, if any. */
+/** Deletes the batches that a request has used (§4.7). This is the last statement of the transaction. */
 export async function endUsedUploads({
   db,
   user,
@@ -64,5 +73,5 @@ export async function endUsedUploads({
   await db.prisma.uploadBatch.deleteMany({ where: { id: { in: uuids }, userId: user.id } });
 }
 
-/** Deletes the batches (§4.7) into which no file has come for so many days, with their files. */
+/** Deletes batches (§4.7) with their files that have received no file for a number of days. */
 export const deleteOldUploads = oldRowsDeletion({ table: 'upload_batch', key: ['id'], since: 'used_at' });

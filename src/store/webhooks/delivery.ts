@@ -3,12 +3,14 @@ import type { Client } from '../../db/database.ts';
 import { type RowOf, statement } from '../../db/statement.ts';
 import { turnTriggerLater } from './trigger.ts';
 
+/** The kind of job that delivers a webhook. */
 export const webhookJob = 'send-webhook';
 
+/** The payload of a delivery. */
 export interface Delivery {
   readonly repository: string;
   readonly webhook: string;
-  /** The same in each attempt. */
+  /** The id of the message, which is the same in each attempt. */
   readonly message: string;
   readonly type: string;
   readonly timestamp: string;
@@ -20,22 +22,22 @@ type Db = Pick<Client, 'query'>;
 const find = statement('webhook-of-job', modelColumns('Webhook', 'url', 'sealedSecret', 'isEnabled'))`
   SELECT url, sealed_secret AS "sealedSecret", is_enabled AS "isEnabled" FROM webhook WHERE repository = $1 AND id = $2`;
 
-/** Undefined when it was deleted. */
+/** The address and state of the webhook; undefined if it was deleted. */
 export const targetOf = async (
   db: Db,
   { repository, webhook }: Delivery,
 ): Promise<RowOf<typeof find> | undefined> => (await db.query(find, [repository, webhook]))[0];
 
-// Set aside in the same statement: nothing overtakes the delivery that failed.
+// Waiting deliveries are set aside in the same statement, so that none of them overtakes the failed one.
 const off = statement('switch-webhook-off')`
   WITH off AS (
     UPDATE webhook SET is_enabled = false, error = $3, disabled_at = clock_timestamp()
     WHERE repository = $1 AND id = $2 AND is_enabled RETURNING id
   )
-  UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = 'the webhook is switched off'
+  UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = 'The webhook is disabled.'
   FROM off WHERE kind = '${webhookJob}' AND state = 'waiting' AND payload ->> 'webhook' = off.id::text`;
 
-/** Switches it off after the last attempt, and sets aside what waits for it. */
+/** Disables a webhook after the last attempt of a delivery, and sets its waiting deliveries aside. */
 export async function switchOff(db: Client, { repository, webhook }: Delivery, error: string): Promise<void> {
   await db.query(off, [repository, webhook, error.replaceAll('\0', '').slice(0, 500)]);
   await turnTriggerLater({ db });

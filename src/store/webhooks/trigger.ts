@@ -4,13 +4,14 @@ import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockWebhooks } from '../row-locks/lock-webhooks.ts';
 
+/** The kind of job that enables or disables the trigger of webhooks. */
 export const triggerJob = 'turn-webhook-trigger';
 
 const find = statement('webhook-trigger', { isOn: 'bool', isWanted: 'bool' })`
   SELECT tgenabled <> 'D' AS "isOn", EXISTS (SELECT FROM webhook WHERE is_enabled) AS "isWanted"
   FROM pg_trigger WHERE tgname = 'log_entry_webhooks' AND tgrelid = 'log_entry'::regclass`;
 
-const patience = statement('webhook-trigger-patience')`SELECT set_config('lock_timeout', $1, true)`;
+const setLockTimeout = statement('webhook-trigger-timeout')`SELECT set_config('lock_timeout', $1, true)`;
 
 const [enable, disable] = ['ENABLE', 'DISABLE'].map((action) =>
   composed(`ALTER TABLE log_entry ${action} TRIGGER log_entry_webhooks`),
@@ -21,19 +22,23 @@ type Db = Pick<Client, 'query'>;
 const stateOf = async (db: Db) => (await db.query(find, []))[0];
 
 /**
- * Has the trigger on when a webhook is enabled, and else off, where it costs writes nothing. Turning it waits
- * for the transactions that write log entries, those of requests beside it wait for this one.
+ * Enables the trigger if a webhook is enabled, and disables it otherwise, so that writes do not pay for it.
+ * ALTER TABLE waits for the transactions that write log entries, and later ones wait for it; a timeout limits
+ * both.
  */
 export async function turnTrigger(db: Db): Promise<void> {
   const state = await stateOf(db);
   if (!state || state.isOn === state.isWanted) return;
-  // Turning it off may fail: nothing is lost.
-  await db.query(patience, [state.isWanted ? '5s' : '200ms']);
+  // Disabling may time out, which loses nothing.
+  await db.query(setLockTimeout, [state.isWanted ? '5s' : '200ms']);
   if (state.isWanted) return void (await db.query(enable, []));
-  await lockWebhooks(db); // or one that is enabled meanwhile would find the trigger on
+  await lockWebhooks(db); // otherwise a webhook that is enabled meanwhile would rely on the trigger
   if ((await stateOf(db))?.isWanted === false) await db.query(disable, []);
 }
 
-/** Has a job turn it: a restored database has it off, and the end of the last webhook leaves it on. */
+/**
+ * Adds a job that enables or disables the trigger: it is disabled in a restored database, and still enabled
+ * after the last webhook is deleted.
+ */
 export const turnTriggerLater = (scope: Pick<Scope, 'db'>): Promise<void> =>
   enqueueJobs(scope, [{ kind: triggerJob }]);

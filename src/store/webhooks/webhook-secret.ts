@@ -2,9 +2,10 @@ import type { Secrets } from '../../secrets.ts';
 
 const purpose = 'secret of a webhook';
 
+/** Encrypts the secret of a webhook. */
 export const sealWebhookSecret = (secrets: Pick<Secrets, 'seal'>, secret: string): string =>
   secrets.seal(purpose, secret);
 
-/** Undefined when TOKEN_KEY is another one than at its writing. */
+/** Decrypts the secret of a webhook; undefined if TOKEN_KEY has changed since. */
 export const openWebhookSecret = (secrets: Pick<Secrets, 'open'>, sealed: string): string | undefined =>
   secrets.open(purpose, sealed);

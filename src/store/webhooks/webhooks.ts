@@ -12,6 +12,7 @@ import { webhookJob } from './delivery.ts';
 import { turnTrigger, turnTriggerLater } from './trigger.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
 
+/** The fields of a webhook. */
 export interface WebhookFields {
   readonly url: string;
   readonly events: readonly string[];
@@ -21,18 +22,18 @@ export interface WebhookFields {
   readonly secret: string;
 }
 
-/** Of one repository. */
-const mostWebhooks = 100;
+/** Maximum number of webhooks in a repository. */
+const maxWebhooks = 100;
 
-const [longestUrl, longestSecret, mostNames] = [2_000, 200, 200];
+const [maxUrl, maxSecret, maxNames] = [2_000, 200, 200];
 
-/** @throws Invalid */
+/** @throws Invalid for an address that is malformed or not allowed */
 function requireUrl(scope: Scope, text: string): void {
   const networks = scope.services.config.WEBHOOK_PRIVATE_ADDRESSES;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || text.length > longestUrl)
-    throw new Invalid(`url: an address with http or https of at most ${longestUrl} characters is needed`);
-  if (url.username || url.password) throw new Invalid('url: it has credentials, which are not kept there');
+  if (!url || !/^https?:$/.test(url.protocol) || text.length > maxUrl)
+    throw new Invalid(`url: must be an http or https URL of at most ${maxUrl} characters`);
+  if (url.username || url.password) throw new Invalid('url: must not contain credentials');
   try {
     requireReachable(url, networks);
   } catch (error) {
@@ -41,19 +42,19 @@ function requireUrl(scope: Scope, text: string): void {
 }
 
 /** @throws Invalid */
-function requireSound(scope: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
+function requireValid(scope: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
   const { model } = scope.services;
   requireStorable([url, events, types, path, secret]);
   if (url !== undefined) requireUrl(scope, url);
   for (const [name, names] of Object.entries({ events, types }))
-    if ((names?.length ?? 0) > mostNames || names?.some((each) => each === '' || each.length > 255))
-      throw new Invalid(`${name}: at most ${mostNames} names of 1 to 255 characters`);
+    if ((names?.length ?? 0) > maxNames || names?.some((each) => each === '' || each.length > 255))
+      throw new Invalid(`${name}: must be at most ${maxNames} names of 1 to 255 characters`);
   const unknown = types?.find((type) => !model.types.has(type));
   if (unknown !== undefined) throw new Invalid(`types: ${unknownName('type', unknown, model.types.keys())}`);
   if (path && (!path.startsWith('/') || path.length > 8_000))
-    throw new Invalid('path: it begins with a slash');
-  if (secret !== undefined && (secret.length < 16 || secret.length > longestSecret))
-    throw new Invalid(`secret: 16 to ${longestSecret} characters`);
+    throw new Invalid('path: must begin with a slash and have at most 8,000 characters');
+  if (secret !== undefined && (secret.length < 16 || secret.length > maxSecret))
+    throw new Invalid(`secret: must have 16 to ${maxSecret} characters`);
 }
 
 const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<WebhookFields>) => ({
@@ -68,22 +69,26 @@ const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<W
   }),
 });
 
+/** A new webhook with its secret. */
 export type CreatedWebhook = WebhookRow & { readonly secret: string };
 
-/** @returns it with its secret, which is shown this once. @throws Invalid, Conflict */
+/**
+ * Creates a webhook. @returns the webhook with its secret, which is not shown again. @throws Invalid,
+ * Conflict
+ */
 export async function createWebhook(
   scope: Scope,
-  { secret = `whsec_${randomBytes(32).toString('base64')}`, ...given }: Partial<WebhookFields>,
+  { secret = `whsec_${randomBytes(32).toString('base64')}`, ...fields }: Partial<WebhookFields>,
 ): Promise<CreatedWebhook> {
   const { db, options, user } = scope;
-  const { url } = given;
+  const { url } = fields;
   if (url === undefined) throw new Invalid('url is missing');
-  requireSound(scope, { ...given, secret });
-  if ((await db.prisma.webhook.count({ where: { repository: options.repository } })) >= mostWebhooks)
-    throw new Conflict(`there are ${mostWebhooks} webhooks, and can be no more`);
+  requireValid(scope, { ...fields, secret });
+  if ((await db.prisma.webhook.count({ where: { repository: options.repository } })) >= maxWebhooks)
+    throw new Conflict(`A repository can have at most ${maxWebhooks} webhooks. Delete one of them first.`);
   const { sealedSecret, ...row } = await db.prisma.webhook.create({
     data: {
-      ...columnsOf(scope, given),
+      ...columnsOf(scope, fields),
       url,
       sealedSecret: sealWebhookSecret(scope.services.secrets, secret),
       repository: options.repository,
@@ -94,20 +99,20 @@ export async function createWebhook(
   return { ...row, secret };
 }
 
-const notThere = (id: string) => new NotFound(`there is no webhook ${id}`);
+const notThere = (id: string) => new NotFound(`There is no webhook ${id}.`);
 
 const wait = statement('webhook-jobs-wait')`
   UPDATE job SET state = 'waiting', attempts = 0, run_at = clock_timestamp()
   WHERE kind = '${webhookJob}' AND state = 'set-aside' AND payload ->> 'webhook' = $1`;
 
-/** Enabling it sends what was set aside when it was switched off. @throws Invalid, NotFound */
+/** Changes a webhook. Enabling it also sends the deliveries that were set aside. @throws Invalid, NotFound */
 export async function updateWebhook(
   scope: Scope,
   id: string,
   change: Partial<WebhookFields>,
 ): Promise<WebhookRow> {
   const { db, options } = scope;
-  requireSound(scope, change);
+  requireValid(scope, change);
   const where = { repository: options.repository, id };
   const [row] = isUuid(id)
     ? await db.prisma.webhook.updateManyAndReturn({
@@ -128,7 +133,7 @@ export async function updateWebhook(
 const drop = statement('drop-webhook-jobs')`
   DELETE FROM job WHERE kind = '${webhookJob}' AND payload ->> 'webhook' = $1 AND state <> 'running'`;
 
-/** Deletes it with what is still to be sent. @throws NotFound */
+/** Deletes a webhook with its waiting deliveries. @throws NotFound */
 export async function deleteWebhook(scope: Scope, id: string): Promise<void> {
   const { db, options } = scope;
   const where = { repository: options.repository, id };

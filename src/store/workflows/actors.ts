@@ -3,13 +3,16 @@ import { Invalid, joinFew } from '../../errors.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 
-/** `user:NAME`, `group:NAME`, or a bare name: the user, else the group. */
+/**
+ * Finds actors by `user:NAME`, `group:NAME` or a name without a prefix, which is that of the user or else the
+ * group.
+ */
 const query = statement('actors-by-names', { name: 'text', actor: 'text?' })`
-  SELECT wanted.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS wanted (name)
-  LEFT JOIN "user" u ON NOT starts_with(wanted.name, 'group:')
-    AND u.id = CASE WHEN starts_with(wanted.name, 'user:') THEN substr(wanted.name, 6) ELSE wanted.name END
-  LEFT JOIN "group" g ON NOT starts_with(wanted.name, 'user:')
-    AND g.id = CASE WHEN starts_with(wanted.name, 'group:') THEN substr(wanted.name, 7) ELSE wanted.name END`;
+  SELECT input.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS input (name)
+  LEFT JOIN "user" u ON NOT starts_with(input.name, 'group:')
+    AND u.id = CASE WHEN starts_with(input.name, 'user:') THEN substr(input.name, 6) ELSE input.name END
+  LEFT JOIN "group" g ON NOT starts_with(input.name, 'user:')
+    AND g.id = CASE WHEN starts_with(input.name, 'group:') THEN substr(input.name, 7) ELSE input.name END`;
 
 async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   requireStorable(names);
@@ -17,14 +20,17 @@ async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMa
   return new Map(rows.map(({ name, actor }) => [name, actor]));
 }
 
-/** Of one task: each of them can read its documents. */
-const mostActors = 1_000;
+/** Maximum number of actors of a task, each of whom gets permissions on its documents. */
+const maxActors = 1_000;
 
-/** Distinct actors in their stored form. @throws Invalid for unknown names, too many names and an empty list. */
+/**
+ * The actors with some names in their stored form, without duplicates. @throws Invalid for unknown names, too
+ * many names and an empty list
+ */
 export async function resolveActors(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
-  if (names.length === 0) throw new Invalid(`${from}: no actor is named`);
-  if (names.length > mostActors)
-    throw new Invalid(`${from}: has ${names.length} names; ${mostActors} are the most`);
+  if (names.length === 0) throw new Invalid(`${from}: at least one actor is required`);
+  if (names.length > maxActors)
+    throw new Invalid(`${from}: must have at most ${maxActors} names; got ${names.length}`);
   const found = await find(scope, names);
   const unknown = names.filter((name) => !found.get(name));
   if (unknown.length > 0)
@@ -32,11 +38,15 @@ export async function resolveActors(scope: Scope, names: readonly string[], from
   return [...new Set(names.map((name) => found.get(name) ?? name))];
 }
 
-/** For names that were valid earlier: deleted users stay actors, so that the task can be reassigned. */
+/**
+ * The actors with names that were valid earlier. Deleted users stay actors, so that their task can be
+ * reassigned.
+ */
 export async function resolveFormerActors(scope: Scope, names: readonly string[]): Promise<string[]> {
   const found = await find(scope, names);
   const asUser = (name: string) => (/^(user|group):/.test(name) ? name : `user:${name}`);
   return [...new Set(names.map((name) => found.get(name) ?? asUser(name)))];
 }
 
+/** The name of an actor, without `user:` or `group:`. */
 export const nameOfActor = (actor: string): string => actor.replace(/^(user|group):/, '');

@@ -21,6 +21,7 @@ const closeQuery = statement('close-tasks')`
   UPDATE task SET state = $3, comments = comments || $4::jsonb
   WHERE repository = $1 AND id = ANY($2::uuid[])`;
 
+/** Stores the state of a workflow. */
 export const saveWorkflow = (
   { db, options }: Scope,
   { id, state, node, variables }: Pick<WorkflowRow, 'id' | 'state' | 'node' | 'variables'>,
@@ -30,6 +31,7 @@ export const saveWorkflow = (
     data: { state, node, variables: withoutUnset(variables) },
   });
 
+/** Ends or cancels tasks. */
 export const closeTasks = (
   { db, options }: Scope,
   tasks: readonly TaskRow[],
@@ -39,6 +41,7 @@ export const closeTasks = (
 
 const day = 86_400_000;
 
+/** The due date of a task. */
 function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date): Date | null {
   if (!due) return null;
   if ('days' in due) return new Date(now.getTime() + due.days * day);
@@ -46,6 +49,7 @@ function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date):
   return typeof date === 'string' ? new Date(asTimestamp(date)) : null;
 }
 
+/** The actors of each task of a node: one task for all of them together, or one for each. */
 async function actorsOfTasks(
   scope: Scope,
   { id, task }: NodeDefinition & { task: TaskDefinition },
@@ -57,7 +61,8 @@ async function actorsOfTasks(
   const all = (variables[actors.variable] ?? []) as string[];
   const named = 'at' in actors ? all.slice(Number(variables[actors.at] ?? 0)).slice(0, 1) : all;
   if (named.length === 0 && documentIds.length === 0) return starter;
-  if (named.length === 0) throw new Conflict(`${actors.variable} names no actor for the task at ${id}`);
+  if (named.length === 0)
+    throw new Conflict(`The variable ${actors.variable} has no actor for the task at the node ${id}.`);
   const resolved = await resolveFormerActors(scope, named);
   return 'together' in actors ? [resolved] : resolved.map((actor) => [actor]);
 }
@@ -88,11 +93,10 @@ async function openTasks(
 }
 
 /**
- * Writes the new state of a locked workflow: tasks, the permissions of their actors, and the actions on the
- * way.
- * @param closed the former tasks, already closed.
- * @param events log entries that come first.
- * @param comments those of the new tasks.
+ * Writes the new state of a locked workflow: its tasks, the permissions of their actors, and the actions of
+ * the nodes it has passed.
+ * @param change `closed` are the former tasks, which are closed already; `events` are log entries that come
+ * first; `comments` are those of the new tasks.
  */
 export async function advanceWorkflow(
   scope: Scope,

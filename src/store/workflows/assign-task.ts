@@ -9,6 +9,7 @@ import { resolveActors } from './actors.ts';
 import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclChange } from './task-acls.ts';
 
+/** New actors of a task. */
 interface Assignment {
   readonly actors: readonly string[];
   readonly comment?: string | null | undefined;
@@ -16,7 +17,7 @@ interface Assignment {
 
 type Actors = Pick<TaskRow, 'actors' | 'delegatedActors'>;
 
-/** @throws Forbidden for delegates, who may end the task but not pass it on. */
+/** @throws Forbidden for delegates, who can end the task but not pass it on */
 function requireOwn({ user }: Scope, { actors }: TaskRow, what: string): void {
   if (!user.isAdministrator && !isActor({ actors, delegatedActors: [] }, user))
     throw new Forbidden(`User with id '${user.id}' cannot ${what} this task`);
@@ -27,9 +28,9 @@ async function assign(
   { task, taskName, definition, workflow, documents }: LockedTask,
   { after, comment, eventId }: { after: Actors; comment: string | null | undefined; eventId: EventName },
 ): Promise<TaskRow> {
-  const said = callerComments(scope, comment);
+  const newComments = callerComments(scope, comment);
   const { actors, delegatedActors } = after;
-  const assigned = { ...task, actors, delegatedActors, comments: [...task.comments, ...said] };
+  const assigned = { ...task, actors, delegatedActors, comments: [...task.comments, ...newComments] };
   await scope.db.prisma.task.updateMany({
     where: { repository: scope.options.repository, id: task.id },
     data: { actors: [...actors], delegatedActors: [...delegatedActors], comments: assigned.comments },
@@ -38,15 +39,15 @@ async function assign(
     const rights = taskAclChange(assigned, definition.permission);
     await changeDocumentAcls(asServer(scope), workflow.documentIds, [rights]);
   }
-  const told = { comment, taskId: task.id, taskName, taskActors: actors, delegatedActors };
-  await recordEvents(scope, routingEvents(scope, { workflow, documents }, eventId, told));
+  const details = { comment, taskId: task.id, taskName, taskActors: actors, delegatedActors };
+  await recordEvents(scope, routingEvents(scope, { workflow, documents }, eventId, details));
   return assigned;
 }
 
 /**
  * Replaces the actors and delegates of a task.
- * @throws NotFound, Forbidden; Conflict when it is not open; Invalid when its model forbids it, and for
- * unknown names.
+ * @throws NotFound, Forbidden; Conflict if the task is not open; Invalid if its model does not allow it, and
+ * for unknown names
  */
 export async function reassignTask(
   scope: Scope,
@@ -56,14 +57,14 @@ export async function reassignTask(
   requireStorable(comment);
   const locked = await lockTask(scope, id, 'reassign');
   requireOwn(scope, locked.task, 'reassign');
-  if (!locked.definition.reassignable) throw new Invalid(`the task ${locked.task.id} cannot be reassigned`);
+  if (!locked.definition.reassignable) throw new Invalid(`The task ${locked.task.id} cannot be reassigned.`);
   const after = { actors: await resolveActors(scope, actors, 'actors'), delegatedActors: [] };
   return assign(scope, locked, { after, comment, eventId: 'afterWorkflowTaskReassigned' });
 }
 
 /**
- * Delegates may end the task too.
- * @throws NotFound, Forbidden; Conflict when it is not open; Invalid for unknown names.
+ * Adds delegates to a task, who can end it too.
+ * @throws NotFound, Forbidden; Conflict if the task is not open; Invalid for unknown names
  */
 export async function delegateTask(
   scope: Scope,

@@ -8,9 +8,10 @@ import { runActions } from './run-actions.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 
 /**
- * Cancels a workflow and its open tasks, and answers its id.
- * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict when it has
- * ended.
+ * Cancels a workflow and its open tasks.
+ * @returns the id of the workflow.
+ * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict if the
+ * workflow has ended
  */
 export async function cancelWorkflow(scope: Scope, id: string): Promise<string> {
   const found = await findManagedWorkflow(scope, id, 'cancel');

@@ -6,21 +6,22 @@ import type { Scope } from '../../scope.ts';
 import { workflowModelOf } from './find-workflow.ts';
 import { startModel } from './start-workflow.ts';
 
+/** A task about a document. */
 interface NewTask {
   readonly document: DocumentReference;
-  /** The first one. */
+  /** The first comment of the task. */
   readonly comment: string | undefined;
-  /** By the names of the schema `var_SingleTask`. */
+  /** Values by the names of the schema `var_SingleTask`. */
   readonly variables: Readonly<Record<string, unknown>> & { readonly participants: readonly string[] };
 }
 
 /**
  * Creates a task about a document, in a workflow of its own.
- * @throws NotFound, Forbidden without ReadWrite; Invalid without actors, for unknown ones, and where no
- * workflow can be started.
+ * @throws NotFound; Forbidden without ReadWrite; Invalid without actors, for unknown actors, and if no
+ * workflow can be started on the document
  */
 export function createTask(scope: Scope, { document, comment, variables }: NewTask): Promise<WorkflowRow> {
-  if (variables.participants.length === 0) throw new Invalid('the task has no actors: name one at least');
+  if (variables.participants.length === 0) throw new Invalid('A task needs at least one actor.');
   const model = workflowModelOf(scope, { model: singleTask.name });
   return startModel(scope, model, { documents: [document], comment, variables });
 }

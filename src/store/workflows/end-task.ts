@@ -13,6 +13,7 @@ import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 import { requireKnownVariables, requireVariables, withVariables } from './variables.ts';
 
+/** How an actor ends a task. */
 interface TaskCompletion {
   readonly action: string;
   readonly comment?: string | null | undefined;
@@ -22,9 +23,12 @@ interface TaskCompletion {
 function buttonOf({ buttons }: TaskDefinition, action: string): ButtonDefinition {
   const button = buttons.find(({ name }) => name === action);
   if (button) return button;
-  throw new Invalid(`"${action}" is none of ${buttons.map(({ name }) => name).join(', ')}`);
+  throw new Invalid(
+    `"${action}" is not a button of this task. The buttons are ${buttons.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
+/** The variables of the workflow after the answer to a task. */
 async function answered(
   scope: Scope,
   { model, workflow, definition }: LockedTask,
@@ -48,7 +52,7 @@ async function answered(
   return { ...variables, [records]: [...((variables[records] ?? []) as StoredValue[]), answer] };
 }
 
-/** The workflow advances after the last task of its node. */
+/** Advances the workflow after the last task of its node; until then it waits. */
 async function goOn(
   scope: Scope,
   locked: LockedTask,
@@ -67,15 +71,15 @@ async function goOn(
     return waiting;
   }
   const node = model.nodes.get(workflow.node);
-  if (!node) throw new Conflict(`${model.name} has no node ${workflow.node} any more`);
+  if (!node) throw new Conflict(`The workflow model ${model.name} no longer has the node ${workflow.node}.`);
   const progress = advance(model, { node, variables, actions: [] }, button);
   return advanceWorkflow(scope, locked, { progress, closed: [task], events });
 }
 
 /**
- * Ends a task by one of its buttons; after the last task of its node the workflow advances (§4.7).
- * @throws NotFound, Forbidden; Conflict when it has ended; Invalid for an unknown button and faulty
- * variables; Unprocessable for missing ones, and for values that break constraints.
+ * Ends a task by one of its buttons. After the last task of its node, the workflow advances (§4.7).
+ * @throws NotFound, Forbidden; Conflict if the task has ended; Invalid for an unknown button and invalid
+ * variables; Unprocessable for missing variables and values that break constraints
  */
 export async function endTask(scope: Scope, id: string, answer: TaskCompletion): Promise<TaskRow> {
   requireStorable(answer);
@@ -84,8 +88,8 @@ export async function endTask(scope: Scope, id: string, answer: TaskCompletion):
   const button = buttonOf(definition, answer.action);
   const variables = await answered(scope, locked, button, answer);
   const { comment } = answer;
-  const said = callerComments(scope, comment);
-  await closeTasks(scope, [task], { state: 'ended', comments: said });
+  const newComments = callerComments(scope, comment);
+  await closeTasks(scope, [task], { state: 'ended', comments: newComments });
   const events = routingEvents(scope, { workflow, documents }, 'afterWorkflowTaskEnded', {
     comment,
     taskId: task.id,
@@ -93,5 +97,5 @@ export async function endTask(scope: Scope, id: string, answer: TaskCompletion):
     action: button.name,
   });
   const after = await goOn(scope, locked, { variables, button: button.name, events });
-  return { ...task, state: 'ended', comments: [...task.comments, ...said], workflow: after };
+  return { ...task, state: 'ended', comments: [...task.comments, ...newComments], workflow: after };
 }

@@ -7,7 +7,7 @@ import { isUuid } from '../../model/names.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { powerUsers } from '../../security/principal.ts';
 
-// Reads that lock no rows; only `findManagedWorkflow` looks at permissions.
+// Reads that lock no rows. Only `findManagedWorkflow` checks permissions.
 
 const workflowQuery = statement('find-workflow', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`;
@@ -23,22 +23,23 @@ async function first<Row>(
   return isUuid(id) ? (await db.query(query, [options.repository, id]))[0] : undefined;
 }
 
-/** @throws NotFound */
+/** A task. @throws NotFound */
 export async function findTask(scope: Scope, id: string): Promise<TaskRow> {
   const task = await first(scope, taskQuery, id);
-  if (!task) throw new NotFound(`there is no task ${id}`);
+  if (!task) throw new NotFound(`There is no task ${id}.`);
   return task;
 }
 
-/** @throws NotFound */
+/** A workflow. @throws NotFound */
 async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
   const workflow = await first(scope, workflowQuery, id);
-  if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
+  if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}. It does not exist.`);
   return workflow;
 }
 
 /**
- * @param verb what the caller is about to do, for messages.
+ * A workflow that the caller may manage.
+ * @param verb the action of the caller, for messages, such as `cancel`.
  * @throws NotFound; Forbidden except for the initiator, power users and administrators
  */
 export async function findManagedWorkflow(scope: Scope, id: string, verb: string): Promise<WorkflowRow> {
@@ -49,12 +50,12 @@ export async function findManagedWorkflow(scope: Scope, id: string, verb: string
   return found;
 }
 
-/** @throws Conflict when the content model does not have the workflow's model any more */
+/** The model of a workflow. @throws Conflict if the content model no longer has it */
 export function workflowModelOf(
   { services: { model } }: Using<'model'>,
   workflow: Pick<WorkflowRow, 'model'>,
 ): WorkflowModel {
   const found = model.workflows.get(workflow.model);
-  if (!found) throw new Conflict(`there is no workflow model ${workflow.model} any more`);
+  if (!found) throw new Conflict(`The workflow model ${workflow.model} no longer exists.`);
   return found;
 }

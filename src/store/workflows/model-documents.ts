@@ -20,7 +20,7 @@ const select = {
   isTrashed: true,
 } as const;
 
-/** All users may read the models, since any of them may be allowed to start one. */
+/** ACLs by which all users can read the models, because any of them may be allowed to start a workflow. */
 const acls = [
   {
     name: localAclName,
@@ -30,7 +30,7 @@ const acls = [
 
 /**
  * Creates the missing documents of the workflow models (§4.9).
- * @param user the administrator, their creator.
+ * @param user the administrator, who becomes their creator.
  */
 export async function createModelDocuments(
   client: Client,

@@ -7,9 +7,9 @@ import { findManagedWorkflow, workflowModelOf } from './find-workflow.ts';
 import { routingEvents } from './routing.ts';
 
 /**
- * Lets a workflow go on from the node at which it is; the open tasks there are cancelled (§4.7).
- * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict when it has
- * ended, when it is at another node, and when only a button leads on.
+ * Continues a workflow from its current node, whose open tasks are cancelled (§4.7).
+ * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict if the
+ * workflow has ended, is at another node, or can only be continued by a button
  */
 export async function resumeNode(scope: Scope, id: string, nodeId: string): Promise<void> {
   const found = await findManagedWorkflow(scope, id, 'resume');
@@ -17,10 +17,11 @@ export async function resumeNode(scope: Scope, id: string, nodeId: string): Prom
   const { workflow, openTasks, documents } = locked;
   const model = workflowModelOf(scope, workflow);
   const node = model.nodes.get(workflow.node);
-  if (node?.id !== nodeId) throw new Conflict(`nodeId: the workflow ${workflow.id} is at ${workflow.node}`);
+  if (node?.id !== nodeId)
+    throw new Conflict(`nodeId: the workflow ${workflow.id} is at the node ${workflow.node}`);
   const { variables } = workflow;
   if (!transitionFrom(node, variables))
-    throw new Conflict(`nodeId: only the buttons of a task lead on from ${nodeId}`);
+    throw new Conflict(`nodeId: the workflow can leave ${nodeId} only by a button of its task`);
   await closeTasks(scope, openTasks, { state: 'cancelled' });
   const events = openTasks.flatMap((task) =>
     routingEvents(scope, { workflow, documents }, 'afterWorkflowTaskEnded', { taskId: task.id }),

@@ -10,7 +10,9 @@ import { followTransition } from '../documents/life-cycle.ts';
 import { removeLock, setLock } from '../documents/user-lock.ts';
 import { createVersion } from '../versions/check-in.ts';
 
-/** An action that is impossible for the document, such as locking it twice, is skipped. */
+/**
+ * Runs an action on a document. An action that is impossible, such as locking a locked document, is skipped.
+ */
 async function doOne(
   server: Scope,
   { initiator }: WorkflowRow,
@@ -35,7 +37,7 @@ async function doOne(
   }
 }
 
-/** Runs the actions of a node on locked documents. @param server a scope with the server's permissions. */
+/** Runs the actions of a node on the locked documents of a workflow. @param server the scope of `asServer` */
 export async function runActions(
   server: Scope,
   workflow: WorkflowRow,

@@ -7,9 +7,10 @@ import { findManagedWorkflow, workflowModelOf } from './find-workflow.ts';
 import { withVariables } from './variables.ts';
 
 /**
- * Sets a variable of a running workflow; one that the model keeps for administrators only.
- * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict when it has
- * ended; Invalid for an unknown variable or a value of another type; Unprocessable for a broken constraint.
+ * Sets a variable of a running workflow. Some variables of a model can only be set by administrators.
+ * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict if the
+ * workflow has ended; Invalid for an unknown variable or a value of a wrong type; Unprocessable for a value
+ * that breaks a constraint
  */
 export async function setWorkflowVariable(
   scope: Scope,
@@ -19,10 +20,11 @@ export async function setWorkflowVariable(
   requireStorable([name, value]);
   const found = await findManagedWorkflow(scope, id, 'change');
   const model = workflowModelOf(scope, found);
-  if (!model.variables.properties.has(name)) throw new Invalid(`name: ${model.name} has no variable ${name}`);
+  if (!model.variables.properties.has(name))
+    throw new Invalid(`name: the workflow model ${model.name} has no variable ${name}`);
   const { workflow } = await lockWorkflow(scope, found);
   const may = (each: string) => scope.user.isAdministrator || !model.keeps.has(each);
-  const given = { current: workflow.variables, json: { [name]: value }, may };
-  const variables = await withVariables(scope, model, given);
+  const input = { current: workflow.variables, json: { [name]: value }, may };
+  const variables = await withVariables(scope, model, input);
   await saveWorkflow(scope, { ...workflow, variables });
 }

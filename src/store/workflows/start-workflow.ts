@@ -15,10 +15,11 @@ import { advanceWorkflow } from './advance-workflow.ts';
 import { callerComments, routingEvents } from './routing.ts';
 import { firstVariables, withVariables } from './variables.ts';
 
+/** What a workflow is started with. */
 interface WorkflowStart {
   readonly documents: readonly DocumentReference[];
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** What the caller says to the actors of the first tasks. */
+  /** The caller's comment for the actors of the first tasks. */
   readonly comment?: string | undefined;
 }
 
@@ -26,8 +27,8 @@ interface NewWorkflow extends WorkflowStart {
   readonly model: string;
 }
 
-/** Each document of a workflow costs statements of its own. */
-const mostDocuments = 100;
+/** Maximum number of documents of a workflow, each of which costs statements of its own. */
+const maxDocuments = 100;
 
 const insertQuery = statement('insert-workflow')`
   WITH made AS (
@@ -42,8 +43,9 @@ const runningQuery = statement('running-on-documents', { id: 'uuid' })`
   WHERE x.repository = $1 AND x.document_id = ANY($2::uuid[]) AND w.model = $3 AND w.state = 'running' LIMIT 1`;
 
 /**
- * The caller has locked the documents, so that no other start comes between.
- * @throws Conflict when the model runs on one of them, unless it may run several times.
+ * Requires that no workflow of the model runs on the documents, unless the model allows it. The documents are
+ * locked, so no other workflow can start on them meanwhile.
+ * @throws Conflict
  */
 async function requireNotRunning(
   { db, options }: Scope,
@@ -56,7 +58,7 @@ async function requireNotRunning(
   const on = documents.find(({ id }) => id === running?.id);
   if (on)
     throw new Conflict(
-      `${name} is already running on ${on.path}: end or cancel it before you start it again.`,
+      `${name} is already running on ${on.path}. End or cancel it before you start it again.`,
     );
 }
 
@@ -66,8 +68,8 @@ async function attach(
   { documents: references }: WorkflowStart,
   model: WorkflowModel,
 ): Promise<DocumentRow[]> {
-  if (references.length > mostDocuments)
-    throw new Invalid(`attachedDocumentIds: ${references.length} documents, at most ${mostDocuments}`);
+  if (references.length > maxDocuments)
+    throw new Invalid(`attachedDocumentIds: must have at most ${maxDocuments} ids; got ${references.length}`);
   if (references.length === 0) return [];
   await requireBeforeLocks(scope, references, () => 'ReadWrite');
   const { documents } = await lockWithAncestors(scope, references);
@@ -83,9 +85,9 @@ async function attach(
 }
 
 /**
- * Starts a workflow of a model, whether clients may name that or not.
- * @param may the variables that may be given.
- * @throws as `startWorkflow`.
+ * Starts a workflow of a model, including models that clients cannot name.
+ * @param may tells which variables the start can set.
+ * @throws the errors of `startWorkflow`
  */
 export async function startModel(
   scope: Scope,
@@ -119,10 +121,10 @@ export async function startModel(
 }
 
 /**
- * Starts a workflow on documents, or about nothing (§4.7).
- * @throws NotFound without one of the documents, Forbidden without ReadWrite on each; Invalid when there is
- * no such model, when it cannot be started on one of them, and on variables with a fault; Conflict when it runs
- * on one of them already; Unprocessable on values that break constraints.
+ * Starts a workflow on documents, or without any (§4.7).
+ * @throws NotFound if a document does not exist; Forbidden without ReadWrite on each; Invalid for an unknown
+ * model, if it cannot be started on one of the documents, and for invalid variables; Conflict if it already
+ * runs on one of the documents; Unprocessable for values that break constraints
  */
 export function startWorkflow(scope: Scope, { model: name, ...start }: NewWorkflow): Promise<WorkflowRow> {
   const model = offeredModels(scope.services.model).find((each) => each.name === name);

@@ -20,7 +20,8 @@ const granting = (actors: readonly string[], permission: string): Ace[] =>
   }));
 
 /**
- * Grants a task's permission in one ACL for its actors and one for its delegates, both before `local` (§2.5).
+ * A change that grants the permission of a task, in one ACL for its actors and one for its delegates, both
+ * before `local` (§2.5).
  */
 export const taskAclChange = (
   { id, actors, delegatedActors }: Actors,
@@ -31,9 +32,10 @@ export const taskAclChange = (
     setAces(`delegation/${id}`, permission === undefined ? [] : granting(delegatedActors, permission)),
   );
 
+/** A change that removes the ACLs of a task. */
 export const taskAclRemoval = (task: Actors): AclChange => taskAclChange(task, undefined);
 
-/** The documents are locked. @param server a scope with the server's permissions. */
+/** Changes the ACLs of locked documents. @param server the scope of `asServer` */
 export async function changeDocumentAcls(
   server: Scope,
   documentIds: readonly string[],

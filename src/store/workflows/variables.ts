@@ -9,6 +9,7 @@ import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { resolveActors } from './actors.ts';
 
+/** The names of the variables that have actors. */
 const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
   new Set(
     [...nodes.values()].flatMap(({ task }) =>
@@ -16,7 +17,7 @@ const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
     ),
   );
 
-/** The variables that a body has, by their names. */
+/** Reads the variables in a body, by their names. */
 async function readVariables(
   scope: Scope,
   properties: ReadonlyMap<string, Property>,
@@ -35,15 +36,15 @@ async function readVariables(
   return read;
 }
 
-/** @throws Invalid for unknown users and groups. */
-async function requirePeople(scope: Scope, model: WorkflowModel, given: StoredProperties): Promise<void> {
+/** @throws Invalid for unknown users and groups */
+async function requirePeople(scope: Scope, model: WorkflowModel, values: StoredProperties): Promise<void> {
   for (const name of namingPeople(model)) {
-    const value = given[name];
+    const value = values[name];
     if (!isUnset(value)) await resolveActors(scope, value as string[], `variables.${name}`);
   }
 }
 
-/** @throws Invalid for unknown ones of a strict request (§9). */
+/** @throws Invalid for unknown variables, if the request is strict (§9) */
 export function requireKnownVariables(
   { options: { isStrict } }: Scope,
   { name: modelName, variables: { properties } }: WorkflowModel,
@@ -51,10 +52,13 @@ export function requireKnownVariables(
 ): void {
   const unknown = isStrict ? Object.keys(json).filter((name) => !properties.has(name)) : [];
   if (unknown.length > 0)
-    throw new Invalid(`variables: ${modelName} has no variable ${joinFew(unknown, ', ')}`);
+    throw new Invalid(`variables: the workflow model ${modelName} has no variable ${joinFew(unknown, ', ')}`);
 }
 
-/** Whether a value is the current one, or the beginning of a list that has grown since it was read. */
+/**
+ * Whether a value is equal to the current one, or is the beginning of a list that has grown since it was
+ * read.
+ */
 function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: boolean): boolean {
   if (grows && isUnset(read)) return true;
   if (isUnset(read)) return isUnset(current);
@@ -64,11 +68,11 @@ function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: bo
 }
 
 /**
- * The variables of a workflow with the given ones.
- * @param may the variables that may be set; others may only be repeated.
- * @param grows a list that other answers append to.
- * @throws Invalid for values of another type, changes that are not allowed, unknown users, and in strict
- * requests unknown variables; Unprocessable for values that break a constraint.
+ * The variables of a workflow with the values in a body.
+ * @param input `may` tells which variables can be set; others can only be repeated. `grows` is the name of a
+ * list that other answers append to.
+ * @throws Invalid for values of a wrong type, changes that are not allowed, unknown users, and in strict
+ * requests unknown variables; Unprocessable for values that break a constraint
  */
 export async function withVariables(
   scope: Scope,
@@ -87,26 +91,27 @@ export async function withVariables(
 ): Promise<StoredProperties> {
   requireKnownVariables(scope, model, json);
   const { properties } = model.variables;
-  const given: StoredProperties = {};
+  const values: StoredProperties = {};
   const faults = new Faults();
   for (const [name, value] of Object.entries(await readVariables(scope, properties, { json, faults })))
-    if (may(name)) given[name] = value;
+    if (may(name)) values[name] = value;
     else if (!isAsRead(value, current[name], name === grows))
       faults.add(() => `variables.${name}: cannot be set here`);
   faults.requireNone();
-  const byXpath = (values: StoredProperties): StoredProperties =>
+  const byXpath = (named: StoredProperties): StoredProperties =>
     Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [properties.get(name)?.xpath ?? name, value]),
+      Object.entries(named).map(([name, value]) => [properties.get(name)?.xpath ?? name, value]),
     );
-  const read = byXpath(given);
+  const read = byXpath(values);
   await checkProperties(scope, [model.variables], read, {
     xpaths: Object.keys(read),
     stored: byXpath(current),
   });
-  await requirePeople(scope, model, given);
-  return withoutUnset({ ...current, ...given });
+  await requirePeople(scope, model, values);
+  return withoutUnset({ ...current, ...values });
 }
 
+/** The default values of a workflow's variables. */
 export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =>
   Object.fromEntries(
     [...variables.properties.values()].flatMap(({ name, default: value }) =>
@@ -114,7 +119,7 @@ export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =
     ),
   );
 
-/** @throws Unprocessable naming unset ones. */
+/** @throws Unprocessable that names required variables without a value */
 export function requireVariables(
   { options: { language } }: Scope,
   { variables: { properties } }: WorkflowModel,

@@ -77,7 +77,7 @@ describe('User.GetUserWorkspace', () => {
   test('refuses user names that no document can have', async () => {
     for (const name of ['..', ' blank', `${'b'.repeat(250)}/&`]) {
       const { body } = await home(as(server, await createUser(server, name))).expect(400);
-      expect(body.message).toMatch(/is no name that a workspace can have$|^name: /);
+      expect(body.message).toMatch(/cannot be the name of a workspace\.$|^name: /);
     }
   });
 

@@ -71,7 +71,7 @@ describe('Document.AddToCollection', () => {
     const [into, document] = [await collection(), await createDocument(server)];
     for (const path of ['/', '/default-domain', into.path]) {
       const { body } = await add([document.uid, path], into).expect(400);
-      expect(body.message).toMatch(/^a document of type \w+ cannot be in a collection$/);
+      expect(body.message).toMatch(/^Documents of type \w+ cannot be in a collection\.$/);
     }
     await add([document.uid, '/nosuch'], into).expect(404);
     await run('Document.AddToCollection', document.uid, { collection: ' ' }).expect(400);

@@ -155,7 +155,7 @@ describe('§4.7 a list of directory entries', () => {
     const client = (clientId: string) => ({ clientId, name: 'A', redirectURIs });
     const clients = [client('twin'), client('other'), client('twin')];
     expect(await faultOf(run('CreateEntries', 'oauth2Clients', clients), 409)).toBe(
-      'clientId: twin is taken',
+      'clientId: twin is taken. Choose another one.',
     );
     const { body } = await run('CreateEntries', 'oauth2Clients', clients.slice(1)).expect(200);
     const [other, twin] = await read('oauth2Clients', body);
@@ -164,9 +164,9 @@ describe('§4.7 a list of directory entries', () => {
       { ...other, clientId: 'same' },
       { ...twin, clientId: 'same' },
     ];
-    expect(await faultOf(change(...both), 409)).toBe('clientId: same is taken');
+    expect(await faultOf(change(...both), 409)).toBe('clientId: same is taken. Choose another one.');
     expect(await faultOf(change({ ...other, clientId: 'twin' }, { ...twin, name: 'B' }), 409)).toBe(
-      'clientId: twin is taken',
+      'clientId: twin is taken. Choose another one.',
     );
     expect(await read('oauth2Clients', body)).toEqual([other, twin]);
   });

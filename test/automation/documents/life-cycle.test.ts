@@ -76,7 +76,7 @@ test('a document has delete among its transitions out of the trash, and undelete
   await follow(id, 'delete').expect(200);
   expect(await transitions()).toEqual(['approve', 'obsolete', 'undelete']);
   expect((await follow(id, 'backToProject').expect(409)).body.message).toMatch(
-    /approve, obsolete, undelete would$/,
+    /Possible transitions: approve, obsolete, undelete\.$/,
   );
   await follow(id, 'undelete').expect(200);
   expect(await transitions()).toEqual(['approve', 'obsolete', 'delete']);

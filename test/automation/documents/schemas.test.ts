@@ -107,6 +107,6 @@ describe('Document.CopySchema', () => {
       schema: 'dublincore',
       sourceId: source.uid,
     });
-    expect([fault.status, fault.body.message]).toEqual([400, expect.stringMatching(/cannot be modified$/)]);
+    expect([fault.status, fault.body.message]).toEqual([400, expect.stringMatching(/cannot be modified\.$/)]);
   });
 });

@@ -102,7 +102,7 @@ describe('Document.Mail without SMTP_URL', () => {
     const refusal = await send({ to: ['a@example.org', 'b@example.org', 'c@example.org'] });
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3500);
-    expect(refusal.body.message).toMatch(/^mails of Administrator may have 5 recipients in an hour/);
+    expect(refusal.body.message).toMatch(/^Mails of Administrator can have 5 recipients per hour/);
     expect(await mailsOf(server)).toHaveLength(1);
     const several = await Promise.all(
       ['d', 'e', 'f', 'g'].map((name) => send({ to: `${name}@example.org` })),

@@ -41,7 +41,7 @@ const noCollection: Mutation['refuses'] = [
   {
     given: ({ document }) => ({ input: document?.uid, params: { collection: document?.path } }),
     status: 400,
-    message: /is no collection$/,
+    message: /is not a collection\.$/,
   },
   {
     given: ({ document }) => ({ input: document?.uid, params: { collection: '/nosuch' } }),
@@ -83,7 +83,7 @@ export const collectionMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ collection }) => ({ input: collection?.uid, params: { collection: collection?.uid } }),
         status: 400,
-        message: /^a document of type Collection cannot be in a collection$/,
+        message: /^Documents of type Collection cannot be in a collection\.$/,
       },
     ],
     records: [['addedToCollection', 'document']],
@@ -102,7 +102,7 @@ export const collectionMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ document }) => ({ input: document?.uid, params: { member1: document?.uid } }),
         status: 400,
-        message: /is no collection$/,
+        message: /is not a collection\.$/,
       },
       {
         given: ({ collection }) => ({ input: collection?.uid, params: { member1: '/nosuch' } }),

@@ -54,7 +54,7 @@ export const ownMutations: Readonly<Record<string, Mutation>> = {
       {
         given: () => ({ input: '/default-domain' }),
         status: 400,
-        message: /^a document of type Domain cannot be in a collection$/,
+        message: /^Documents of type Domain cannot be in a collection\.$/,
       },
       givenNothing,
     ],

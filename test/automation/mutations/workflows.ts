@@ -106,7 +106,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     needs: {},
     refuses: [
       { given: onTask({}), status: 400, message: /^status: is missing$/ },
-      { given: onTask({ status: 'odd' }), status: 400, message: /^"odd" is none of / },
+      { given: onTask({ status: 'odd' }), status: 400, message: /^"odd" is not a button of this task\. / },
       {
         given: onTask({ status: 'start_review', nodeVariables: { odd: 1 } }),
         status: 422,
@@ -130,7 +130,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       {
         given: inWorkflow({ nodeId: 'Task2169' }, 'workflowId'),
         status: 409,
-        message: /^nodeId: the workflow .* is at Task328d$/,
+        message: /^nodeId: the workflow .* is at the node Task328d$/,
       },
       {
         given: () => ({ params: { workflowId: missing, nodeId: 'Task328d' } }),
@@ -154,7 +154,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       {
         given: onDocumentWith({ 'task name': 'of none' }),
         status: 400,
-        message: /^the task has no actors: name one at least$/,
+        message: /^A task needs at least one actor\.$/,
       },
       {
         given: creating({ 'additional list of actors prefixed ids': ['user:nosuch'] }),
@@ -184,7 +184,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
       {
         given: inWorkflow({ name: 'odd' }),
         status: 400,
-        message: /^name: SerialDocumentReview has no variable odd$/,
+        message: /^name: the workflow model SerialDocumentReview has no variable odd$/,
       },
       {
         given: inWorkflow({ name: 'participants', value: ['user:nosuch'] }),

@@ -87,7 +87,7 @@ describe('Services.TagDocument', () => {
       { field_name: 'label', is_list_item: false },
     ]);
     const untaggable = await createDocument(server, { type: 'Favorites' });
-    expect((await tag([uid, untaggable.uid], 'a').expect(400)).body.message).toMatch(/takes no tags/);
+    expect((await tag([uid, untaggable.uid], 'a').expect(400)).body.message).toMatch(/cannot have tags/);
     await tag([uid, '/nosuch'], 'a').expect(404);
     expect(await found(uid)).toEqual([]);
   });

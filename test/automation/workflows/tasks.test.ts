@@ -242,7 +242,7 @@ describe('Workflow.ResumeNode', () => {
     const resume = (nodeId: string) =>
       call(server.request, 'Workflow.ResumeNode', { params: { workflowId: body.id, nodeId } }).expect(409);
     expect((await resume('Task38e')).body.message).toBe(
-      'nodeId: only the buttons of a task lead on from Task38e',
+      'nodeId: the workflow can leave Task38e only by a button of its task',
     );
     await resume('Task6d8');
     await call(server.request, 'Context.CancelWorkflow', { params: { id: body.id } }).expect(204);

@@ -153,7 +153,7 @@ describe.each(groupAddresses)('§4.4 DELETE %s', (_, at) => {
 
   test.each(['administrators', 'members', 'powerusers'])('answers 409 for %s', async (id) => {
     const { body } = await server.request.delete(at(id)).expect(409);
-    expect(body.message).toBe(`The group ${id} cannot be deleted: the server needs it.`);
+    expect(body.message).toBe(`The group ${id} cannot be deleted, because the server needs it.`);
     await server.request.get(atGroup(id)).expect(200);
   });
 

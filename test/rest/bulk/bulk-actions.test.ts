@@ -152,7 +152,7 @@ describe('POST /search/bulk/ACTION', () => {
       /no:such/,
     ],
     ['no query', 'trash', '', {}, /query/],
-    ['no properties', 'setProperties', 'SELECT * FROM Document', {}, /no properties/],
+    ['no properties', 'setProperties', 'SELECT * FROM Document', {}, /at least one property is required/],
     ['an unknown facet', 'addFacet', 'SELECT * FROM Document', { facet: 'Nope' }, /Nope/],
     ['no facet', 'addFacet', 'SELECT * FROM Document', {}, /^facet: is missing$/],
     [

@@ -122,7 +122,7 @@ describe('csvExport', () => {
       { schemas: ['nope'] },
       /^schemas: Schema: nope does not exist\. Did you mean note\? GET \/api\/v1\/config\/schemas lists the schemas\.$/,
     ],
-    ['all schemas', { schemas: '*' }, /names of schemas/],
+    ['all schemas', { schemas: '*' }, /name each schema/],
     ['an unknown property', { xpaths: ['dc:nope'] }, /no property dc:nope/],
     ['an unknown part of a property', { xpaths: ['file:content/nope'] }, /no property file:content\/nope/],
     ['schemas that are no list', { schemas: 3 }, /^schemas: must be a list of strings$/],

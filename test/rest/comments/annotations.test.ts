@@ -108,7 +108,7 @@ describe('§4.7 an annotation', () => {
   test.each([
     [{ 'entity-type': 'comment', text: 'x', xpath: 'file:content' }, /expected "annotation"/],
     [{ 'entity-type': 'annotation', text: 'x' }, /^xpath: is missing$/],
-    [body(' '), /^text: is blank$/],
+    [body(' '), /^text: must not be blank$/],
   ])('is refused with 400 for body %#', async (wrong, message) => {
     const { uid } = await createDocument(server);
     expect((await request.post(at(uid)).send(wrong).expect(400)).body.message).toMatch(message);

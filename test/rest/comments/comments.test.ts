@@ -144,7 +144,7 @@ describe('§4.7 replies', () => {
     await request.get(atComments(line[2]?.id ?? '', `/${line[0]?.id}`)).expect(404);
     while (line.length < 50) line.push(await comment(request, line.at(-1)?.id ?? ''));
     const { body } = await sendComment(request, line.at(-1)?.id ?? '', 'too deep').expect(400);
-    expect(body).toMatchObject(exception(400, 'a thread has at most 50 levels of replies'));
+    expect(body).toMatchObject(exception(400, 'A thread can have at most 50 levels of replies.'));
   });
 
   test.each(['fetch.comment', 'fetch-comment', 'X-NXfetch.comment'])(
@@ -167,7 +167,7 @@ describe('§4.7 a comment is refused', () => {
   test.each([
     [{}, /entity-type/],
     [{ 'entity-type': 'document', text: 'x' }, /expected "comment"/],
-    [commentBody('', {}), /^text: is blank$/],
+    [commentBody('', {}), /^text: must not be blank$/],
     [{ 'entity-type': 'comment' }, /^text: is missing$/],
     [{ 'entity-type': 'comment', text: null }, /^text: is missing$/],
     [{ 'entity-type': 'comment', text: 5 }, /^text: is no string$/],

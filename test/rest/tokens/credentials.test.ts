@@ -124,7 +124,7 @@ describe('§5 DELETE /user/USER/credentials', () => {
     for (const other of [eve, editor]) {
       const { id } = (await other.get('/api/v1/me')).body;
       const { body } = await other.delete(address('kept')).expect(403);
-      expect(body.message).toBe(`the credentials of kept are not the business of ${id}`);
+      expect(body.message).toBe('Only kept or an administrator can end the credentials of kept.');
     }
     await server.anonymous.delete(address('kept')).expect(401);
     await read(all.loginToken).expect(200);

@@ -137,10 +137,10 @@ describe('§5 PUT /oauth2/token/client/CLIENT/user/USER', () => {
   });
 
   test.each([
-    [{ clientId: 'other' }, 'of a token only the creationDate can be changed'],
-    [{ nuxeoLogin: 'bob' }, 'of a token only the creationDate can be changed'],
-    [{ isShared: true }, 'of a token only the creationDate can be changed'],
-    [{ serviceName: 'elsewhere' }, 'of a token only the creationDate can be changed'],
+    [{ clientId: 'other' }, 'Only the creationDate of a token can be changed.'],
+    [{ nuxeoLogin: 'bob' }, 'Only the creationDate of a token can be changed.'],
+    [{ isShared: true }, 'Only the creationDate of a token can be changed.'],
+    [{ serviceName: 'elsewhere' }, 'Only the creationDate of a token can be changed.'],
     [{ creationDate: 'yesterday' }, /creationDate/],
     [{ creationDate: 1 }, 'creationDate: is no string'],
     [{ isShared: 'no' }, 'isShared: is neither true nor false'],

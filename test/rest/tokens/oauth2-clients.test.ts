@@ -54,21 +54,21 @@ describe('§5 POST /oauth2/client', () => {
 
   test('an id that is taken is 409, by an entry of the directory as well', async () => {
     await create({ id: 'taken' }).expect(201);
-    expect((await create({ id: 'taken' }).expect(409)).body.message).toBe('clientId: taken is taken');
+    expect((await create({ id: 'taken' }).expect(409)).body.message).toBe('clientId: taken is taken. Choose another one.');
   });
 
   test.each([
-    [{}, 'clientId: is empty, or holds other than ASCII letters'],
-    [{ id: '' }, 'clientId: is empty, or holds other than ASCII letters'],
+    [{}, 'clientId: must consist of printable ASCII characters'],
+    [{ id: '' }, 'clientId: must consist of printable ASCII characters'],
     [{ id: 7 }, 'id: is no string'],
     [{ id: 'bad', name: ['x'] }, 'name: is no string'],
     [{ id: 'bad', secret: 7 }, 'secret: is no string'],
     [{ id: 'bad', isEnabled: 'yes' }, 'isEnabled: is neither true nor false'],
     [{ id: 'bad', redirectURIs: {} }, 'redirectURIs: is no list'],
-    [{ id: 'bad', redirectURIs: ['http://a.org/'] }, /^redirectURIs: http:\/\/a.org\/ is not https/],
+    [{ id: 'bad', redirectURIs: ['http://a.org/'] }, /^redirectURIs: http:\/\/a.org\/ must begin with https:/],
     [
       { id: 'bad', redirectURIs: 'javascript:alert(1)' },
-      'redirectURIs: javascript:alert(1) begins with javascript:',
+      'redirectURIs: javascript:alert(1) must not begin with javascript:',
     ],
     [{ id: 'bad', name: '\0' }, 'a text contains a NUL character'],
     [{ id: 'bad', 'entity-type': 'client' }, 'entity-type: expected "oauth2Client" but was "client"'],
@@ -126,7 +126,7 @@ describe('§5 PUT /oauth2/client/ID', () => {
   test('a missing one is 404, a bad body 400', async () => {
     for (const id of ['nosuch', 'a/b', 'x\0', '1']) {
       const { body: said } = await change(id, { name: 'x' }).expect(404);
-      expect(said.message).toBe(`there is no OAuth client ${id}`);
+      expect(said.message).toBe(`There is no OAuth client ${id}.`);
     }
     await create({ id: 'bad body' }).expect(201);
     await change('bad body', { redirectURIs: ['/relative'] }).expect(400);

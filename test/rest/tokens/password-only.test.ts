@@ -52,7 +52,7 @@ describe('§5 a login token as the credential', () => {
 
 describe.each(others)('§5 a caller with no password but a valid %s', (kind, headersOf) => {
   const fault = (wanted: string) =>
-    `${wanted} takes the user's password, and this request has none, but a credential of another kind: ${kind}`;
+    `Creating ${wanted} needs the user's password, but this request has a credential of another kind: ${kind}.`;
 
   test('gets no login token', async () => {
     const headers = await headersOf('ann');

@@ -53,7 +53,7 @@ describe('§5 POST /oauth2/provider', () => {
   test('a name that is taken is 409, of two at once for one', async () => {
     await create({ serviceName: 'twice' }).expect(201);
     const { body: said } = await create({ serviceName: 'twice' }).expect(409);
-    expect(said.message).toBe('serviceName: twice is taken');
+    expect(said.message).toBe('serviceName: twice is taken. Choose another one.');
     for (let round = 0; round < 3; round += 1) {
       const serviceName = `at once ${round}`;
       const answers = await Promise.all([create({ serviceName }), create({ serviceName })]);
@@ -107,7 +107,7 @@ describe('§5 PUT /oauth2/provider/NAME', () => {
   test('a missing one is 404, a bad body 400', async () => {
     for (const name of ['nosuch', 'a/b', 'x\0']) {
       const { body: said } = await change(name, { isEnabled: true }).expect(404);
-      expect(said.message).toBe(`there is no service ${name}`);
+      expect(said.message).toBe(`There is no service ${name}.`);
     }
     await create({ serviceName: 'bad body' }).expect(201);
     await change('bad body', { isEnabled: 1 }).expect(400);
@@ -132,7 +132,7 @@ describe('§5 rights on services of others', () => {
     const { body: shown } = await as(server, 'ann').get(at('open')).expect(200);
     expect(shown).toMatchObject({ serviceName: 'open', clientId: null });
     expect((await as(server, 'ann').get(at('closed')).expect(404)).body.message).toBe(
-      'there is no service closed',
+      'There is no service closed.',
     );
     await server.anonymous.get(at('open')).expect(401);
   });

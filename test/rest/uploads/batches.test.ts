@@ -162,7 +162,7 @@ describe('§8 a batch of 1000 files', () => {
     const data = Array.from({ length: 1000 }, (_, index) => ({ ...file, index }));
     await server.database.prisma.uploadFile.createMany({ data });
     const { body } = await send(request, batch, 1000, { content: 'x' }).expect(400);
-    expect(body.message).toBe('the batch has 1000 files: no more fit into one');
+    expect(body.message).toBe('A batch can have at most 1000 files.');
     await send(request, batch, 999, { content: 'x' }).expect(201);
     await request.delete(`${upload}/${batch}/1000`).expect(404);
     await request.delete(`${upload}/${batch}/0`).expect(204);

@@ -128,7 +128,7 @@ describe('§4.7 a file in chunks', () => {
     for (const other of ['abXYef', 'abcdXY', 'XYcdef']) {
       const chunk = cut(other, 3).find(({ content: bytes }) => String(bytes) === 'XY') ?? at([], 0);
       const { body } = await send(request, batch, 0, chunk).expect(409);
-      expect(body.message).toMatch(/^the file is complete, and chunk \d of it has other bytes: delete it/);
+      expect(body.message).toMatch(/^The file is complete, and its chunk \d has other bytes\. Delete the file/);
     }
     for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk).expect(201);
     expect(joined).not.toHaveBeenCalled();
@@ -197,7 +197,7 @@ describe('§4.7 a file in chunks', () => {
     await send(request, batch, 0, sized(0, 'abc')).expect(202);
     const joined = jest.spyOn(server.blobs, 'join');
     const { body } = await send(request, batch, 0, sized(1, 'de')).expect(400);
-    expect(body.message).toBe('X-File-Size: says 6, but the chunks are 5 bytes together');
+    expect(body.message).toBe('X-File-Size: is 6, but the chunks have 5 bytes in total');
     expect(joined).not.toHaveBeenCalled();
     joined.mockRestore();
     expect((await request.get(`${upload}/${batch}/0`).expect(202)).body.uploadedChunkIds).toEqual([0]);

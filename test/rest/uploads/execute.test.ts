@@ -53,7 +53,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     const [first, last] = cut('chunked', 2, 'chunked.txt');
     await send(request, batch, 0, first ?? { content: '' });
     const { body } = await execute(`0/${attach}`).expect(400);
-    expect(body.message).toContain('is not complete: 1 of 2 chunks are there');
+    expect(body.message).toContain('is not complete: 1 of 2 chunks were received.');
     await send(request, batch, 0, last ?? { content: '' });
     expect((await asText(execute(`0/${attach}`)).expect(200)).body).toBe('chunked');
   });
@@ -130,7 +130,7 @@ describe('§4.7 POST /upload/BATCH/execute/OPERATION', () => {
 
   test('answers 400 for an empty batch and 404 for a missing one', async () => {
     const { body } = await execute(attach).expect(400);
-    expect(body.message).toBe(`the batch ${batch} has no files`);
+    expect(body.message).toBe(`The batch ${batch} has no files.`);
     await request.delete(`${upload}/${batch}`).expect(204);
     await execute(attach).expect(404);
   });

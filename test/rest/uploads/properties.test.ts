@@ -128,7 +128,7 @@ describe('§2.1 a property that is an upload', () => {
     const post = () => request.post(workspaces).send(newFile({ 'file:content': uploaded(batch, 0) }));
     const { body } = await post().expect(400);
     expect(body.message).toBe(
-      `file:content: the file 0 of the batch ${batch} is not complete: 1 of 2 chunks are there`,
+      `file:content: The file 0 of the batch ${batch} is not complete: 1 of 2 chunks were received.`,
     );
     await send(request, batch, 0, second ?? { content: '' });
     expect(await bytesAt((await post().expect(201)).body)).toBe('chunked');
@@ -164,7 +164,7 @@ describe('§2.1 a property that is an upload', () => {
     await send(request, batch, 0, { content: 'secret' });
     const sent = newFile({ 'file:content': uploaded(batch, 0) });
     const { body } = await as(server, 'root').post(workspaces).send(sent).expect(400);
-    expect(body.message).toBe(`file:content: there is no batch ${batch}`);
+    expect(body.message).toBe(`file:content: There is no batch ${batch}.`);
     await request.get(`${upload}/${batch}`).expect(200);
   });
 

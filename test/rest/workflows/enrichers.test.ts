@@ -63,7 +63,7 @@ describe('§4.9 the enricher runnableWorkflows', () => {
     expect(await names('ann', file)).toEqual(['ParallelDocumentReview']);
     const { body } = await flow.start('ann', model, [file.uid]).expect(409);
     expect(body.message).toBe(
-      `${model} is already running on ${file.path}: end or cancel it before you start it again.`,
+      `${model} is already running on ${file.path}. End or cancel it before you start it again.`,
     );
     const other = await flow.fileFor({ ann: 'ReadWrite' });
     await flow.start('ann', model, [other.uid, file.uid]).expect(409);

@@ -69,7 +69,10 @@ test('references, bytes, lengths and digests are found to be wrong; references a
 test('files that no row refers to are counted, and are no fault', async () => {
   await server.blobs.write([Buffer.from('of no document')]);
   const { note } = await runCheck(server, 'blobs');
-  expect(note).toMatchObject({ text: expect.stringMatching(/^No row refers to 1 files of the store/), counts: { unreferenced: 1 } });
+  expect(note).toMatchObject({
+    text: expect.stringMatching(/^No row refers to 1 files of the store/),
+    counts: { unreferenced: 1 },
+  });
 });
 
 test('an interruption while unused files are deleted ends the check after those at hand', async () => {

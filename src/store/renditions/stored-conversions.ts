@@ -8,14 +8,14 @@ import { ReadAgain } from '../../db/errors.ts';
 import { statement } from '../../db/statement.ts';
 import type {
   ConversionDetails,
+  ConversionResult,
   ConvertedFile,
-  KeptConversions,
-  KeptFile,
   Services,
+  StoredConversions,
 } from '../../services.ts';
 
-/** A file that could not be converted so often is left alone. */
-const mostFailures = 3;
+/** Maximum number of failed attempts to convert a file. */
+const maxFailures = 3;
 
 const find = statement('find-rendition', {
   ...modelColumns('Rendition', 'digest', 'mimeType', 'failures'),
@@ -25,7 +25,7 @@ const find = statement('find-rendition', {
   SELECT digest, length::text AS length, mime_type AS "mimeType", failures, facts FROM rendition
   WHERE source_digest = $1 AND converter = $2`;
 
-const keep = statement('keep-rendition')`
+const store = statement('store-rendition')`
   INSERT INTO rendition (source_digest, converter, digest, length, mime_type, facts)
   VALUES ($1, $2, $3, $4::bigint, $5, $6::jsonb)
   ON CONFLICT (source_digest, converter) DO UPDATE
@@ -45,23 +45,27 @@ interface Converting {
   readonly tools: Tools;
 }
 
-/** Whether what is made depends on the file alone: then it is kept. */
-const isKept = ({ others = [], parameters = {} }: ConversionDetails): boolean =>
+/** Whether a conversion depends on the file only; its result is then stored. */
+const isStored = ({ others = [], parameters = {} }: ConversionDetails): boolean =>
   others.length === 0 && Object.keys(parameters).length === 0;
 
-interface Wanted {
+/** A conversion to do. */
+interface ConversionRequest {
   readonly converter: string;
-  /** The file that was asked for, and what is converted: the same, or the PDF that was made of it. */
+  /**
+   * The file that is to be converted, and the one that the converter reads: the same, or the PDF made from
+   * it.
+   */
   readonly of: ConvertedFile;
   readonly source: ConvertedFile;
   readonly details: ConversionDetails;
 }
 
-async function convertAndKeep(
+async function convertAndStore(
   { conversions, log }: Converting,
   db: Asking,
-  { converter, of, source, details }: Wanted,
-): Promise<KeptFile | null> {
+  { converter, of, source, details }: ConversionRequest,
+): Promise<ConversionResult | null> {
   const { others = [], parameters = {} } = details;
   try {
     const stored = ({ digest, mimeType }: ConvertedFile) => ({ digest, mimeType });
@@ -73,28 +77,29 @@ async function convertAndKeep(
     });
     const { digest, length, mimeType, facts } = made;
     const values = [of.digest, converter, digest, length, mimeType, facts && JSON.stringify(facts)];
-    if (isKept(details)) await db.query(keep, values);
+    if (isStored(details)) await db.query(store, values);
     return { name: null, encoding: null, ...made };
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
-    log.warn({ converter, digest: of.digest, reason: error.message }, 'a file cannot be converted');
-    // Of several files another one may be faulty, and so may the parameters.
-    if (isKept(details)) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
+    log.warn({ converter, digest: of.digest, reason: error.message }, 'a file could not be converted');
+    // The failure is only stored if it is certain that this file is at fault, not another one or the
+    // parameters.
+    if (isStored(details)) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
     return null;
   }
 }
 
 /**
- * What converters make of files is kept by the file's digest, so that copies and versions share it. What
- * depends on other files or on parameters is made each time, and its bytes are swept a day later.
+ * Converts files and stores the results by the digest of the file, so that copies and versions share them.
+ * Results that depend on other files or on parameters are made each time; their bytes are swept a day later.
  */
-export function createKeptConversions(services: Converting): KeptConversions {
+export function createStoredConversions(services: Converting): StoredConversions {
   const { tools } = services;
-  const along: KeptConversions['along'] = async (db, way, of, details = {}) => {
-    const { name: converter } = way.length === 1 ? way[0] : way[1];
-    const [kept] = await db.query(find, [of.digest, converter]);
-    if (isKept(details) && kept?.digest != null && kept.mimeType !== null) {
-      const { digest, mimeType, length, facts } = kept;
+  const along: StoredConversions['along'] = async (db, path, of, details = {}) => {
+    const { name: converter } = path.length === 1 ? path[0] : path[1];
+    const [stored] = await db.query(find, [of.digest, converter]);
+    if (isStored(details) && stored?.digest != null && stored.mimeType !== null) {
+      const { digest, mimeType, length, facts } = stored;
       return {
         name: null,
         encoding: null,
@@ -104,17 +109,17 @@ export function createKeptConversions(services: Converting): KeptConversions {
         ...(facts && { facts }),
       };
     }
-    if (kept && kept.failures >= mostFailures) return null;
-    if (db.replica) throw new ReadAgain('a replica keeps nothing');
-    const source = way.length === 1 ? of : await along(db, [way[0]], of);
-    return source && convertAndKeep(services, db, { converter, of, source, details });
+    if (stored && stored.failures >= maxFailures) return null;
+    if (db.replica) throw new ReadAgain('A replica cannot store conversions.');
+    const source = path.length === 1 ? of : await along(db, [path[0]], of);
+    return source && convertAndStore(services, db, { converter, of, source, details });
   };
   return {
     tools,
     along,
     of: async (db, makes, source, details) => {
-      const way = conversionPath(makes, source.mimeType, tools);
-      return way ? along(db, way, source, details) : null;
+      const path = conversionPath(makes, source.mimeType, tools);
+      return path ? along(db, path, source, details) : null;
     },
   };
 }

@@ -15,7 +15,7 @@ import { OAuth2Client } from './oauth2.ts';
 /** @throws NotFound if no client has the id */
 async function clientNamed({ load }: Context, clientId: string): Promise<OAuth2ClientRow> {
   const [client] = await load.oauth2Clients(clientId);
-  if (!client) throw new NotFound(`there is no OAuth client ${clientId}`);
+  if (!client) throw new NotFound(`There is no OAuth client ${clientId}.`);
   return client;
 }
 

@@ -54,7 +54,7 @@ async function providersFor(
 /** @throws NotFound if there is no such provider */
 async function providerNamed(context: Context, serviceName: string): Promise<StoredProperties> {
   const [provider] = await providersFor(context, serviceName);
-  if (!provider) throw new NotFound(`there is no service ${serviceName}`);
+  if (!provider) throw new NotFound(`There is no service ${serviceName}.`);
   return provider;
 }
 

@@ -61,7 +61,10 @@ const invite: Mutation = {
     { given: () => ({}), status: 400, message: /^input: User.Invite takes user, not nothing$/ },
     inviting({ email: null }, /^email: an invitation needs exactly one e-mail address$/),
     inviting({ email: 'a@example.org\r\nBcc: b@example.org' }, /^email: /),
-    inviting({ password: 'secret' }, /^password: must not be set, because the invited user chooses the password$/),
+    inviting(
+      { password: 'secret' },
+      /^password: must not be set, because the invited user chooses the password$/,
+    ),
     inviting({ username: 'Administrator' }, /^user already exists: Administrator$/, 409),
     inviting({ odd: 1 }, /^unknown property: odd/),
     {

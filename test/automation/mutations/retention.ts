@@ -33,7 +33,11 @@ export const retentionMutations: Readonly<Record<string, Mutation>> = {
     refuses: [
       { given: onDocumentWith({}), status: 400, message: /^until: is missing$/ },
       { given: onDocumentWith({ until: 'soon' }), status: 400, message: /^until: is no W3C date-time$/ },
-      { given: onDocumentWith({ until: '2001-02-03' }), status: 400, message: /^until: must be in the future; got / },
+      {
+        given: onDocumentWith({ until: '2001-02-03' }),
+        status: 400,
+        message: /^until: must be in the future; got /,
+      },
     ],
     records: [['afterSetRetention', 'document']],
   },

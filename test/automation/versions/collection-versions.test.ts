@@ -66,7 +66,10 @@ describe('A version of a collection (§11)', () => {
     const { version, a } = await checkedIn();
     for (const id of ['Document.AddToCollection', 'Collection.RemoveFromCollection']) {
       const { body } = await call(server.request, id, { input: a, params: { collection: version } });
-      expect([body.status, body.message]).toEqual([400, `${version} is a version or proxy of a collection, which cannot be changed.`]);
+      expect([body.status, body.message]).toEqual([
+        400,
+        `${version} is a version or proxy of a collection, which cannot be changed.`,
+      ]);
     }
   });
 

@@ -241,7 +241,7 @@ describe('§4.7 a comment is refused', () => {
     const { id } = await comment(request, uid);
     const { body } = await request.get(atId(id));
     expect((await sendComment(request, body.parentRef, 'x')).body).toMatchObject(
-      exception(400, `${body.parentRef} is a folder of comments`),
+      exception(400, `${body.parentRef} is a folder of comments, which cannot be commented on.`),
     );
   });
 });

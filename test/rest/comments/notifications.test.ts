@@ -101,7 +101,10 @@ describe('§4.7 a comment is mailed', () => {
     await comment(server.request, uid);
     expect(await recipients()).toHaveLength(5);
     expect(server.logged).toContainEqual(
-      expect.objectContaining({ msg: 'no mails about a comment were sent, because of MAIL_LIMIT', user: 'Administrator' }),
+      expect.objectContaining({
+        msg: 'no mails about a comment were sent, because of MAIL_LIMIT',
+        user: 'Administrator',
+      }),
     );
   });
 

@@ -122,7 +122,6 @@ describe('§5 DELETE /user/USER/credentials', () => {
   test('is refused to others, and answers 404 for no such user', async () => {
     const all = await credentialsOf('kept');
     for (const other of [eve, editor]) {
-      const { id } = (await other.get('/api/v1/me')).body;
       const { body } = await other.delete(address('kept')).expect(403);
       expect(body.message).toBe('Only kept or an administrator can end the credentials of kept.');
     }

@@ -54,7 +54,9 @@ describe('§5 POST /oauth2/client', () => {
 
   test('an id that is taken is 409, by an entry of the directory as well', async () => {
     await create({ id: 'taken' }).expect(201);
-    expect((await create({ id: 'taken' }).expect(409)).body.message).toBe('clientId: taken is taken. Choose another one.');
+    expect((await create({ id: 'taken' }).expect(409)).body.message).toBe(
+      'clientId: taken is taken. Choose another one.',
+    );
   });
 
   test.each([
@@ -65,7 +67,10 @@ describe('§5 POST /oauth2/client', () => {
     [{ id: 'bad', secret: 7 }, 'secret: is no string'],
     [{ id: 'bad', isEnabled: 'yes' }, 'isEnabled: is neither true nor false'],
     [{ id: 'bad', redirectURIs: {} }, 'redirectURIs: is no list'],
-    [{ id: 'bad', redirectURIs: ['http://a.org/'] }, /^redirectURIs: http:\/\/a.org\/ must begin with https:/],
+    [
+      { id: 'bad', redirectURIs: ['http://a.org/'] },
+      /^redirectURIs: http:\/\/a.org\/ must begin with https:/,
+    ],
     [
       { id: 'bad', redirectURIs: 'javascript:alert(1)' },
       'redirectURIs: javascript:alert(1) must not begin with javascript:',

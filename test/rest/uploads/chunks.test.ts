@@ -128,7 +128,9 @@ describe('§4.7 a file in chunks', () => {
     for (const other of ['abXYef', 'abcdXY', 'XYcdef']) {
       const chunk = cut(other, 3).find(({ content: bytes }) => String(bytes) === 'XY') ?? at([], 0);
       const { body } = await send(request, batch, 0, chunk).expect(409);
-      expect(body.message).toMatch(/^The file is complete, and its chunk \d has other bytes\. Delete the file/);
+      expect(body.message).toMatch(
+        /^The file is complete, and its chunk \d has other bytes\. Delete the file/,
+      );
     }
     for (const chunk of cut('abcdef', 3)) await send(request, batch, 0, chunk).expect(201);
     expect(joined).not.toHaveBeenCalled();

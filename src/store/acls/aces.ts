@@ -11,7 +11,7 @@ import type { Scope, Using, ValueScope } from '../../scope.ts';
 import { type Ace, everyone, guestPrefix, inheritedAclName, localAclName } from '../../security/acl.ts';
 import { isPermission } from '../../security/permissions.ts';
 
-/** What an ACE grants, from when to when. */
+/** A permission to grant or deny, optionally for a limited time. */
 export interface AceGrant {
   readonly permission: string;
   readonly granted?: boolean | null | undefined;
@@ -41,7 +41,10 @@ export function aclName({ acl }: AclName): string {
   return name;
 }
 
-/** The name of an ACL that may not exist yet. @throws Invalid, also for more than 255 characters */
+/**
+ * The name of an ACL to write, which need not exist yet.
+ * @throws Invalid, also for more than 255 characters
+ */
 export function newAclName(named: AclName): string {
   const name = aclName(named);
   requireShortName('acl', name);
@@ -182,8 +185,8 @@ export interface Grantees {
 }
 
 /**
- * The stored names of grantees. @throws Invalid without any name, for unknown names, and for a guest without
- * an end
+ * The stored names of grantees.
+ * @throws Invalid without any name, for unknown names, and for a guest without an end
  */
 export async function grantees(scope: Scope, { users, email }: Grantees, grant: AceGrant): Promise<string[]> {
   if (users && users.length > 0) {

@@ -6,7 +6,10 @@ import { type Ace, effectiveEntries, entriesId, type NamedAcl } from '../../secu
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
-/** A document that has ACLs of its own, or comes first below a version; its effective ACL is computed. */
+/**
+ * A document whose effective ACL has to be computed: one that has ACLs of its own, or a folder of comments
+ * below a version.
+ */
 interface Holder {
   readonly id: string;
   readonly ancestorIds: readonly string[];
@@ -16,8 +19,8 @@ interface Holder {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
-// The holders in a subtree, the highest first. Comments below a version are holders too, because they inherit
-// from the version's live document in a way of their own.
+// The holders in a subtree, the highest ones first. Folders of comments below a version are holders too,
+// because a version does not pass on its own ACEs like a folder.
 const holdersQuery = statement('acl-holders', {
   ...modelColumns('Document', 'id', 'ancestorIds'),
   acls: typed<NamedAcl[]>('jsonb'),

@@ -47,7 +47,7 @@ export async function addPermission(
   );
 }
 
-/** The error of a change that finds no such ACE. */
+/** The error of a change for which the ACL has no matching ACE. */
 const noSuch = (what: string, reference: DocumentReference): NotFound =>
   new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
 
@@ -69,7 +69,7 @@ export async function replacePermission(
   return changeAcls(scope, reference, orRefuse);
 }
 
-/** Which ACEs to remove. */
+/** Selects the ACEs to remove. */
 interface RemovedAces extends AclName {
   /** A user, group or guest; all of their ACEs are removed. */
   readonly user?: string | null | undefined;
@@ -90,8 +90,8 @@ function removal(removed: RemovedAces): { readonly change: AclChange; readonly w
 }
 
 /**
- * Removes ACEs (§2.5). @throws NotFound, also if the ACL has no such ACE; Forbidden, Invalid,
- * PreconditionFailed
+ * Removes ACEs (§2.5).
+ * @throws NotFound, also if the ACL has no such ACE; Forbidden, Invalid, PreconditionFailed
  */
 export async function removePermission(
   scope: Scope,
@@ -109,7 +109,8 @@ export async function removePermission(
 }
 
 /**
- * Adds an ACE to an ACL, or replaces the ACL by it. @throws NotFound, Forbidden, Invalid, PreconditionFailed
+ * Adds an ACE to an ACL, or replaces the ACL by it.
+ * @throws NotFound, Forbidden, Invalid, PreconditionFailed
  */
 export async function addAce(
   scope: Scope,
@@ -138,7 +139,8 @@ export const removeAcl = (scope: Scope, reference: DocumentReference, named: Acl
   changeAcls(scope, reference, setAces(aclName(named), []));
 
 /**
- * Blocks inheritance; the caller and administrators get all permissions. @throws NotFound, Forbidden, Invalid
+ * Blocks inheritance; the caller and administrators get all permissions.
+ * @throws NotFound, Forbidden, Invalid
  */
 export const blockInheritance = (
   scope: Scope,

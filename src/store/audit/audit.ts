@@ -14,7 +14,7 @@ export interface AuditEvent {
   /** `eventDocumentCategory` by default. */
   readonly category?: string;
   readonly document?: DocumentRow;
-  /** The repository of an event without a document; events such as a log-in have none. */
+  /** The repository of an event without a document. Events such as a log-in belong to no repository. */
   readonly repository?: string;
   readonly comment?: string | null | undefined;
   readonly extended?: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function isTraced(facets: readonly string[]): boolean {
   return !isHidden || facets.includes('ForceAudit');
 }
 
-/** What logging needs. */
+/** The parts of a scope that logging needs. */
 export interface AuditScope extends Using<'model'> {
   readonly db: Pick<Client, 'query'>;
   readonly user: Pick<Principal, 'id'>;
@@ -119,7 +119,7 @@ async function insertEvents(scope: AuditScope, events: readonly ClaimedEvent[]):
   if (entries.length > 0) await insertLogEntries(scope.db, entries);
 }
 
-/** Logs events, except those about documents that are not logged. */
+/** Logs events. Events about documents of the server itself are left out. */
 export const recordEvents = (scope: AuditScope, events: readonly AuditEvent[]): Promise<void> =>
   insertEvents(scope, events);
 

@@ -9,10 +9,13 @@ import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from '
 /** Milliseconds between two writes of waiting entries. */
 const interval = 1_000;
 
-/** Milliseconds within which a repeated event is logged only once, and failed log-ins are summed up. */
+/**
+ * The period, in milliseconds, in which a repeated event is logged only once and failed log-ins are summed
+ * up.
+ */
 const minute = 60_000;
 
-/** Milliseconds within which further ranges of a file count as the same download. */
+/** The period, in milliseconds, in which further ranges of a file count as the same download. */
 const hour = 3_600_000;
 
 /** Maximum number of remembered events, of entries that wait for the database, and of accounts with a sum of their own. */
@@ -21,7 +24,10 @@ const max = { known: 10_000, waiting: 10_000, failing: 1_000 };
 /** Maximum bytes of an account name, which can be any text in a failed log-in. */
 const maxAccount = 255;
 
-/** Called once for each period in which entries cannot be written. They are written later. */
+/**
+ * Called when entries cannot be written to the database, once until writing succeeds again. The entries are
+ * kept in memory and written later.
+ */
 type OnJournalError = (error: unknown) => void;
 
 const loginEntry = (
@@ -91,8 +97,8 @@ function createFailures(clock: { now(): number }) {
 }
 
 /**
- * Collects log-ins and downloads in memory, and logs them every second. @param clock a clock in milliseconds,
- * which tests replace
+ * Collects log-ins and downloads in memory, and logs them every second.
+ * @param clock a clock in milliseconds, which tests replace
  */
 export function createJournal(
   db: Pick<Client, 'query'>,

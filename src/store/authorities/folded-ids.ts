@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { foldedId } from '../../model/names.ts';
 
-/** Rows that one statement changes, and whose locks its transaction holds. */
+/** Maximum number of rows that one statement changes, and whose locks its transaction holds. */
 const batchSize = 5_000;
 
 const queriesOf = (
@@ -22,8 +22,8 @@ const queriesOf = (
 const queries = [queriesOf('user'), queriesOf('group')];
 
 /**
- * Sets the folded ids of users and groups that lack them: rows from before the column existed, from older
- * builds, and from restored backups. If there are none, one index lookup for each table shows it.
+ * Sets the folded ids of users and groups that do not have one: rows from before the column existed, from
+ * older builds, and from restored backups. Without such rows, it costs one index lookup for each table.
  */
 export async function fillFoldedIds({ query }: Pick<Client, 'query'>): Promise<void> {
   for (const { find, fill } of queries) {

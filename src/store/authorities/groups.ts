@@ -27,7 +27,7 @@ interface GroupJson {
   readonly memberGroups?: readonly string[] | null | undefined;
 }
 
-/** Fields of the schema that are memberships, and the input that has them instead. */
+/** Fields of the group schema that are stored as memberships, and the input fields that set them instead. */
 const elsewhere = {
   members: 'memberUsers',
   subGroups: 'memberGroups',

@@ -73,7 +73,8 @@ export async function invitedUser(db: Pick<Client, 'query'>, token: string): Pro
 }
 
 /**
- * Accepts an invitation by setting the user's password. @throws NotFound if the invitation is no longer open
+ * Accepts an invitation by setting the user's password.
+ * @throws NotFound if the invitation is no longer open
  */
 export async function acceptInvitation(
   { services, db }: { readonly db: Session } & Using<'config' | 'model'>,
@@ -82,7 +83,7 @@ export async function acceptInvitation(
 ): Promise<string> {
   const id = await invitedUser(db, token);
   if (id === null) throw new NotFound('The invitation was used already or has expired.');
-  // Hashes are computed one at a time. Waiting for that must not hold a connection.
+  // Passwords are hashed one at a time. A connection to the database must not be held while waiting for that.
   const passwordHash = await hashPassword(password);
   return db.transaction(services.config.TRANSACTION_TIMEOUT, (client) =>
     setInvited({ db: client, services }, { id, token, passwordHash }),

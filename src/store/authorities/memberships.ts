@@ -114,13 +114,13 @@ export const addMember = (scope: AuthorityScope, user: string, group: string): P
   meet(scope, 'join', { user, group });
 
 /**
- * Removes a user from a group; nothing changes for a user who is not a member (§4.3). @throws NotFound,
- * Forbidden
+ * Removes a user from a group; nothing changes for a user who is not a member (§4.3).
+ * @throws NotFound, Forbidden
  */
 export const removeMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'leave', { user, group });
 
-/** Adds a group to a group or removes it. */
+/** Adds a group to the members of another group, or removes it from them. */
 async function nest(
   scope: AuthorityScope,
   how: 'join' | 'leave',
@@ -138,11 +138,17 @@ async function nest(
   return locked;
 }
 
-/** Adds a group to a group (§4.4). @throws NotFound, Forbidden; Invalid if a group would contain itself */
+/**
+ * Adds a group to the members of another group (§4.4).
+ * @throws NotFound, Forbidden; Invalid if a group would contain itself
+ */
 export const addMemberGroup = (scope: AuthorityScope, member: string, group: string): Promise<AuthorityRow> =>
   nest(scope, 'join', { member, group });
 
-/** Removes a group from a group (§4.4). @throws NotFound, Forbidden */
+/**
+ * Removes a group from the members of another group (§4.4).
+ * @throws NotFound, Forbidden
+ */
 export const removeMemberGroup = (
   scope: AuthorityScope,
   member: string,

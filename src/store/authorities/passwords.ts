@@ -2,8 +2,8 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import type { Client } from '../../db/database.ts';
 
-// The password of an account without a hash is compared with this one, so that such accounts answer as slowly
-// as others.
+// Verified in place of a missing hash, so that log-ins to accounts without a password take as long as others
+// and cannot be told apart.
 const decoyHash = hash('the password of no account');
 
 const oneAtATime = pLimit(1);
@@ -22,11 +22,11 @@ export const countPasswordHashes = (): number => computed;
 /** An Argon2id hash in PHC form. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
 
-/** The hash of a new password or secret. It holds no connection while it waits for other hashes. */
+/** Hashes a new password or secret. The database connection is released while the hash is computed. */
 export const newPasswordHash = ({ outside }: Pick<Client, 'outside'>, password: string): Promise<string> =>
   outside(`hash ${password}`, () => hashPassword(password));
 
-/** Whether a password is right. Without a hash it is not, and the answer takes the same time. */
+/** Whether a password matches a hash. Without a hash the result is false, after the same time. */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,

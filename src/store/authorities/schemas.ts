@@ -18,7 +18,7 @@ export function authoritySchema(model: Model, kind: AuthorityKind): Schema {
 /** Maximum characters of an id. An index entry of a membership has two ids and at most about 2,700 bytes. */
 const maxId = 255;
 
-/** Names that stand for something else in ACEs and logs. */
+/** Names with a special meaning in ACEs and logs. */
 const reserved: ReadonlySet<string> = new Set([everyone, 'system']);
 
 /**

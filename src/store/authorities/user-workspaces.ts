@@ -67,8 +67,8 @@ async function inWorkspace(scope: Scope, type: 'Favorites' | 'Collections'): Pro
 export const ensureFavorites = (scope: Scope): Promise<DocumentRow> => inWorkspace(scope, 'Favorites');
 
 /**
- * The folder of the caller's collections, which is created if it does not exist. @throws NotFound, Conflict,
- * Invalid
+ * The folder of the caller's collections, which is created if it does not exist.
+ * @throws NotFound, Conflict, Invalid
  */
 export const ensureCollections = (scope: Scope): Promise<DocumentRow> => inWorkspace(scope, 'Collections');
 

@@ -43,8 +43,8 @@ function readUser(
 }
 
 /**
- * The change of the password hash; nothing for undefined. The hash is computed while no connection or lock is
- * held.
+ * The change of a user's password hash; empty if the password stays. No connection or lock is held while the
+ * hash is computed.
  */
 async function passwordUpdate(
   { db }: Pick<AuthorityScope, 'db'>,

@@ -67,7 +67,10 @@ async function copiedBlob(
 const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+))*$/;
 const encodingName = /^[\w.:+-]+$/;
 
-/** A blob with the fields of a body; fields that the body lacks stay. @throws Invalid */
+/**
+ * A blob with the name, media type and encoding of a body. Fields that are absent from the body stay.
+ * @throws Invalid
+ */
 export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
   const type = json['mime-type'] ?? blob.mimeType;
   const encoding = json.encoding ?? blob.encoding;

@@ -12,8 +12,8 @@ import { lockDocument } from '../row-locks/lock-document.ts';
 /**
  * Sets or removes the blob at an xpath.
  * @param conditions `*` in `ifNoneMatch` stands for any blob at the xpath.
- * @throws Invalid if there can be no blob at the xpath; NotFound if there is none to remove; the errors of an
- * update
+ * @throws Invalid if the xpath is not that of a blob; NotFound if there is no blob to remove; the errors of
+ * an update
  */
 export async function setBlob(
   scope: Scope,

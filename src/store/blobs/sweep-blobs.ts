@@ -6,12 +6,12 @@ import { referringTables } from './referenced-digests.ts';
 
 const day = 86_400_000;
 
-/** One row for each digest, however many rows refer to it. */
+/** Returns each digest that is in use once, however many rows refer to it. */
 const query = statement('referenced-blobs', { digest: 'text' })`
   SELECT input.digest FROM unnest($1::text[]) AS input (digest)
   WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = input.digest)`).join(' OR ')}`;
 
-/** The digests that a row refers to, out of some digests. */
+/** Returns those of some digests that at least one row refers to. */
 export async function referencedAmong(
   { query: send }: Pick<Database, 'query'>,
   digests: readonly string[],

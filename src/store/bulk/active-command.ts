@@ -35,7 +35,8 @@ const behindQuery = statement('is-index-behind-command', { isTooLate: 'bool', is
   FROM bulk_command c WHERE c.id = $1::uuid`;
 
 /**
- * Whether the search index lacks changes from before a command, and whether the command is over a day old.
+ * Whether changes that were made before a command are not indexed yet, and whether the command is more than a
+ * day old.
  */
 export async function indexLagOf(db: Db, id: string): Promise<RowOf<typeof behindQuery> | undefined> {
   return (await db.query(behindQuery, [id]))[0];

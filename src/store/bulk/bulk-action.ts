@@ -16,9 +16,9 @@ export interface ChangeAction<Parameters = unknown> extends NamedAction<Paramete
   /** Changes one document. @throws the error that a request for only this document would be answered with. */
   readonly run: (context: Context, id: string, parameters: Parameters) => Promise<unknown>;
   /**
-   * Makes the change in many documents at once. It leaves out documents that need more work; `run` changes
-   * those.
-   * @returns the ids of the documents that now have the change.
+   * Changes many documents in a few statements. Documents that need more work are left out, and changed by
+   * `run`.
+   * @returns the ids of the changed documents.
    */
   readonly runTogether?: (
     scope: Scope,

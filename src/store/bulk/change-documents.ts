@@ -14,7 +14,10 @@ interface Outcome {
   readonly about?: ErrorSubject | undefined;
 }
 
-/** How the change of a document failed. @throws errors that concern the whole slice */
+/**
+ * The outcome of a change that threw an error.
+ * @throws errors that concern the whole slice
+ */
 function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   if (isTransactionConflict(caught)) throw caught;
   const error = translateDatabaseError(caught);
@@ -51,7 +54,8 @@ async function attempt<Answer>(
 }
 
 /**
- * After a failed change of many documents at once, each is changed on its own, which finds those at fault.
+ * The answer to a failed change of many documents at once: none is done, so each is then changed on its own,
+ * which finds the documents at fault.
  */
 const oneByOne = (caught: unknown): readonly string[] => {
   if (isTransactionConflict(caught)) throw caught;

@@ -44,7 +44,7 @@ const insert = statement('insert-bulk-command', bulkCommandRow)`
   VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6::jsonb) RETURNING ${bulkCommandColumns}`;
 
 /**
- * Stores a bulk command, which a job starts once the transaction is committed.
+ * Stores a bulk command, and the job that runs it once the transaction is committed.
  * @throws Invalid, TooManyRequests
  */
 export async function submitBulkCommand(context: Context, input: NewCommand): Promise<BulkCommandRow> {
@@ -88,7 +88,10 @@ const whereOf = ({ user }: Pick<Scope, 'user'>, id: string) => ({
 
 const notThere = (id: string) => new NotFound(`There is no bulk command ${id.slice(0, 80)}.`);
 
-/** A command of the caller; for administrators, of any user. @throws NotFound */
+/**
+ * A command of the caller, or of any user if the caller is an administrator.
+ * @throws NotFound
+ */
 export async function findBulkCommand(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,

@@ -1,11 +1,12 @@
 import type { SearchTurn } from '../../scope.ts';
 import type { LongWait } from '../../services.ts';
 
-/** Milliseconds before the deadline of a request that are reserved for its answer. */
+/** Milliseconds of a request's time that are reserved for its answer. */
 const forAnswer = 500;
 
 /**
- * A wait for a number of seconds. It ends in time for the answer, and is over when the client disconnects.
+ * Starts a wait of at most `seconds`. It ends early enough to answer before the deadline of the request, and
+ * as soon as the client disconnects.
  */
 export function longWait({ response, signal, deadline }: SearchTurn, seconds: number): LongWait {
   const end = Math.min(performance.now() + 1000 * seconds, deadline - forAnswer);

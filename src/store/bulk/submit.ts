@@ -12,8 +12,10 @@ interface BulkActionInput extends QueryInput {
   readonly quickFilters?: readonly string[] | null | undefined;
 }
 
-/** Starts a bulk action on the documents of a query or page provider. */
-/** @throws Invalid, NotFound, TooManyRequests */
+/**
+ * Starts a bulk action on the documents of a query or page provider.
+ * @throws Invalid, NotFound, TooManyRequests
+ */
 export async function submitBulkAction(
   context: Context,
   { action, parameters, provider, quickFilters, ...input }: BulkActionInput,

@@ -17,7 +17,10 @@ const updateQuery = withAudit(statement('update-plain-documents')`
   FROM jsonb_to_recordset($2::jsonb) AS e (id uuid, properties jsonb, title text, user_token int)
   WHERE d.repository = $1 AND d.id = e.id RETURNING d.id`);
 
-/** Whether a value is neither a blob nor complex; those can need further statements for each document. */
+/**
+ * Whether a value is a plain text, number or boolean, or a list of these. Blobs and complex values can need
+ * further statements for each document.
+ */
 const isSimple = (json: unknown): boolean =>
   [json].flat().every((value) => typeof value !== 'object' || value === null);
 

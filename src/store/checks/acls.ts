@@ -16,14 +16,14 @@ import {
   sliceRow,
 } from './document-slices.ts';
 
-/** A document whose effective ACL has to be computed to check it. */
+/** A document whose effective ACL cannot be checked by comparing ids. */
 interface Holder {
   readonly repository: string;
   readonly id: string;
   readonly path: string;
   readonly aclId: string;
   readonly acls: readonly NamedAcl[];
-  /** The ACEs of the effective ACL that it inherits. */
+  /** The ACEs that the document inherits. */
   readonly above: readonly Ace[];
   readonly isBelowVersion: boolean;
 }

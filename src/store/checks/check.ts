@@ -14,7 +14,7 @@ export interface CheckFault {
 
 export type FoundFault = CheckFault & { readonly isMended: boolean };
 
-/** What a run of a check can use. */
+/** What a check is run with. */
 export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
   readonly database: Session;
   /** Whether faults are mended where nothing is lost by it. */
@@ -41,6 +41,9 @@ export interface CheckNote {
 /** A check of the consistency of the database and the blob store. */
 export interface Check {
   readonly name: string;
-  /** @returns a note to print. */
+  /**
+   * Runs the check.
+   * @returns a note to print about something that is not a fault.
+   */
   run(context: CheckContext): Promise<CheckNote | undefined>;
 }

@@ -48,8 +48,8 @@ export const lastOfSlice =
 const foundInSlice = { ...sliceRow, faults: typed<readonly DocumentFault[]>('jsonb') };
 
 /**
- * A statement that finds faults in a slice. @param found SQL over `slice` with the columns kind, repository,
- * id, path and message
+ * A statement that finds faults in a slice.
+ * @param found SQL over `slice` with the columns kind, repository, id, path and message
  */
 export const faultsQuery = (name: string, found: string): Statement<FoundInSlice> => statement(
   name,
@@ -71,7 +71,10 @@ export function documentsOf(faults: readonly DocumentFault[]): [repositories: st
   return [documents.map(({ repository }) => repository), documents.map(({ id }) => id)];
 }
 
-/** Checks a slice again while nothing else writes, mends its faults, and checks which are left. */
+/**
+ * Mends a slice while nothing else writes: checks it again, mends its faults, and checks which faults are
+ * left.
+ */
 async function mended(
   { database }: CheckContext,
   { find, mend }: SliceCheck,

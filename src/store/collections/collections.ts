@@ -30,7 +30,7 @@ export async function createCollection(
   return createDocument(scope, place, { name, type: 'Collection', properties });
 }
 
-// Appends members in the order of the ids. @returns those that were not members before.
+// Appends members in the order of the ids, and returns the ids of the documents that were not members before.
 const addQuery = statement('add-members', { id: 'uuid' })`
   INSERT INTO collection_member (repository, collection_id, member_id, position)
   SELECT $1, $2::uuid, added.id, last.position + added.at
@@ -120,8 +120,9 @@ export async function addToCollection(
 }
 
 /**
- * Removes documents from a collection. @returns the documents in the order of the references. @throws
- * NotFound, Forbidden, Invalid
+ * Removes documents from a collection.
+ * @returns the documents in the order of the references.
+ * @throws NotFound, Forbidden, Invalid
  */
 export async function removeFromCollection(
   scope: Scope,

@@ -12,8 +12,8 @@ import { type CommentInput, commentProperties, dateOr, externalFacet, isExternal
 import { notifySubscribers } from './notify-subscribers.ts';
 
 /**
- * The document that a comment is on, if the caller may change the comment. @throws NotFound; Forbidden unless
- * the caller wrote the comment or has Everything on the document
+ * The document that a comment is on, if the caller may change the comment.
+ * @throws NotFound; Forbidden unless the caller wrote the comment or has Everything on the document
  */
 async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
   const documentId = commentedId(row);

@@ -27,7 +27,7 @@ import { notifySubscribers } from './notify-subscribers.ts';
 /** Maximum number of levels in a thread, including the comment itself. */
 const maxLevels = 50;
 
-/** Where a new comment goes. */
+/** The documents that a new comment is related to. */
 interface CommentPlace {
   /** The document or comment that the new one is on. */
   readonly subject: DocumentRow;
@@ -80,7 +80,8 @@ async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow
 }
 
 /**
- * Locks what is commented on, so that its path and ACL do not change until the commit.
+ * Locks the document or comment that is commented on, so that its path and ACL do not change until the
+ * commit.
  * @throws NotFound; Forbidden without Read; Invalid for a reply that is nested too deeply
  */
 async function lockCommentPlace(scope: Scope, reference: DocumentReference): Promise<CommentPlace> {

@@ -41,7 +41,7 @@ async function readersOf(
   return addresses;
 }
 
-/** What subscribers are notified of. */
+/** A new or changed comment, of which subscribers are notified. */
 interface Notification {
   readonly document: DocumentRow;
   readonly comment: DocumentRow;

@@ -193,7 +193,7 @@ async function lockEntries(
   });
 }
 
-/** The ids in a body, which all have to be that of the entry. */
+/** The ids that a body names; both have to be that of the entry. */
 const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
   idOrNone(id) ?? own.id,
   idInBody(directory, properties) ?? own.id,

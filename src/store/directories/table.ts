@@ -21,7 +21,7 @@ const referenced = statement('referenced-entries')`
   WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
     AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`;
 
-/** Entries with ids. Those without get the next numbers of the directory. */
+/** Assigns the next numbers of the directory to entries without ids. */
 async function withIds(
   { db }: Scope,
   { name }: Directory,

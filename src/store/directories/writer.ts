@@ -19,11 +19,20 @@ export type EntryLockMode = Extract<LockMode, 'KEY SHARE' | 'UPDATE'>;
  * permissions and values. The number of statements does not depend on the number of entries.
  */
 export interface EntryWriter {
-  /** Locks the entries that exist. @returns these, in any order. */
+  /**
+   * Locks those of the entries that exist.
+   * @returns the locked entries, in any order.
+   */
   lock(scope: Scope, keys: readonly EntryKey[], mode: EntryLockMode): Promise<StoredEntry[]>;
-  /** Creates entries. @returns them in their order, without those whose ids are taken. */
+  /**
+   * Creates entries.
+   * @returns the entries in their order, without those whose ids are taken.
+   */
   create(scope: Scope, directory: Directory, entries: readonly UnsavedEntry[]): Promise<StoredEntry[]>;
-  /** Replaces the properties of locked entries. @returns these, in any order. */
+  /**
+   * Replaces the properties of locked entries.
+   * @returns the entries, in any order.
+   */
   update(
     scope: Scope,
     directory: Directory,

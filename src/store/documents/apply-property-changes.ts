@@ -34,8 +34,8 @@ function changed(
 }
 
 /**
- * The value of a property after a change. @throws Invalid if the change is for a list and the value is not a
- * list
+ * The value of a property after a change.
+ * @throws Invalid if the change is for a list and the value is not a list
  */
 function valueAfter(
   xpath: string,

@@ -41,7 +41,7 @@ const asJson = ({ row, facets = row.facets, properties }: ServerChange) => ({
  * Writes changes that the server makes as part of a user's action, in one statement for any number of
  * documents. They increase the server's half of the change token, so that they do not make a concurrent
  * change of a user stale, and they add no contributor.
- * @param changes are of different documents.
+ * @param changes the changes; each must concern a different document.
  * @param eventsOf makes the log entries for the changed documents.
  * @returns the changed documents, in the order of the changes.
  */

@@ -57,7 +57,8 @@ export const copyId = (salt: string, id: string): string => {
 const copyOf = (id: string): string =>
   `overlay(${sqlHashId(`$3::text || ${id}::text`)}::text PLACING left($3::text, ${timePrefix + 2}) FROM 1)::uuid`;
 
-// SQL expressions for the columns in which copies differ. Parameters are those of `copyQuery`.
+// SQL expressions for the columns in which copies differ from their originals, with the parameters of
+// `copyQuery`.
 const changed: Partial<Record<DocumentField, string>> = {
   ...Object.fromEntries(
     Object.entries(initialCopyFields).map(([field, value]) => [
@@ -141,8 +142,8 @@ interface TreeCopy {
 }
 
 /**
- * Copies all documents below a document, except versions and comments, and what belongs to the document
- * itself besides its row: blobs, ACLs and members.
+ * Copies all documents below a document, except versions and comments. The row of the document itself is
+ * copied already; its blobs, ACLs and members are copied here too.
  * @returns whether a copy has ACLs of its own, so that effective ACLs have to be computed.
  * @throws Invalid if a path becomes too long
  */

@@ -112,8 +112,8 @@ export async function insertNamed(
 }
 
 /**
- * The type of a new document. @throws Invalid for an unknown type; Forbidden for types that only the server
- * creates
+ * The type of a new document.
+ * @throws Invalid for an unknown type; Forbidden for types that only the server creates
  */
 export function creatableType(
   { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,

@@ -79,8 +79,8 @@ async function deleteLocked(scope: Scope, documents: readonly DocumentRow[]): Pr
 const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isToDelete('d'));
 
 /**
- * Deletes documents with their subtrees. None of them is below another one. @returns whether any of them
- * existed.
+ * Deletes documents with their subtrees. None of them is below another one.
+ * @returns whether any of them existed.
  */
 export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   await scope.db.query(lockTreesQuery, [scope.options.repository, documents.map(({ id }) => id)]);
@@ -94,8 +94,8 @@ function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRo
 }
 
 /**
- * Deletes a version. @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live
- * document
+ * Deletes a version.
+ * @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live document
  */
 async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preconditions): Promise<void> {
   await requirePermission(scope, found, 'WriteVersion'); // before any lock; a version has the ACL of its live document

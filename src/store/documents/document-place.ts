@@ -6,5 +6,5 @@ export interface DocumentPlace {
   readonly id: string;
 }
 
-/** A key before those of all documents, where a walk through them starts. */
+/** A key that sorts before the keys of all documents; iterations over all documents start here. */
 export const beforeAllDocuments: DocumentPlace = { repository: '', id: NIL };

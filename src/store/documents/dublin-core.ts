@@ -41,7 +41,7 @@ export function creationProperties(user: Principal, now: string, input: StoredPr
   };
 }
 
-/** The changed properties, with those that the server sets when a document is changed. */
+/** The properties that a change writes: the changed ones, and those that the server sets on each change. */
 export function modificationProperties(
   user: Principal,
   now: string,
@@ -51,7 +51,7 @@ export function modificationProperties(
   return { 'dc:modified': now, ...changed, ...contribution(user, { ...before, ...changed }, changed) };
 }
 
-/** The row after a change that is not of its properties, such as a new facet. */
+/** The row after a change of something other than its properties, such as a new facet. */
 export function withModification({ services: { model }, user }: Scope, row: DocumentRow): DocumentRow {
   const written = isTracked(model.schemasOf(row.type, row.facets), facetsOf(model, row))
     ? modificationProperties(user, new Date().toISOString(), row.properties, {})
@@ -68,7 +68,7 @@ function contribution(user: Principal, all: StoredProperties, input = all): Stor
   };
 }
 
-/** The properties in the input that differ from those before. Null and empty count as unset. */
+/** The input properties that differ from the stored ones. Null and empty values count as unset. */
 export function differingProperties(before: StoredProperties, input: StoredProperties): StoredProperties {
   return Object.fromEntries(
     Object.entries(input).filter(([xpath, value]) => {

@@ -22,8 +22,8 @@ const ofServer: Readonly<Record<string, string>> = {
 };
 
 /**
- * Requires that the caller can add and remove a facet. @throws Invalid for an unknown facet or one of the
- * server's; Forbidden for a facet that hides documents
+ * Requires that the caller can add and remove a facet.
+ * @throws Invalid for an unknown facet or one of the server's; Forbidden for a facet that hides documents
  */
 export function requireFacet(
   { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,

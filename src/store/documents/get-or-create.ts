@@ -50,9 +50,10 @@ async function inserted(server: Scope, wanted: OnDemandDocument): Promise<Docume
 }
 
 /**
- * Reads such a document, or creates it in the name of the caller, without requiring permissions. If several
- * transactions do this at the same time, one creates the document. The others wait for the unique key and
- * then read its row, so no lock is needed when the document exists.
+ * Returns an on-demand document, which is created in the name of the caller, whatever the caller's
+ * permissions, if it does not exist. If several transactions do this at the same time, one creates the
+ * document. The others wait for the unique key and then read its row, so no lock is needed when the document
+ * exists.
  * @throws NotFound without the parent; Conflict if a document of another type is at the path
  */
 export async function getOrCreateDocument(scope: Scope, wanted: OnDemandDocument): Promise<DocumentRow> {

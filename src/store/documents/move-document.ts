@@ -8,7 +8,7 @@ import { type DocumentWithFolders, lockWithFolders } from '../row-locks/lock-wit
 import { relocate } from './relocate.ts';
 import { saveDocument } from './write-document.ts';
 
-/** Where a document moves to. At least one of the two has to be set. */
+/** The new folder and name of a document. At least one of them has to be set. */
 interface MoveOptions {
   readonly target?: DocumentReference | null | undefined;
   readonly name?: string | null | undefined;

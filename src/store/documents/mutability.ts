@@ -12,7 +12,7 @@ export function requireNotVersion({ id, isVersion }: Pick<DocumentRow, 'id' | 'i
 const proxyPermissions: readonly Permission[] = ['Remove', 'RemoveChildren', 'WriteSecurity'];
 
 /**
- * Requires that a document can be changed in the way that a permission is for. Versions do not change, and a
+ * Requires that a document allows the kind of change that a permission is for. Versions do not change, and a
  * proxy shows a version (§11).
  * @throws Invalid
  */
@@ -30,7 +30,7 @@ export function requireMutable(row: DocumentRow, needs: Permission): void {
  * Whether the document has had the token since the last change by a user; changes by the server do not count.
  */
 function hadToken({ systemToken, userToken }: DocumentRow, token: string): boolean {
-  const [, system, user] = /^(\d{1,9})-(\d{1,9})(\/|$)/.exec(token) ?? []; // in a proxy's token, that of its version follows
+  const [, system, user] = /^(\d{1,9})-(\d{1,9})(\/|$)/.exec(token) ?? []; // the token of a proxy is followed by the token of its version
   return user === String(userToken) && Number(system) <= systemToken;
 }
 

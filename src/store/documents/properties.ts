@@ -89,7 +89,7 @@ function putStoredPaths(
   });
 }
 
-/** What the properties of a body are read into. */
+/** The state while the properties of a body are read. */
 interface Reading {
   readonly schemas: readonly Schema[];
   readonly current: DocumentRow | undefined;

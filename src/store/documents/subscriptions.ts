@@ -44,7 +44,8 @@ interface SubscriptionRequest {
 }
 
 /**
- * Subscribes the caller to notifications. Existing subscriptions stay. @throws NotFound, Forbidden, Invalid
+ * Subscribes the caller to notifications. Existing subscriptions stay.
+ * @throws NotFound, Forbidden, Invalid
  */
 export const subscribe = (scope: Scope, request: SubscriptionRequest): Promise<DocumentRow[]> =>
   change(scope, request, (documentIds, names) =>

@@ -26,7 +26,7 @@ const answerLimit = 20_000_000;
 /** How an execution ended. A fault of the server is stored as `null`, without its details. */
 type Outcome = { readonly answer: unknown } | { readonly error: StoredError | null };
 
-/** What identifies an execution to its callers. */
+/** An execution as its callers address it. */
 export interface ExecutionAddress {
   readonly id: string;
   /** The name by which the operation was called. */
@@ -141,8 +141,8 @@ function requirePossible({ id, operation }: ExecutionAddress): void {
 }
 
 /**
- * Whether an execution of the caller, or for administrators of any user, is done. If its client has not ended
- * it in time, it is ended here.
+ * Whether an execution is done: one of the caller, or of any user if the caller is an administrator. If its
+ * client has not ended it in time, it is ended here.
  * @throws NotFound
  */
 export async function executionState(scope: Scope, address: ExecutionAddress): Promise<ExecutionState> {
@@ -190,9 +190,9 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
 }
 
 /**
- * Deletes an execution of the caller, or for administrators of any user, with its answer. If it is running,
- * it fails: in this process at its next statement, in another process when that is notified, or at the latest
- * when it tries to end. A bulk action that it has begun is aborted.
+ * Deletes an execution of the caller, or of any user if the caller is an administrator, with its answer. If
+ * it is running, it fails: in this process at its next statement, in another process when that is notified,
+ * or at the latest when it tries to end. A bulk action that it has begun is aborted.
  * @throws NotFound
  */
 export async function abortExecution(scope: Scope, address: ExecutionAddress): Promise<void> {

@@ -128,8 +128,8 @@ export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: 
   const moved = await db.query(advance, [job.id, job.fence, job.attempts, jsonOf(now)]);
   if (moved.length === 0) throw new Error('another runner has taken the job');
   if (!before || now.transaction <= before.transaction) return 0;
-  // The part starts at the earlier position: a long transaction that has ended since then may have written
-  // older entries.
+  // The part starts at the position of the last run, not at `now`: a long transaction that has ended since
+  // then may have written older entries.
   const part = [before.afterEntry, before.transaction, now.transaction].map(String);
   const people = await db.query(enqueue, [...part, notifications, events, taskEvents]);
   if (people.length > 0) await db.announce('jobs');

@@ -99,8 +99,8 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
 }
 
 /**
- * Mails news to the caller. @returns false if there is no news, or if the caller has no address or wants no
- * mails.
+ * Mails news to the caller.
+ * @returns false if there is no news, or if the caller has no address or wants no mails.
  */
 export async function mailNews(scope: Scope, news: readonly News[]): Promise<boolean> {
   const [tasks, changes] = [news.flatMap((each) => each.tasks), news.flatMap((each) => each.changes)];

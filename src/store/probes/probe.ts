@@ -1,6 +1,6 @@
 import type { Scope } from '../../scope.ts';
 
-/** What a probe has found. */
+/** The result of a probe. */
 export interface ProbeOutcome {
   readonly success: boolean;
   /** The values in the label `probe.NAME`, which describes the finding. */
@@ -10,6 +10,6 @@ export interface ProbeOutcome {
 /** A test of something that the server needs. */
 export interface Probe {
   readonly name: string;
-  /** Runs the test, which fails if this throws. */
+  /** Runs the test. An error that it throws is a failed test. */
   readonly run: (scope: Scope) => Promise<ProbeOutcome>;
 }

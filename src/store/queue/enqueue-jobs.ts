@@ -10,7 +10,7 @@ export interface NewJob {
   readonly once?: string;
   /** Stored in readable form, so secrets in it must be sealed. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** The earliest time to run it, in ISO 8601; by default, at once. */
+  /** The earliest time to run the job, in ISO 8601; by default, it runs at once. */
   readonly runAt?: string | null;
 }
 

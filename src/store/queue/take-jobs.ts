@@ -13,7 +13,9 @@ export interface TakenJob {
   readonly payload: unknown;
   /** The number of attempts, including this one. */
   readonly attempts: number;
-  /** Grows each time the job is taken; it tells the runner that has the job from those before. */
+  /**
+   * A fencing number that grows each time the job is taken. It tells the current runner from earlier ones.
+   */
   readonly fence: number;
 }
 
@@ -110,7 +112,7 @@ const renew = statement('renew-jobs')`
   FROM unnest($1::bigint[], $2::int[], $3::int[]) AS mine (id, fence, attempts)
   WHERE job.id = mine.id AND job.fence = mine.fence AND job.attempts = mine.attempts AND state = 'running'`;
 
-/** Extends the leases of jobs: a heartbeat. */
+/** Extends the leases of jobs. A runner calls this as its heartbeat. */
 export const renewJobs = async (db: Db, jobs: readonly Address[]): Promise<void> =>
   void (await db.query(renew, [
     jobs.map(({ id }) => id),

@@ -14,7 +14,7 @@ const fillQuery = statement('fill-documents')`
   FROM jsonb_to_recordset($1::jsonb) AS e (repository text, id uuid, facts jsonb)
   WHERE d.repository = e.repository AND d.id = e.id`;
 
-/** What is filled in for the documents with a file. */
+/** The values to fill in for all documents with a file. */
 export interface Filling {
   readonly digest: string;
   /** The kind that was filled in; undefined if no document lacked anything. */
@@ -24,7 +24,10 @@ export interface Filling {
   readonly made: readonly MadeOfFile[];
 }
 
-/** Fills in some of the documents that lack something. @returns their number. */
+/**
+ * Fills in the values for some of the documents that lack them.
+ * @returns the number of documents.
+ */
 async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Promise<number> {
   const [first] = made;
   if (!first || !kind) return 0;

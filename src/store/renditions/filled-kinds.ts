@@ -16,7 +16,7 @@ export interface MadeOfFile {
   readonly facts: FileFacts;
 }
 
-/** What the server fills in for documents with a facet, from their main file. */
+/** A kind of document, such as a picture, for which the server fills in properties from the main file. */
 export interface FilledKind {
   readonly facet: 'Picture' | 'Video' | 'Audio';
   readonly mimeTypes: readonly string[];
@@ -29,8 +29,9 @@ export interface FilledKind {
   readonly items?: string;
   readonly factsOf: (facts: FileFacts) => StoredProperties;
   /**
-   * The item for a conversion. @param name the name of the file. @returns undefined if the list has no such
-   * item.
+   * The item for a conversion.
+   * @param name the name of the file.
+   * @returns undefined if the list has no such item.
    */
   readonly itemOf?: (made: MadeOfFile, name: string) => { readonly content: StoredBlob } | undefined;
 }
@@ -99,7 +100,7 @@ const sounds: FilledKind = {
   factsOf: (facts): StoredProperties => ('media' in facts ? { 'aud:duration': facts.media.duration } : {}),
 };
 
-/** All kinds of documents that the server fills in. */
+/** All kinds of documents whose properties the server fills in. */
 export const filledKinds: readonly FilledKind[] = [pictures, films, sounds];
 
 /** The kinds whose programs are installed, as JSON for statements. */

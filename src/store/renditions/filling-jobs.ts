@@ -3,14 +3,16 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { FilledKind } from './filled-kinds.ts';
 
-/** The kind of job that fills in what documents lack of their files, such as the views of pictures. */
+/**
+ * The kind of job that fills in properties from the main file of documents, such as the views of pictures.
+ */
 export const fillingJob = 'fill-documents';
 
 const mimeType = `d.properties #>> '{file:content,mimeType}'`;
 
 /**
- * SQL for a table `k` with the kind of which a document `d` lacks something that the server fills in. A
- * document under retention or legal hold is left out, because it must not change.
+ * SQL for a table `k` with the kind for which properties of a document `d` have to be filled in. A document
+ * under retention or legal hold is left out, because it must not change.
  * @param kinds an SQL expression with the result of `filledKindsText`.
  */
 const lackedKind = (kinds: string): string => `
@@ -25,7 +27,8 @@ const lackedKind = (kinds: string): string => `
   ) k`;
 
 /**
- * A CTE for a WITH that adds jobs to fill in what the documents in the table `changed` lack of their files.
+ * A CTE for a WITH that adds jobs to fill in missing properties of the documents in the table `changed` from
+ * their main files.
  */
 export const requestedFillings = (kinds: string): string => `
   requested_fillings AS (
@@ -48,7 +51,7 @@ const lacking = `
     SELECT repository, document_id FROM document_blob WHERE digest = $1 AND xpath = 'file:content'
   )`;
 
-/** A document that lacks something that the server fills in from its file. */
+/** A document for which properties have to be filled in from its main file. */
 interface LackingDocument {
   readonly repository: string;
   readonly id: string;
@@ -75,7 +78,10 @@ type Asking = Pick<Client, 'query'>;
 
 const anyQuery = statement('find-lacking-document', lackingRow)`SELECT ${columns} ${lacking} LIMIT 1`;
 
-/** One of the documents that lack something of a file. @param kinds the result of `filledKindsText` */
+/**
+ * One of the documents with a file for which properties have to be filled in.
+ * @param kinds the result of `filledKindsText`.
+ */
 export async function lackingDocument(
   db: Asking,
   digest: string,
@@ -90,6 +96,9 @@ export async function lackingDocument(
 const lockQuery = statement('lock-lacking-documents', lackingRow)`
   SELECT ${columns} ${lacking} ORDER BY d.id LIMIT ${maxDocuments} FOR NO KEY UPDATE OF d SKIP LOCKED`;
 
-/** Locks some of the documents that lack something of a file. @param kinds the result of `filledKindsText` */
+/**
+ * Locks some of the documents with a file for which properties have to be filled in.
+ * @param kinds the result of `filledKindsText`.
+ */
 export const lockLackingDocuments = (db: Asking, digest: string, kinds: string): Promise<LackingDocument[]> =>
   db.query(lockQuery, [digest, kinds]);

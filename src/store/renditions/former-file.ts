@@ -44,8 +44,8 @@ const digestOf = ({ properties }: DocumentRow): string | undefined =>
   asBlob(properties['file:content'])?.digest;
 
 /**
- * A changed document without what the server had filled in for its former file. Values that the same change
- * sets belong to the caller and stay.
+ * Removes the properties that the server had filled in from the former file of a changed document. Values
+ * that the same change sets belong to the caller and stay.
  */
 export async function withoutFormerFile(
   db: Pick<Client, 'query'>,

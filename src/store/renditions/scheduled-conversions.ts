@@ -92,7 +92,10 @@ const find = statement('find-conversion', {
   FROM conversion c LEFT JOIN job j ON j.once = '${conversionJob} ' || c.id
   WHERE c.id = $1::uuid AND ($2::text IS NULL OR user_id = $2)`;
 
-/** A conversion of the caller, or for administrators of any user. @throws NotFound */
+/**
+ * A conversion of the caller. Administrators can read those of all users.
+ * @throws NotFound
+ */
 async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<RowOf<typeof find>> {
   const owner = user.isAdministrator ? null : user.id;
   const [row] = isUuid(id) ? await db.query(find, [id, owner]) : [];

@@ -47,8 +47,8 @@ interface RetentionChange<Field extends keyof typeof queries> {
 }
 
 /**
- * Makes a document a record; a record stays unchanged. @throws NotFound, Forbidden; Invalid for a version or
- * proxy
+ * Makes a document a record; a record stays unchanged.
+ * @throws NotFound, Forbidden; Invalid for a version or proxy
  */
 export async function makeRecord(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const row = await lock(scope, reference, 'MakeRecord');
@@ -88,8 +88,8 @@ export async function setLegalHold(
 }
 
 /**
- * Protects content of a document that is stored in other tables, such as the members of a collection. @throws
- * Forbidden
+ * Protects content of a document that is stored in other tables, such as the members of a collection.
+ * @throws Forbidden
  */
 export function requireNotRetained(row: DocumentRow): void {
   if (isRetained(row)) throw new Forbidden(`${row.id} is under retention or legal hold`);

@@ -73,10 +73,11 @@ const searchIndexes = statement('lock-search-indexes', { isFree: 'bool' })`
   SELECT pg_try_advisory_lock(hashtextextended(current_schema(), 5)) AS "isFree"`;
 
 /**
- * Whether a connection gets the lock for creating and dropping indexes of the search index, which it holds
+ * Tries to get the lock for creating and dropping indexes of the search index, which a connection then holds
  * until it ends. The lock belongs to a connection because CREATE INDEX CONCURRENTLY runs in no transaction.
  * It is never waited for: CREATE INDEX CONCURRENTLY waits for all running statements, so it would wait for
  * the waiting one.
+ * @returns whether the connection has the lock.
  */
 export async function tryLockSearchIndexes({ query }: ConnectionApart): Promise<boolean> {
   const [row] = await query(searchIndexes, []);
@@ -97,7 +98,10 @@ export const lockAsBuilder = async ({ query }: ConnectionApart): Promise<void> =
 const builders = statement('lock-out-builders')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 6))`;
 
-/** Waits for the builders of a process that was killed, whose statements PostgreSQL may still run. */
+/**
+ * Waits until no connection helps a build any more. PostgreSQL may still run statements of a process that was
+ * killed.
+ */
 export const lockOutBuilders = async ({ query }: ConnectionApart): Promise<void> =>
   void (await query(builders, []));
 

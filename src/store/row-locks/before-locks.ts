@@ -28,8 +28,8 @@ async function guardsOf(
 }
 
 /**
- * Requires some permission on each document, for work that checks its permissions later, one by one. @throws
- * NotFound, Forbidden
+ * Requires some permission on each document, for work that checks its permissions later, one by one.
+ * @throws NotFound, Forbidden
  */
 export async function requireSomePermission(
   context: Context,

@@ -18,8 +18,10 @@ const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement<Authorit
 )`
   SELECT id, properties FROM "${kind}" WHERE id = ANY($1::text[]) ${inIdOrder(mode)}`;
 
-/** Locks and reads a user or group. */
-/** @throws NotFound */
+/**
+ * Locks and reads a user or group.
+ * @throws NotFound
+ */
 export async function lockAuthority(
   db: Client,
   kind: AuthorityKind,

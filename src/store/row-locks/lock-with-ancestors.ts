@@ -27,7 +27,7 @@ export interface LockOptions {
   readonly isMove?: boolean;
 }
 
-/** Locked documents, with what was read of them. */
+/** Locked documents and their rows. */
 export interface LockedDocuments {
   /** The documents that were referred to, in the order of the references. */
   readonly documents: readonly DocumentRow[];

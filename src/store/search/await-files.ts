@@ -20,8 +20,8 @@ const max = { ofWrite: 1_000, ofAll: 200 };
 const kinds = `('${fileWordsJob}'), ('${fillingJob}')`;
 
 /**
- * SQL condition on jobs `j` of a kind `k`: they are not set aside. It is worded like a partial index of the
- * table.
+ * SQL condition: a job `j` of a kind `k` is not set aside. It must match the condition of a partial index of
+ * the table `job`.
  */
 const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
 
@@ -57,7 +57,7 @@ export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
   jobsOf(await db.query(changedQuery, []));
 
 interface FileWait {
-  /** The jobs to wait for; without it, those of all files, the oldest first. */
+  /** The jobs to wait for. Without them, the jobs of all files are waited for, the oldest first. */
   readonly jobs?: FileJobs;
   readonly isOver: () => boolean;
   /** Whether to go on waiting when no process seems to run jobs. */

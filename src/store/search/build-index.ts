@@ -68,7 +68,9 @@ const maxAttempts = 100;
 /** Documents whose rows are tried together to find those that prevent an index. */
 const rowsOfSieve = 5_000;
 
-/** Megabytes for sorting one index, and for all indexes that are created at the same time. */
+/**
+ * Maximum megabytes for sorting: those of one index, and of all indexes that are created at the same time.
+ */
 const memory = { ofOne: 256, ofAll: 512 };
 
 async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise<T>): Promise<T> {

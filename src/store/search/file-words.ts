@@ -96,8 +96,8 @@ const askAgain = statement('ask-for-all-file-words')`
   RETURNING id`;
 
 /**
- * Adds jobs to extract the words of all files again, including those that failed. @returns the number of
- * jobs.
+ * Adds jobs to extract the words of all files again, including those that failed.
+ * @returns the number of jobs.
  */
 export async function askForAllFileWords(
   db: Pick<Client, 'query' | 'announce'>,

@@ -88,7 +88,7 @@ export const storePositionQuery = statement('store-position-of-next-index', { is
   )
   SELECT EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
 
-/** Sets the visibility map, which lets searches read from indexes only. */
+/** Updates the visibility map, so that searches can use index-only scans. */
 export const vacuum = `VACUUM ${next}`;
 
 /** The indexes to create, the largest first, because it takes longest. */

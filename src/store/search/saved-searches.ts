@@ -51,8 +51,8 @@ async function findSavedSearch(scope: Scope, id: string): Promise<DocumentRow> {
 }
 
 /**
- * Replaces the content of a saved search, whose document stays where it is. @throws NotFound, Forbidden,
- * Invalid
+ * Replaces the content of a saved search, whose document stays where it is.
+ * @throws NotFound, Forbidden, Invalid
  */
 export async function updateSavedSearch(
   scope: Scope,

@@ -52,7 +52,8 @@ export const indexedTables = (textTypes: string): string =>
   `${writtenTables('search_document')}, ${requestedFiles(textTypes)}`;
 
 /**
- * SQL that adds to the counter of indexed changes. @param number the select list and the rest of a SELECT.
+ * SQL that adds to the counter of indexed changes.
+ * @param number the select list and the rest of a SELECT.
  */
 export const addedChanges = (number: string): string => `
   INSERT INTO search_state (changes) SELECT ${number}
@@ -97,9 +98,9 @@ export type Lane = 'fast' | 'slow';
 
 /** Whether changes remain after a batch. */
 interface RemainingChanges {
-  /** Whether the lane of the batch has more. */
+  /** Whether the lane of the batch has more changes. */
   readonly hasMore: boolean;
-  /** Whether the slow lane has any. */
+  /** Whether the slow lane has changes. */
   readonly hasSlow: boolean;
 }
 
@@ -138,8 +139,8 @@ const weighedTable = `weighed AS (
   )`;
 
 /**
- * A CTE for a WITH: the first changes in an order whose documents together are a batch, and at least one
- * change.
+ * A CTE for a WITH with the first changes, in an order, whose documents together weigh no more than a batch.
+ * It always has at least one change.
  */
 const chosenTable = (order: string, condition: string): string => `chosen AS (
     SELECT * FROM (
@@ -232,7 +233,7 @@ const slowBatch = statement('take-slow-changes', taken)`${batchSql(requestedFile
 export interface JobTypes {
   /** The media types of files with text, from `typesWithText`. */
   readonly textTypes?: string;
-  /** What is filled in from files, from `filledKindsText`. */
+  /** The kinds of properties to fill in from files, from `filledKindsText`. */
   readonly filledKinds?: string;
 }
 
@@ -412,7 +413,7 @@ interface PendingChanges {
   readonly areSlow: boolean;
 }
 
-/** The changes that a search of the user waits for; undefined when there are none. */
+/** The changes that a search of the user waits for; undefined if there are none. */
 export async function pendingChanges(db: Asking, user: string): Promise<PendingChanges | undefined> {
   const [pending] = await db.query(pendingQuery, [user]);
   return pending;

@@ -51,10 +51,10 @@ const maxRest = 1_000;
 /** Milliseconds that the index can be behind; then its rests become shorter. */
 const usualLag = 5_000;
 
-/** Milliseconds between two looks for changes that were announced by no write in this process. */
+/** Milliseconds between two checks for changes of other processes, which are not announced to this one. */
 const interval = 5_000;
 
-/** The search index of a process, which indexes until it is closed. */
+/** The search index as one process uses it. It indexes in the background until it is closed. */
 export interface RunningIndex extends SearchIndex {
   close(): Promise<void>;
 }
@@ -151,7 +151,7 @@ function batchesOf(
   };
 }
 
-/** Work of a lane in the background. `ask` starts it, unless it is running. */
+/** Indexing of a lane in the background. `ask` starts it, unless it is running already. */
 interface Background {
   readonly ask: () => void;
 }
@@ -260,10 +260,10 @@ export function createSearchIndex(
     return (await isIndexedWithin(maxWait, user)) ? caughtUp : lagging(age + maxWait);
   };
 
-  // Finds the caller's uncommitted changes. The rows are written in a nested transaction that is rolled back
+  // Finds the caller's uncommitted changes. Their rows are written behind a savepoint, which is rolled back
   // after the search: if they stayed, indexing would wait for their locks until the caller's transaction
-  // ends. A document that cannot be indexed must not fail the search. The search is repeated first without
-  // the changes of others, then without its own.
+  // ends. A document that cannot be indexed must not fail the search, so the search is repeated: first
+  // without the changes of others, then without its own.
   const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, { user, isWaiting }) => {
     const { aside } = db;
     const pending = aside && (await pendingChanges(db, user));

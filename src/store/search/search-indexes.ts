@@ -6,7 +6,7 @@ import type { Model } from '../../model/model.ts';
 import type { SearchIndexDefinition } from '../../query/indexes/search-indexes.ts';
 import { tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
 
-/** Milliseconds between two looks whether another process still creates indexes. */
+/** Milliseconds between two checks whether another process still creates indexes. */
 const pollInterval = 10_000;
 
 const foundQuery = statement('search-value-indexes', { name: 'name', isValid: 'bool' })`

@@ -27,7 +27,10 @@ export async function searchLanguages(db: Pick<Database, 'query'>): Promise<stri
   return found.map(({ language }) => language);
 }
 
-/** Ends a build of the index, which has words of the other language; the next build begins anew. */
+/**
+ * Ends a build of the index, because its words are of the former language. The next build starts from the
+ * beginning.
+ */
 const restartBuild = statement('restart-build-of-search-index')`DELETE FROM search_rebuild`;
 
 const indexedQuery = statement('search-index-has-words', {

@@ -11,7 +11,7 @@ import {
 } from './next-index.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
 
-/** Documents whose rows one statement writes. */
+/** Documents whose rows are written by one statement. */
 interface Slice {
   readonly documents: readonly DocumentPlace[];
   isWritten: boolean;

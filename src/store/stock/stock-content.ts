@@ -90,8 +90,8 @@ async function createAcls(
 }
 
 /**
- * Creates the default tree of a repository with its ACLs. @param user the administrator, who becomes its
- * creator
+ * Creates the default tree of a repository with its ACLs.
+ * @param user the administrator, who becomes its creator
  */
 export async function createStockTree(client: Client, repository: string, user: string): Promise<void> {
   const root = { repository, path: '/' };
@@ -125,7 +125,8 @@ const stockGroups = [
 
 /**
  * Creates the stock groups, but only once: a group that an administrator deleted does not reappear at the
- * next start. @returns whether they were created.
+ * next start.
+ * @returns whether they were created.
  */
 async function createGroups({ prisma }: Client): Promise<boolean> {
   if (await prisma.group.findFirst({ select: { id: true } })) return false;
@@ -146,8 +147,9 @@ async function claimAdministrator(client: Client, username: string): ReturnType<
 }
 
 /**
- * Creates the administrator. @returns false if the user exists. @throws ConfigError for a name that no new
- * user can have
+ * Creates the administrator.
+ * @returns false if the user exists.
+ * @throws ConfigError for a name that no new user can have
  */
 async function createAdministrator(
   client: Client,

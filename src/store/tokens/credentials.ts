@@ -22,7 +22,8 @@ export function requirePassword({ credential }: Pick<Principal, 'credential'>, w
 export type ProvenUser = Pick<Principal, 'id' | 'endedBefore'>;
 
 /**
- * Requires that the credentials of a request have not ended since they were accepted. @throws Unauthenticated
+ * Requires that the credentials of a request have not ended since they were accepted.
+ * @throws Unauthenticated
  */
 export async function requireNotEnded(
   db: Pick<Client, 'query'>,

@@ -42,7 +42,8 @@ function tokenOf({ services: { secrets } }: Using<'secrets'>, row: Pick<LoginTok
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
 /**
- * The login token of the request itself, if the request asks for it again. No new credential is made then.
+ * The login token of the request itself, if it is for the same device and permission. Returning it creates no
+ * new credential.
  */
 async function ownToken(scope: Scope, device: Device): Promise<string | undefined> {
   const { db, user } = scope;

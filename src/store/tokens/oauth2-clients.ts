@@ -117,8 +117,9 @@ async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): P
 }
 
 /**
- * A client after a change. @param newHash the hash of the secret in the change, if it has one. @throws
- * Invalid
+ * A client after a change.
+ * @param newHash the hash of the secret in the change, if it has one.
+ * @throws Invalid
  */
 function changed(
   before: OAuth2Client,
@@ -139,8 +140,8 @@ const updateQuery = statement('update-oauth2-clients')`
   ) WHERE c.id = n.id`;
 
 /**
- * Changes clients. Absent fields stay, including the secret. @throws NotFound, Invalid; Conflict for a taken
- * client id
+ * Changes clients. Absent fields stay, including the secret.
+ * @throws NotFound, Invalid; Conflict for a taken client id
  */
 export async function updateOAuth2Clients(
   { db }: Pick<Scope, 'db'>,

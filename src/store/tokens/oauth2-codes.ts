@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 /** Seconds after which an authorization code expires. */
 export const codeLifetime = 600;
 
-/** What a user has consented to. */
+/** A grant that a user has consented to. */
 type Consent = Omit<OAuth2Code, 'hash'>;
 
 /** Stores an authorization code, by its hash. */

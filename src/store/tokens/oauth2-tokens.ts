@@ -23,7 +23,7 @@ export const newTokens = (): TokenPair => ({
   refreshToken: randomBytes(48).toString('base64url'),
 });
 
-/** What a client was granted. */
+/** A grant that a client gets tokens for. */
 interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly scope: readonly string[];
   /** The authorization code of the grant; absent for grants by JWT. */

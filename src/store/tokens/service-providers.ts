@@ -12,7 +12,8 @@ import {
 
 /**
  * Requires that no other provider has the name. This runs after the write, which waits for other transactions
- * that create a provider, so one of two concurrent ones fails. @throws Invalid, Conflict
+ * that create a provider, so one of two concurrent ones fails.
+ * @throws Invalid, Conflict
  */
 async function requireOnlyOne(scope: Scope, { properties }: StoredEntry): Promise<void> {
   const { serviceName } = properties;
@@ -38,8 +39,8 @@ export async function createServiceProvider(scope: Scope, properties: EntryJson)
 }
 
 /**
- * Changes a provider. Absent fields stay, including the secret. @throws NotFound, Forbidden, Invalid;
- * Conflict for a taken name
+ * Changes a provider. Absent fields stay, including the secret.
+ * @throws NotFound, Forbidden, Invalid; Conflict for a taken name
  */
 export async function updateServiceProvider(
   scope: Scope,

@@ -19,7 +19,7 @@ const bytesOfChunk = (index: string): string => `(
   WHERE c.batch_id = f.batch_id AND c.file_index = f.index AND c.index = ${index}
 )`;
 
-/** SQL for the bytes that all batches of a user have. */
+/** SQL for the total bytes of all upload batches of a user. */
 const usedBy = (user: string): string =>
   `(SELECT coalesce(sum(o.bytes), 0)::float8 FROM upload_batch o WHERE o.user_id = ${user})`;
 
@@ -30,8 +30,8 @@ const roomQuery = statement('upload-room', { used: 'float8', replaced: 'float8' 
   WHERE b.id = $1 AND b.user_id = $2`;
 
 /**
- * The number of bytes that the caller can send as a file or chunk. @throws NotFound without such a batch;
- * Invalid
+ * The number of bytes that the caller can send as a file or chunk.
+ * @throws NotFound without such a batch; Invalid
  */
 export async function uploadRoom(
   { db, user, services }: Pick<Scope, 'db' | 'user'> & Using<'config'>,
@@ -59,13 +59,16 @@ const countQuery = statement('count-upload', { more: 'float8', used: 'float8' })
   UPDATE upload_batch b SET bytes = greatest(0, b.bytes + change.bytes) FROM change WHERE b.id = $1
   RETURNING change.bytes::float8 AS more, ${usedBy('b.user_id')} AS used`;
 
-/** What was received: a whole file or a chunk. */
+/** Received bytes: those of a whole file or of a chunk. */
 interface Received {
   readonly length: number;
   readonly chunk: { readonly index: number; readonly count: number; readonly size: number } | null;
 }
 
-/** Adds what was received to the total of a locked batch, before it is stored. @throws QuotaExceeded */
+/**
+ * Adds received bytes to the total of a locked batch, before the file or chunk is stored.
+ * @throws QuotaExceeded
+ */
 export async function countUpload(
   { db, services }: Pick<Scope, 'db'> & Using<'config'>,
   { uuid, index }: { uuid: string; index: number },

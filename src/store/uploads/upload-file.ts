@@ -115,8 +115,9 @@ interface Chunks {
 }
 
 /**
- * All chunks of a file, with the new one; undefined if one is missing. @throws Conflict for a chunk with
- * other bytes of a complete file, which would have to be joined again for each of them
+ * All chunks of a file, with the new one; undefined if one is missing.
+ * @throws Conflict for a chunk with other bytes of a complete file, which would have to be joined again for
+ * each of them
  */
 async function allChunks(
   { db, user }: Scope,

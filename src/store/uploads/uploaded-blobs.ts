@@ -7,7 +7,8 @@ import { noBatch, noFile } from './uploads.ts';
 
 /**
  * The blob of an uploaded file. Its bytes are renewed, so that no sweep deletes them before the commit, and
- * its batch is marked as used. @throws Invalid if chunks are missing
+ * its batch is marked as used.
+ * @throws Invalid if chunks are missing
  */
 async function blobOf(
   { services: { blobs }, usedUploads }: Pick<Scope, 'usedUploads'> & Using<'blobs'>,

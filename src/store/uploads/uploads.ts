@@ -32,8 +32,8 @@ const beginQuery = statement('begin-upload')`
   RETURNING id`;
 
 /**
- * Begins a batch of uploads, which only the caller can use. @throws Invalid for an unknown handler;
- * TooManyRequests
+ * Begins a batch of uploads, which only the caller can use.
+ * @throws Invalid for an unknown handler; TooManyRequests
  */
 export async function beginUpload({ db, user }: Scope, handler: string): Promise<UploadBatch> {
   if (!uploadHandlers.includes(handler))
@@ -73,5 +73,5 @@ export async function endUsedUploads({
   await db.prisma.uploadBatch.deleteMany({ where: { id: { in: uuids }, userId: user.id } });
 }
 
-/** Deletes batches (§4.7) with their files that have received no file for a number of days. */
+/** Deletes batches that have received no file for a number of days, with their files (§4.7). */
 export const deleteOldUploads = oldRowsDeletion({ table: 'upload_batch', key: ['id'], since: 'used_at' });

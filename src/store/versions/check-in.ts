@@ -29,8 +29,8 @@ const lock = (scope: Scope, reference: DocumentReference): Promise<DocumentRow> 
   lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
 
 /**
- * Checks a document in; a checked-in one stays unchanged (§11). @throws NotFound, Forbidden; Invalid if the
- * document is not versionable
+ * Checks a document in; a checked-in one stays unchanged (§11).
+ * @throws NotFound, Forbidden; Invalid if the document is not versionable
  */
 export async function checkIn(
   scope: Scope,
@@ -43,8 +43,8 @@ export async function checkIn(
 }
 
 /**
- * Makes a version, unless the increment is NONE. @throws NotFound, Forbidden; Invalid if the document is not
- * versionable
+ * Makes a version, unless the increment is NONE.
+ * @throws NotFound, Forbidden; Invalid if the document is not versionable
  */
 export async function createVersion(
   scope: Scope,

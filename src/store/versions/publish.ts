@@ -129,7 +129,7 @@ async function repointProxies(
 
 const liveQuery = documentStatement('live-document', 'WHERE d.repository = $1 AND d.id = $2::uuid');
 
-/** The live document of a document, version or proxy, which is locked. */
+/** The live document of a live document, version or proxy. The caller has locked it. */
 async function liveOf({ db }: Scope, source: DocumentRow): Promise<DocumentRow> {
   if (source.liveId === null) return source;
   const [live] = await db.query(liveQuery, [source.repository, source.liveId]);

@@ -29,10 +29,10 @@ const stateOf = async (db: Db) => (await db.query(find, []))[0];
 export async function turnTrigger(db: Db): Promise<void> {
   const state = await stateOf(db);
   if (!state || state.isOn === state.isWanted) return;
-  // Disabling may time out, which loses nothing.
+  // If disabling times out, nothing is lost: the trigger only costs time.
   await db.query(setLockTimeout, [state.isWanted ? '5s' : '200ms']);
   if (state.isWanted) return void (await db.query(enable, []));
-  await lockWebhooks(db); // otherwise a webhook that is enabled meanwhile would rely on the trigger
+  await lockWebhooks(db); // otherwise a webhook enabled meanwhile would find the trigger on, which is then disabled
   if ((await stateOf(db))?.isWanted === false) await db.query(disable, []);
 }
 

@@ -73,8 +73,9 @@ const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<W
 export type CreatedWebhook = WebhookRow & { readonly secret: string };
 
 /**
- * Creates a webhook. @returns the webhook with its secret, which is not shown again. @throws Invalid,
- * Conflict
+ * Creates a webhook.
+ * @returns the webhook with its secret, which is not shown again.
+ * @throws Invalid, Conflict
  */
 export async function createWebhook(
   scope: Scope,

@@ -24,8 +24,8 @@ async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMa
 const maxActors = 1_000;
 
 /**
- * The actors with some names in their stored form, without duplicates. @throws Invalid for unknown names, too
- * many names and an empty list
+ * The actors with some names in their stored form, without duplicates.
+ * @throws Invalid for unknown names, too many names and an empty list
  */
 export async function resolveActors(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
   if (names.length === 0) throw new Invalid(`${from}: at least one actor is required`);

@@ -15,7 +15,7 @@ import { advanceWorkflow } from './advance-workflow.ts';
 import { callerComments, routingEvents } from './routing.ts';
 import { firstVariables, withVariables } from './variables.ts';
 
-/** What a workflow is started with. */
+/** The documents, variables and comment to start a workflow with. */
 interface WorkflowStart {
   readonly documents: readonly DocumentReference[];
   readonly variables?: Readonly<Record<string, unknown>>;

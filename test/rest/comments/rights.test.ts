@@ -137,7 +137,7 @@ describe('§4.7 around @comment', () => {
       run('Document.AddPermission', id, { users: ['eve'], permission: 'Read' }, bob),
       run('Document.Lock', id, {}, bob),
     ])
-      expect((await sent).body.message).toMatch(/ is a comment: /);
+      expect((await sent).body.message).toMatch(/ is a comment\. /);
   });
 
   test('nothing else is put among comments, and no document passes for one', async () => {

@@ -20,7 +20,8 @@ import { requireMutable } from '../mutability.ts';
 const inTrash = `t.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed
   AND t.id <> ${sqlHashId(`'${commentRootText}' || $2::text`)}`;
 
-// A document's `kind` is what decides whether the caller can delete it and whether that is logged.
+// The different combinations of columns that decide whether the caller can delete a trashed document, and
+// whether its deletion is logged. There are few, so they are read instead of all documents.
 const kindsQuery = statement(
   'kinds-of-trashed',
   modelColumns('Document', 'aclId', 'lockOwner', 'type', 'facets'),
@@ -33,8 +34,8 @@ const kinds =
   'jsonb_to_recordset($3::jsonb) AS k ("aclId" uuid, "lockOwner" text, type text, facets text[], "isTraced" boolean)';
 
 /**
- * SQL for documents of these kinds that are trashed in the folder itself. @param joined SQL that joins
- * further rows
+ * SQL for documents of these kinds that are trashed in the folder itself.
+ * @param joined SQL that joins further rows
  */
 const trashed = (id: string, joined = ''): string => `
   SELECT ${id} FROM document t

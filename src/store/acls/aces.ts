@@ -101,10 +101,10 @@ export const maxAces = 1_000;
 
 /** The names that are neither users nor groups. */
 const namesQuery = statement('unknown-names', { name: 'text' })`
-  SELECT wanted.name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
-  WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = wanted.name)
-    AND NOT EXISTS (SELECT FROM "group" g WHERE g.id = wanted.name)
-  ORDER BY wanted.position`;
+  SELECT candidate.name FROM unnest($1::text[]) WITH ORDINALITY AS candidate (name, position)
+  WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = candidate.name)
+    AND NOT EXISTS (SELECT FROM "group" g WHERE g.id = candidate.name)
+  ORDER BY candidate.position`;
 
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 
@@ -126,13 +126,13 @@ const hasGuestHash = (name: string): boolean => {
  */
 async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<string[]> {
   requireStorable(names);
-  const wanted: string[] = [];
+  const candidates: string[] = [];
   for (const name of new Set(names)) {
-    if (name !== everyone && !hasGuestHash(name)) wanted.push(name);
+    if (name !== everyone && !hasGuestHash(name)) candidates.push(name);
     if (isTurnOver()) await yieldToEventLoop();
   }
-  if (wanted.length === 0) return [];
-  return (await db.query(namesQuery, [wanted])).map(({ name }) => name);
+  if (candidates.length === 0) return [];
+  return (await db.query(namesQuery, [candidates])).map(({ name }) => name);
 }
 
 /** @throws Invalid that lists the unknown names */

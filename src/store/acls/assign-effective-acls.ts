@@ -7,8 +7,8 @@ import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
- * A document whose effective ACL has to be computed: one that has ACLs of its own, or a folder of comments
- * below a version.
+ * A document whose effective ACL differs from that of its parent: one that has ACLs of its own, or a folder
+ * of comments below a version.
  */
 interface Holder {
   readonly id: string;
@@ -19,8 +19,10 @@ interface Holder {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
-// The holders in a subtree, the highest ones first. Folders of comments below a version are holders too,
-// because a version does not pass on its own ACEs like a folder.
+// The holders in a subtree, the highest ones first. `holder` collects their ids: documents that have ACLs of
+// their own, and folders of comments below a version. The latter inherit from the version by a rule of their
+// own (§4.7), so their effective ACL differs from that of their parent. The tables joined to it add what is
+// needed to compute the effective ACLs.
 const holdersQuery = statement('acl-holders', {
   ...modelColumns('Document', 'id', 'ancestorIds'),
   acls: typed<NamedAcl[]>('jsonb'),

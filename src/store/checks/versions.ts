@@ -18,8 +18,11 @@ const expected = `
   (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))
     AS is_displaced`;
 
-// Finds faults of versions (by their live document), versions without a live document, and faults of
-// checked-in documents and proxies.
+// Finds faults in three parts, because each looks at other rows of a slice. The first part takes the live
+// documents of the slice and compares all of their versions with the expected values, so that the versions of
+// a document are always judged together. The second one finds versions without a live document. The third one
+// finds checked-in documents and proxies whose version is missing or wrong. A row of VALUES is a kind of
+// fault, and `is_so` tells whether it applies.
 const found = `
   SELECT fault.kind, v.repository, v.id, v.path, 'version ' || v.major_version || '.' || v.minor_version || fault.message
   FROM (

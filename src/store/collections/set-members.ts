@@ -3,9 +3,11 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
-// Replaces the members of a collection by those of its version, and increases the change tokens of documents
-// that join or leave it. `desired` are the members of the version; `gone` and `placed` delete and insert
-// rows; `changed` locks the documents that joined or left, in the common order, before they are updated.
+// Replaces the members of a collection by the members of its version, and increases the change tokens of
+// documents that join or leave it. `desired` are the members of the version. `gone` and `placed` delete and
+// insert rows; `xmax = 0` tells inserted rows from updated ones. `changed` locks the documents that joined or
+// left, in the common order, before they are updated: an UPDATE would lock them in any order and could
+// deadlock.
 const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
   WITH desired AS (
     SELECT member_id, position FROM collection_member WHERE repository = $1 AND collection_id = $3::uuid

@@ -93,8 +93,9 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
     await writerOf(servedDirectory(scope.services.model, parent).name).lock(scope, keys, 'KEY SHARE');
 }
 
-// An entry among the directories $3 and ids $4 that is its own ancestor. It climbs from parent to parent;
-// UNION ends the recursion in a cycle.
+// Finds an entry, among the directories $3 and ids $4, that is its own ancestor. `parents` maps each
+// directory to that of its parents. `above` climbs from each entry to its ancestors and remembers where it
+// started; UNION drops rows that it has seen already, so the climb also ends in a cycle.
 const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   WITH RECURSIVE parents (directory, parent) AS (SELECT * FROM unnest($1::text[], $2::text[])),
   above (start_directory, start_id, directory, id) AS (

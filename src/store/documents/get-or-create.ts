@@ -36,8 +36,8 @@ async function found(
 }
 
 /** Inserts the document; undefined if another transaction has inserted it first. */
-async function inserted(server: Scope, wanted: OnDemandDocument): Promise<DocumentRow | undefined> {
-  const { parent, name, type, title, aces } = wanted;
+async function inserted(server: Scope, description: OnDemandDocument): Promise<DocumentRow | undefined> {
+  const { parent, name, type, title, aces } = description;
   if (aces) await lockAncestors(server, { path: parent });
   const above = await lockDocument(server, { path: parent }, { mode: 'SHARE', needs: 'AddChildren' });
   const properties = {
@@ -56,13 +56,15 @@ async function inserted(server: Scope, wanted: OnDemandDocument): Promise<Docume
  * exists.
  * @throws NotFound without the parent; Conflict if a document of another type is at the path
  */
-export async function getOrCreateDocument(scope: Scope, wanted: OnDemandDocument): Promise<DocumentRow> {
+export async function getOrCreateDocument(scope: Scope, description: OnDemandDocument): Promise<DocumentRow> {
   const server = { ...scope, user: administrator(scope.user.id) };
   const row =
-    (await found(scope, wanted)) ?? (await inserted(server, wanted)) ?? (await found(scope, wanted));
+    (await found(scope, description)) ??
+    (await inserted(server, description)) ??
+    (await found(scope, description));
   if (!row)
     throw new Conflict(
-      `The document at ${childPath(wanted.parent, wanted.name)} was deleted meanwhile. Try again.`,
+      `The document at ${childPath(description.parent, description.name)} was deleted meanwhile. Try again.`,
     );
   return row;
 }

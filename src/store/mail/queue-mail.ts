@@ -46,7 +46,9 @@ const recent = statement('recent-mails', { count: 'int4', endsIn: 'float8' })`
     coalesce(extract(epoch FROM min(created_at) + make_interval(secs => ${hour}) - now()), ${hour})::float8 AS "endsIn"
   FROM mail WHERE created_by = $1 AND created_at > now() - make_interval(secs => ${hour})`;
 
-// Inserts mails and their attachments in one statement, from one JSON parameter.
+// Inserts mails and their attachments in one statement. `input` reads the mails from one JSON parameter,
+// `written` inserts them, and the last part inserts a row for each attachment. The foreign key of the
+// attachments is checked at the end of the statement.
 const insert = statement('queue-mails')`
   WITH input AS (
     SELECT g.* FROM jsonb_to_recordset($3::jsonb) AS g (

@@ -18,10 +18,10 @@ const exists = statement(
 const isId = (id: string): boolean => /^\d{1,18}$/.test(id);
 
 /** Explains why the state of a job was not changed. @throws NotFound; Conflict for a job in another state */
-async function refuse({ db }: Pick<Scope, 'db'>, id: string, wanted: string): Promise<never> {
+async function refuse({ db }: Pick<Scope, 'db'>, id: string, advice: string): Promise<never> {
   const [row] = isId(id) ? await db.query(exists, [id]) : [];
   throw row
-    ? new Conflict(`The job ${id} is ${row.state}. ${wanted}`)
+    ? new Conflict(`The job ${id} is ${row.state}. ${advice}`)
     : new NotFound(`There is no job ${id}.`);
 }
 

@@ -49,22 +49,22 @@ const take = statement('take-jobs', {
   ...modelColumns('Job', 'kind', 'key', 'payload', 'attempts', 'fence'),
   id: 'text',
 })`
-  WITH RECURSIVE wanted AS (SELECT * FROM unnest($1::text[], $2::int[]) AS w (kind, free)),
+  WITH RECURSIVE kinds AS (SELECT * FROM unnest($1::text[], $2::int[]) AS w (kind, free)),
   keys AS (
     SELECT kind, (SELECT min(j.key) FROM job j WHERE j.kind = w.kind AND j.key IS NOT NULL AND ${open}) AS key
-    FROM wanted w
+    FROM kinds w
     UNION ALL
     SELECT kind, (SELECT min(j.key) FROM job j WHERE j.kind = k.kind AND j.key > k.key AND ${open})
     FROM keys k WHERE k.key IS NOT NULL
   ),
   keyless AS (
-    SELECT w.kind, j.id FROM wanted w CROSS JOIN LATERAL (
+    SELECT w.kind, j.id FROM kinds w CROSS JOIN LATERAL (
       SELECT id FROM job j WHERE j.kind = w.kind AND j.key IS NULL AND ${open} AND ${isDue}
       ORDER BY j.run_at, j.id LIMIT w.free FOR UPDATE SKIP LOCKED
     ) j
   ),
   firsts AS (
-    SELECT j.id FROM wanted w CROSS JOIN LATERAL (
+    SELECT j.id FROM kinds w CROSS JOIN LATERAL (
       SELECT j.id FROM keys k CROSS JOIN LATERAL (
         SELECT coalesce(
           (SELECT id FROM job r WHERE r.kind = k.kind AND r.key = k.key AND r.state = 'running'),

@@ -32,8 +32,9 @@ export interface ConversionStatus {
 
 type Asking = Pick<Client, 'query'>;
 
-// Inserts a conversion and its job, unless the user has too many pending ones. A file that needs no
-// conversion is completed at once.
+// Inserts a conversion and its job in one statement. `pending` counts the unfinished conversions of the user,
+// and `made` inserts nothing if there are too many. A file that needs no conversion is inserted with its
+// result, so `queued` adds no job for it.
 const insert = statement('schedule-conversion', { id: 'text' })`
   WITH pending AS (
     SELECT count(*) AS count FROM conversion WHERE user_id = $1 AND digest IS NULL AND error IS NULL

@@ -10,7 +10,7 @@ export const isReferredTo = (alias: string): string =>
 /** The ids for `$2` and the paths for `$3`. Values that no document can have are left out. @throws Invalid */
 export function referenceValues(references: readonly DocumentReference[]): [ids: string[], paths: string[]] {
   const keys = references.map(referenceKey);
-  const values = (wanted: 'id' | 'path') => keys.filter(({ by }) => by === wanted).map(({ value }) => value);
+  const values = (kind: 'id' | 'path') => keys.filter(({ by }) => by === kind).map(({ value }) => value);
   return [values('id').filter(isUuid), values('path').filter((path) => !path.includes('\0'))];
 }
 

@@ -98,11 +98,15 @@ export function untilMaxWait(): () => boolean {
  * @param own a client for polling, whose statements do not count as the caller's.
  * @returns how many of the files are still pending; undefined if there was nothing to wait for.
  */
-export async function awaitFiles(caller: Asking, own: Asking, wanted: FileWait): Promise<number | undefined> {
-  if (wanted.jobs) return awaitJobs(caller, own, { ...wanted, jobs: wanted.jobs });
+export async function awaitFiles(
+  caller: Asking,
+  own: Asking,
+  request: FileWait,
+): Promise<number | undefined> {
+  if (request.jobs) return awaitJobs(caller, own, { ...request, jobs: request.jobs });
   for (let count = 0; ; count += 1) {
     const jobs = jobsOf(await (count === 0 ? caller : own).query(oldestQuery, []));
-    const left = await awaitJobs(own, own, { ...wanted, jobs });
+    const left = await awaitJobs(own, own, { ...request, jobs });
     if (left !== 0 || jobs.length < max.ofAll) return left ?? (count > 0 ? 0 : undefined);
   }
 }

@@ -39,10 +39,10 @@ const checkQuery = statement('check-search-index', { mended: 'int4' })`
     SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
     WHERE NOT EXISTS (SELECT FROM job j WHERE j.once = ${onceOfDocument('c.repository', 'c.id')})
   ),
-  wanted AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id),
+  expected AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id),
   found AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_document s ON s.repository = c.repository AND s.id = c.id)
   SELECT (SELECT count(DISTINCT id)::int FROM (
-    (TABLE wanted EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE wanted)
+    (TABLE expected EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE expected)
   ) d WHERE NOT EXISTS (SELECT FROM search_change c WHERE c.repository = d.repository AND c.document_id = d.id))
     AS mended`;
 

@@ -58,17 +58,17 @@ export interface IndexReport {
 async function synchronize(
   connection: ConnectionApart,
   prefix: string,
-  wanted: readonly SearchIndexDefinition[],
+  definitions: readonly SearchIndexDefinition[],
 ): Promise<IndexReport> {
   const { query, script } = connection;
   const found = await query(foundQuery, [prefix]);
-  const names = new Set(wanted.map(({ name }) => name));
+  const names = new Set(definitions.map(({ name }) => name));
   const valid = new Set(
     found.filter(({ name, isValid }) => isValid && names.has(name)).map(({ name }) => name),
   );
   const dropped = found.map(({ name }) => name).filter((name) => !valid.has(name));
   for (const name of dropped) await script(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-  const lacking = wanted.filter(({ name }) => !valid.has(name));
+  const lacking = definitions.filter(({ name }) => !valid.has(name));
   const operators = lacking.some(({ of }) => of === 'trigrams') ? await trigrams(connection) : undefined;
   const omitted = lacking.filter(({ of }) => of === 'trigrams' && operators === undefined);
   const made = lacking.filter((one) => !omitted.includes(one));

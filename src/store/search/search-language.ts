@@ -46,12 +46,12 @@ export function setSearchLanguage(
   database: Pick<Database, 'transaction'>,
   language: string | undefined,
 ): Promise<boolean> {
-  const wanted = language === undefined ? 'simple' : `${language}_stem`;
+  const target = language === undefined ? 'simple' : `${language}_stem`;
   return database.transaction(60, async (client) => {
     await lockStartUp(client);
     const [stored] = await client.query(dictionaryQuery, []);
-    if (stored?.dictionary === wanted) return false;
-    await client.query(mapTo(wanted), []);
+    if (stored?.dictionary === target) return false;
+    await client.query(mapTo(target), []);
     await client.query(restartBuild, []);
     const [indexed] = await client.query(indexedQuery, []);
     return indexed?.isThere === true;

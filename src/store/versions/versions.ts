@@ -39,8 +39,9 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
-// Inserts a version with its blobs and members, and takes the marks of the latest version from an earlier
-// one. All parts see the same snapshot, so the version has exactly the state of the live document.
+// Inserts a version. `earlier` takes the marks of the latest version from the versions before, `version`
+// copies the row of the live document, and `blobs` and `members` copy what belongs to it. All parts see the
+// same snapshot, so the version has exactly the state that the live document had before the statement.
 const insertQuery = statement('insert-version', documentRow)`
   WITH earlier AS (
     UPDATE document

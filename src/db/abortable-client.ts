@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from './database.ts';
 
 /**
- * A client whose statements fail once the signal is aborted, so that the transaction is rolled back. Before
- * each statement other requests run: the embedded database would keep the event loop to itself.
+ * Wraps a client so that its statements fail once the signal is aborted, which rolls the transaction back. It yields to
+ * the event loop before each statement, because a long series of statements could otherwise starve other requests.
  */
 export const abortableClient = (signal: AbortSignal, db: Client): Client => ({
   announce: db.announce,
@@ -22,9 +22,9 @@ export const abortableClient = (signal: AbortSignal, db: Client): Client => ({
       signal.throwIfAborted();
       return (db.aside as NonNullable<Client['aside']>)(work);
     }),
-  query: async (...asked) => {
+  query: async (...call) => {
     await setImmediate();
     signal.throwIfAborted();
-    return db.query(...asked);
+    return db.query(...call);
   },
 });

@@ -1,28 +1,29 @@
 export type Topic = 'principals' | 'acls' | 'positions' | 'executions' | 'jobs' | 'login-failures';
 
-/** Changes that were made by this process and by every other one on the same database. */
+/** Announcements of changes that this process and all others on the same database have made. */
 export interface Announcements {
   /**
-   * Calls back whenever something of the topic has changed, and whenever an announcement may have been
-   * missed; then without a detail.
-   * @returns a function that unregisters the callback.
+   * Calls back whenever something of the topic has changed. It also calls back, without a detail, whenever an
+   * announcement may have been missed.
+   * @returns a function that unregisters the callback
    */
   on(topic: Topic, changed: (detail?: string) => void): () => void;
-  /** Tells the other processes alone, at once. @param detail without spaces. */
+  /** Announces a change at once, but only to the other processes. @param detail a text without spaces. */
   tellOthers(topic: Topic, detail: string): Promise<void>;
-  /** Whether announcements of other processes arrive: while they do not, nothing may be cached. */
+  /** Whether announcements of other processes arrive. While they do not, nothing must be cached. */
   isConnected(): boolean;
   /**
-   * Waits until this process has followed every announcement that was made before the call: PostgreSQL delivers
-   * them after it has answered their sender. It takes one round trip, which concurrent calls share.
-   * @returns false where that cannot be known, because announcements do not arrive or come late.
+   * Waits until this process has handled every announcement that was made before the call. PostgreSQL answers the sender
+   * of an announcement before it delivers it, so a client can learn of a change earlier than this process. The check
+   * takes one round trip, which concurrent calls share.
+   * @returns false if that cannot be known, because announcements do not arrive or arrive late
    */
   arrived(): Promise<boolean>;
 }
 
 export interface AnnouncementReceiver {
   readonly onTopic: (topic: string, detail?: string) => void;
-  /** Announcements may have been lost before now: everything may have changed. */
+  /** Announcements may have been lost, so everything may have changed. */
   readonly onGap: () => void;
 }
 
@@ -32,11 +33,11 @@ type ListenForAnnouncements = (
 
 export interface OtherProcesses {
   readonly listen: ListenForAnnouncements;
-  /** @param detail without spaces. */
+  /** Announces a change to other processes. @param detail a text without spaces. */
   notify(topic: string, detail?: string): Promise<void>;
 }
 
-/** The callbacks of this process; `notify` is for what this process has changed itself. */
+/** Creates the announcements of this process. `notify` calls the callbacks for changes by this process itself. */
 export function createAnnouncements({
   listen,
   notify: tell,

@@ -1,11 +1,14 @@
 interface Coalesced<T> {
-  /** Resolves with the answer of a run that begins after this call. */
+  /** Resolves with the result of a run that begins after this call. */
   readonly ask: () => Promise<T>;
-  /** Resolves when no run is under way. */
+  /** Resolves when the current run has ended. */
   readonly settled: () => Promise<unknown>;
 }
 
-/** Runs work once at a time: callers that ask while a run is under way share the next one. */
+/**
+ * Runs work at most once at a time. Calls during a run share the next run, so each gets a result that is newer than its
+ * call, and any number of calls cause at most two runs.
+ */
 export function coalesced<T>(work: () => Promise<T>): Coalesced<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;

@@ -9,50 +9,51 @@ import { prismaClients } from './prisma.ts';
 import type { Carried } from './replicas/position.ts';
 import { type Querying, statement } from './statement.ts';
 
+/** Sends statements and Prisma calls, outside of transactions or within one. */
 export interface Client extends Querying {
   readonly prisma: PrismaClient;
   /**
-   * Announces a change to this process and every other one: outside of a transaction at once, else when it is
-   * committed, before `transaction` resolves.
+   * Announces a change to this process and every other one. Outside of a transaction this happens at once; within one it
+   * happens when the transaction commits, before `transaction` resolves.
    */
   announce(topic: Topic): Promise<void>;
   /**
-   * Does work that takes long and must hold neither a connection nor locks, such as hashing a password. In a
-   * transaction, the first call of a key rolls it back, does the work, and runs the transaction again, in which
-   * the call answers what the work did. Only the first few keys of a transaction are treated like this: each
-   * repeats all that the transaction has done before.
-   * @param key names the work and all that it depends on.
+   * Does work that takes long and must not hold a connection or locks, such as hashing a password. In a transaction, the
+   * first call with a key rolls the transaction back, does the work, and runs the transaction again, in which the same
+   * call returns the result of the work. Each such call repeats everything that the transaction has done before, so this
+   * applies only to the first few keys of a transaction; the work of further keys is done within it.
+   * @param key identifies the work and everything that it depends on.
    */
   outside<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Present in a transaction: runs statements next to each other, and undoes what they wrote and locked. */
+  /** In a transaction: runs statements inside a savepoint, and then undoes all that they have written and locked. */
   readonly aside?: (<T>(work: (query: Client['query']) => Promise<T>) => Promise<T>) | undefined;
-  /** Present where this reads from a replica, which may lack what others have written. */
+  /** Set if the client reads from a replica, which may lack recent changes by other users. */
   readonly replica?: { readonly wroteAt: number };
 }
 
-/** Whose reads and writes follow each other. */
+/** A caller whose reads must see the caller's earlier writes and must not go back in time. */
 interface ReadingCaller {
   readonly user: string;
-  /** What the caller brings along from other processes, and takes away. */
+  /** The position that the client sends with a request and gets with its answer, such as in a cookie. */
   readonly carried?: Carried | undefined;
 }
 
-/** Without a caller, as for credentials, a read finds what was announced, and perhaps no more. */
+/** Who reads. A read without a caller, such as that of credentials, is only guaranteed to see announced changes. */
 export type Reader = ReadingCaller | 'no caller';
 
 export interface ReadServer {
   readonly name: string;
-  /** How many reads it has answered. */
+  /** The number of reads that the server has answered. */
   readonly reads: number;
-  /** Absent for the primary; milliseconds, undefined while it does not answer. */
+  /** Absent for the primary. `lag` is in milliseconds, and undefined while the replica does not answer. */
   readonly replica?: { readonly lag: number | undefined; readonly isUsed: boolean };
 }
 
-/** Reads that need no transaction, on whichever server has what the caller has written and seen. */
+/** Reads outside of transactions, on any server that has everything that the caller has written and seen. */
 export interface Reads {
-  /** The work may be done twice: on the primary, after a replica has failed. */
+  /** Runs reading work. If a replica fails, the work runs a second time, on the primary. */
   run<T>(meter: Meter, reader: Reader, work: (client: Client) => Promise<T>): Promise<T>;
-  /** To be called when a write of the caller has been committed, and before it is answered. */
+  /** Notes a write of the caller. Must be called after its commit and before its answer. */
   wrote(caller: ReadingCaller): Promise<void>;
   servers(): readonly ReadServer[];
   close(): Promise<void>;
@@ -60,20 +61,20 @@ export interface Reads {
 
 export interface Session extends Client {
   /**
-   * Runs work in one transaction, which is rolled back when the work throws or lasts longer than `seconds`.
-   * After a conflict with another transaction the work is run again.
-   * @param writer the user whose writes they are: searches of others do not wait for the large documents among them.
+   * Runs work in a transaction, which is rolled back when the work throws or takes longer than `seconds`. After a conflict
+   * with another transaction, the work runs again, so it must not have effects outside of the database.
+   * @param writer the user who makes the changes. Searches of other users do not wait for large documents among them.
    * @throws TimedOut
    */
   transaction<T>(seconds: number, work: (client: Client) => Promise<T>, writer?: string): Promise<T>;
 }
 
-/** On the primary, but for `reads`. */
+/** The database of a process. Everything except `reads` uses the primary. */
 export interface Database extends Session {
   metered(meter: Meter): Session;
   readonly apart: Driver['apart'];
   migrate(): Promise<string[]>;
-  /** @throws when no server answers reads. */
+  /** Checks that reads are possible. @throws when no server answers */
   ping(): Promise<void>;
   readonly announcements: Announcements;
   readonly isLost: Driver['isLost'];
@@ -85,27 +86,27 @@ export interface Database extends Session {
 
 export type PrimaryDatabase = Omit<Database, 'reads' | 'ping' | 'close'>;
 
-/** Milliseconds to wait for a free connection before the database counts as unavailable. */
+/** How long to wait for a free connection, in milliseconds, before the database counts as unavailable. */
 export const connectionTimeout = 10_000;
 
 const conflictAttempts = 4;
 
-/** How often a transaction is run again for work outside of it; further work is done within it. */
+/** How many times a transaction is run again for work outside of it. Further work is done within it. */
 const maxOutside = 10;
 
 const atOnce: Client['outside'] = (_key, work) => work();
 
 interface OutsideWork {
   readonly outside: Client['outside'];
-  /** Does the work for which a transaction has ended, whether it succeeds or fails. */
+  /** Does the work for which a transaction was rolled back, and waits until it has succeeded or failed. */
   readonly finish: (end: WorkOutside) => Promise<void>;
 }
 
-/** The work outside of one transaction, in all attempts to run it. */
+/** Collects the results of work outside of a transaction, across all attempts to run the transaction. */
 function outsideWork(): OutsideWork {
   const done = new Map<string, Promise<unknown>>();
   const settle = async (of: Promise<unknown>): Promise<void> => {
-    await of.catch(() => {}); // the next attempt throws the error where it asks for the work
+    await of.catch(() => {}); // the same call in the next attempt throws the error
   };
   return {
     outside: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -122,7 +123,7 @@ function outsideWork(): OutsideWork {
 }
 
 const timeoutMessage = (seconds: number): string =>
-  `the transaction took longer than ${seconds} s and was rolled back`;
+  `The transaction took longer than ${seconds} s and was rolled back.`;
 
 function deadline(milliseconds: number, message: string): { passed: Promise<never>; clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
@@ -132,7 +133,10 @@ function deadline(milliseconds: number, message: string): { passed: Promise<neve
   return { passed, clear: () => clearTimeout(timer) };
 }
 
-/** A class: getters in a literal would give each client a hidden class, kept until a full collection. */
+/**
+ * The client of a connection or of the pool. It is a class because V8 would give each object literal with getters a
+ * hidden class of its own, which stays in memory until a full garbage collection.
+ */
 class ConnectionClient implements Client {
   readonly announce: Client['announce'];
   readonly query: Client['query'];
@@ -166,7 +170,7 @@ class ConnectionClient implements Client {
     this.query = sending(query);
     this.aside = aside && ((work) => aside((on) => work(sending(on))));
     const open = () => prismaOf(connection, meter);
-    this.#open = open; // directly assigned, V8 would put it among old objects: see `sendQuery`
+    this.#open = open; // assigned by a variable: see the remark on V8 at `sendQuery`
   }
 
   get prisma(): PrismaClient {
@@ -177,7 +181,7 @@ class ConnectionClient implements Client {
 
 const pingQuery = statement('ping')`SELECT 1`;
 
-/** @param readsOf the primary alone answers reads when absent. */
+/** Creates the database over a driver. @param readsOf makes the reads over replicas; when absent, the primary reads. */
 export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDatabase) => Reads): Database {
   const prismaOf = prismaClients();
   const announcements = createAnnouncements(driver.otherProcesses);
@@ -199,7 +203,7 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
       const client = new ConnectionClient(connection, { announce, outside }, prismaOf, meter);
       return Promise.race([work(client), passed]).finally(clear);
     };
-    // After a failure, too: a COMMIT whose answer was lost may have been done.
+    // Announcements also follow a failure, since a COMMIT whose answer was lost may have taken effect.
     return driver
       .transaction(Math.ceil(left), timed, announced, writer)
       .finally(() => announcements.notify(announced));

@@ -6,23 +6,25 @@ export type Send = <Row>(query: Statement<Row>, values: unknown[]) => Promise<Ro
 
 export interface Connection {
   readonly query: Send;
-  /** The same connection for Prisma: always the same object for the same connection. */
+  /** The adapter by which Prisma uses the connection; always the same object for the same connection. */
   readonly adapter: SqlDriverAdapterFactory;
-  /** In a transaction: runs statements next to each other, and undoes what they wrote and locked. */
+  /** In a transaction: runs statements inside a savepoint, and then undoes all that they have written and locked. */
   readonly aside?: <T>(work: (query: Send) => Promise<T>) => Promise<T>;
 }
 
 export type ConnectionApart = Pick<Driver, 'query' | 'script'>;
 
+/** Sends statements to a PostgreSQL server. */
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   readonly query: Send;
   /** Runs statements that have no parameters, separated by semicolons, as one transaction. */
   script(sql: string): Promise<void>;
   /**
-   * Runs work in a transaction whose statements may last so many milliseconds each, and announces the topics
-   * that the set has at its end to other processes.
-   * @param writer the user whose writes they are; undefined for those of the server.
+   * Runs work in a transaction.
+   * @param milliseconds the maximum duration of each statement.
+   * @param announced topics to announce to other processes at the commit. The work adds to the set.
+   * @param writer the user who makes the changes; undefined for changes by the server itself.
    */
   transaction<T>(
     milliseconds: number,
@@ -31,18 +33,15 @@ export interface Driver {
     writer?: string,
   ): Promise<T>;
   readonly otherProcesses: OtherProcesses;
-  /** Whether no server takes writes; waits until that is known, which is soon. */
+  /** Whether no server accepts writes. Waits until all hosts have been asked once, if that is not known. */
   isLost(): Promise<boolean>;
-  /** How many connections have ended unexpectedly: all do where the server restarts. */
+  /** The number of connections that have ended unexpectedly. It changes when the server restarts. */
   breaks(): number;
-  /** The server is silent: all connections break, and what waits for its answers fails. */
+  /** Breaks all connections because the server does not answer. Statements that wait for it fail. */
   breakOff(): void;
-  /** Runs work on a connection of its own, without a limit of time; a signal ends the connection. */
+  /** Runs work on a connection of its own without a time limit. @param signal ends the connection when aborted. */
   apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /**
-   * Runs work that only one process on this database may do at a time, on a connection of its own and as one
-   * transaction.
-   */
+  /** Runs work as one transaction on a connection of its own, while no other process on the database does so. */
   exclusively<T>(work: (connection: ConnectionApart) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { AppError, Conflict, DatabaseFull, Forbidden, TimedOut, Unavailable } from '../errors.ts';
 
-/** The codes an error carries, its own and those of its causes: PostgreSQL's, Prisma's, the system's. */
+/** The codes of an error and of its causes: SQLSTATEs, codes of Prisma, and codes of system errors. */
 function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const { code, originalCode, meta, cause, errors } = error as Record<string, unknown>;
@@ -13,14 +13,15 @@ function codesOf(error: unknown): string[] {
 }
 
 const statementTimeout = ['57014'];
-/** Another transaction had the locks of this one, or deleted what it refers to. */
+/** Deadlocks, serialization failures, lock timeouts, and references to rows that another transaction has deleted. */
 const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
-/** Of our trigger: what is under retention or legal hold stays as it is (§3). */
+/** The SQLSTATE of the trigger that protects documents under retention or legal hold (§3). */
 const retained = ['QR403'];
+/** Violations of unique constraints. */
 const taken = ['23505', 'P2002'];
 /** disk_full and io_error. */
 const full = ['53100', '58030'];
-/** The server takes no writes: it is a standby, or is made one. */
+/** The server is read-only: it is a standby or is becoming one. */
 const readOnly = '25006';
 const unavailable = [
   'P1000',
@@ -54,36 +55,36 @@ const unavailable = [
 ];
 
 /**
- * Errors that `pg` and `pg-pool` make themselves: a connection broke, timed out, or none became free in time. They are
- * plain errors without a code or a class, so that only their messages tell them apart.
+ * Messages of errors from `pg` and `pg-pool`: a connection broke or timed out, or none became free in time. These errors
+ * have neither a code nor a class, so only their messages identify them.
  */
 const unavailableMessage =
   /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
-/** Ends a transaction, so that work of it can be done without a connection; then the transaction is run again. */
+/** Rolls a transaction back, so that some of its work can be done without a connection before it runs again. */
 export class WorkOutside extends Error {
   readonly start: () => void;
   constructor(start: () => void) {
-    super('the transaction is run again when the work outside of it is done');
+    super('The transaction runs again when the work outside of it is done.');
     this.start = start;
   }
 }
 
 /**
- * Whether a transaction is to be run again: another one stood in its way, or work outside of it has to be done
- * first. Code that catches errors within a transaction throws these again.
+ * Whether a transaction must run again after an error: it conflicted with another one, or work outside of it has to be
+ * done first. Code that catches errors within a transaction must rethrow these.
  */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof WorkOutside ||
   (!(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code)));
 
-/** The `AppError` for an error of the database whose code is known; any other error as it is. */
+/** Converts a database error with a known code to an `AppError`. Returns any other error as it is. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const codes = codesOf(error);
   const has = (list: string[]) => codes.some((code) => list.includes(code));
   if (has(statementTimeout)) {
-    return new TimedOut('the transaction took longer than it was given and was rolled back', {
+    return new TimedOut('The transaction took longer than allowed and was rolled back.', {
       cause: error,
     });
   }
@@ -91,17 +92,20 @@ export function translateDatabaseError(error: unknown): unknown {
     return new Forbidden((error as Error).message, { cause: error });
   }
   if (has(conflict)) {
-    return new Conflict('another request changed the same data at the same time; try again', {
+    return new Conflict('Another request changed the same data at the same time. Try again.', {
       cause: error,
     });
   }
   if (has(full)) {
-    return new DatabaseFull('the database cannot write, its disk is full or fails; try again later', {
-      cause: error,
-    });
+    return new DatabaseFull(
+      'The database cannot write, because its disk is full or fails. Try again later.',
+      {
+        cause: error,
+      },
+    );
   }
   if (has(unavailable) || (error instanceof Error && unavailableMessage.test(error.message))) {
-    return new Unavailable('the database cannot answer now; try again soon', { cause: error });
+    return new Unavailable('The database cannot answer now. Try again soon.', { cause: error });
   }
   return error;
 }
@@ -110,24 +114,24 @@ export function translateDatabaseError(error: unknown): unknown {
 export const stateOf = (error: unknown): string | undefined =>
   codesOf(error).find((code) => /^[0-9A-Z]{5}$/.test(code));
 
-/** What a replica cannot answer: it lacks changes that the reader needs, or would have to write. */
+/** A read that a replica cannot answer, because it lacks changes that the reader needs or would have to write. */
 export class ReadAgain extends Error {}
 
-/** A table or column of a migration that has not arrived. */
+/** Unknown tables and columns, which occur while a replica has not applied a migration yet. */
 const behind = ['42P01', '42703'];
 
-/** Whether a server did not answer; one that only refuses to write has. */
+/** Whether an error means that a server did not answer. A server that only refuses writes did. */
 export const isOutOfReach = (error: unknown): boolean =>
   translateDatabaseError(error) instanceof Unavailable && !codesOf(error).includes(readOnly);
 
-/** Whether a read may succeed on another server. */
+/** Whether a read that failed with this error can succeed on another server. */
 export function isReplicaError(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const known = translateDatabaseError(error);
   return (
     error instanceof ReadAgain ||
     known instanceof Unavailable ||
-    known instanceof Conflict || // what the primary has deleted is taken away from a statement that reads it
+    known instanceof Conflict || // a replica cancels statements that read rows which the primary has removed
     codesOf(error).some((code) => behind.includes(code))
   );
 }
@@ -138,7 +142,7 @@ function messagesOf(error: unknown): string[] {
   return [error.message, ...inner.flatMap(messagesOf)].filter(Boolean);
 }
 
-/** Why a process cannot start: the messages of a known error and its causes, the stack of any other. */
+/** Explains why a process cannot start: the messages of a known error and its causes, or the stack of another. */
 export function startFailureMessage(caught: unknown): string {
   const error = translateDatabaseError(caught);
   const isKnown = error instanceof AppError || codesOf(error).length > 0;

@@ -1,16 +1,17 @@
 import { answerTooLarge, bytesText, TooLarge, Unavailable } from '../errors.ts';
 import type { Statement } from './statement.ts';
 
-/** Bytes that every request reads without asking, and the unit in which it takes more. */
+/** The bytes that every request can read without taking any from the budget, and the unit in which it takes more. */
 const step = 2 ** 18;
 
 /**
- * Where all rows become part of the answer: how many times as long they may be as the answer, since PostgreSQL
- * writes JSON with blanks; and which part of the answer they fill at most, since it names empty properties, too.
+ * How the bytes of rows relate to the limit of an answer that contains all of them. Rows can have up to twice as many
+ * bytes as the answer, since PostgreSQL writes JSON with blanks. A page whose rows fit into 0.8 of the limit fits into
+ * the answer, which also names properties without a value.
  */
 const ofAnswer = { rows: 2, entries: 0.8 };
 
-/** Milliseconds that a request waits in all for memory that others hold. */
+/** How long a request waits in total for memory that others hold, in milliseconds. */
 const maxWait = 1_000;
 
 /**
@@ -23,14 +24,14 @@ const largeReads = { bytes: 4 * step, ofUser: 1, maxWait: 10_000 };
 /** Another request holds the memory that a statement needs. Outside of a transaction it is sent again. */
 export class MemoryExhausted extends Unavailable {
   constructor() {
-    super('The server has no memory left for the rows that this request reads; try again soon.');
+    super('The server has no memory left for the rows that this request reads. Try again soon.');
   }
 }
 
 /** Other requests of the user read as many rows as one user can read at a time. The statement is sent again. */
 export class LargeReadsUnderWay extends Unavailable {
   constructor() {
-    super('Too many large reads of this user are under way; try again soon.');
+    super('Too many large reads of this user are running. Try again soon.');
   }
 }
 
@@ -58,17 +59,22 @@ interface Observer {
 }
 
 /**
- * The memory of a process for rows of the database that requests have read and not answered yet. It counts the
- * bytes that PostgreSQL sends: as objects and as an answer the rows need several times as much.
+ * Bounds the memory of a process for rows that requests have read from the database and not answered yet.
+ *
+ * It counts the bytes that PostgreSQL sends; as objects and in the answer, the rows need several times as much. A request
+ * takes bytes before a row is parsed, and releases them when its answer is shorter or sent. A statement that finds no
+ * free memory ends, and is sent again when memory is free, so a waiting request holds no connection. One user can hold
+ * half of the budget, so a single user cannot make all others wait. Without this bound, a few large pages at the same
+ * time would exhaust the heap and end the process.
  */
 export class MemoryBudget {
-  /** Bytes that one user may hold. */
+  /** The bytes that one user can hold. */
   readonly share: number;
   readonly #bytes: number;
   readonly #observe: Observer;
   readonly #ofUsers = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
-  /** Large reads under way, by user. */
+  /** The number of running large reads of each user. */
   readonly #reads = new Map<string, number>();
   readonly #waitingReads: { readonly user: string; readonly begin: () => void }[] = [];
   #held = 0;
@@ -79,12 +85,12 @@ export class MemoryBudget {
     this.#observe = observe;
   }
 
-  /** Bytes that requests hold at present. */
+  /** The bytes that all requests hold at present. */
   get held(): number {
     return this.#held;
   }
 
-  /** Begins to count the rows of a request. Whoever begins must call `release`. */
+  /** Begins to count the rows of a request. The caller must call `release` at its end. */
   open(user: string): RequestMemory {
     return new RequestMemory(this, user);
   }
@@ -100,7 +106,7 @@ export class MemoryBudget {
     else this.#ofUsers.delete(user);
   }
 
-  // A request that holds memory already may pass those that wait: it is the one that will release some.
+  // A request that already holds memory passes the waiting ones, because it releases its memory when it can go on.
   #isBehindOthers({ user, held }: RequestMemory): boolean {
     if (held > 0) return false;
     return this.#waiting.some(
@@ -108,7 +114,7 @@ export class MemoryBudget {
     );
   }
 
-  /** Takes bytes if they are free. */
+  /** Takes bytes for a request. @returns false if they are not free */
   take(memory: RequestMemory, bytes: number): boolean {
     const { user } = memory;
     if (this.#isOverShare(user, bytes) || this.#held + bytes > this.#bytes) return false;
@@ -118,8 +124,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Takes bytes as soon as they are free, first come first served; a user at the limit does not delay others.
-   * @throws MemoryExhausted when the time is over.
+   * Takes bytes as soon as they are free, in the order of arrival. A user at the limit does not delay others.
+   * @throws MemoryExhausted after the given time
    */
   wait(memory: RequestMemory, bytes: number, milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -133,7 +139,7 @@ export class MemoryBudget {
         end();
         this.#observe.onRefused();
         reject(new MemoryExhausted());
-        this.#admit(); // it may have stood in front of others
+        this.#admit(); // others behind this request can fit now
       };
       const begin = (): void => {
         end();
@@ -147,7 +153,7 @@ export class MemoryBudget {
     });
   }
 
-  /** Begins a large read. @returns false where as many of the user are under way as can be. */
+  /** Begins a large read. @returns false if as many of the user are running as one user can have */
   beginRead(user: string): boolean {
     const reads = this.#reads.get(user) ?? 0;
     if (reads >= largeReads.ofUser) return false;
@@ -155,7 +161,7 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Begins a large read in turn. @throws LargeReadsUnderWay when the time is over. */
+  /** Begins a large read when it is its turn. @throws LargeReadsUnderWay after the maximum waiting time */
   waitForRead(user: string): Promise<void> {
     if (this.beginRead(user)) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -181,7 +187,7 @@ export class MemoryBudget {
     });
   }
 
-  /** Hands the turn of a large read on to the next request of the user. */
+  /** Ends a large read and passes its turn to the next request of the user. */
   endRead(user: string): void {
     const next = this.#waitingReads.find((other) => other.user === user);
     const reads = (this.#reads.get(user) ?? 0) - 1;
@@ -205,10 +211,10 @@ export class MemoryBudget {
   }
 }
 
-/** The bytes that must be held for so many that were read. */
+/** The bytes of the budget that a request must hold to have read a number of bytes. */
 const toHold = (read: number): number => (read <= step ? 0 : Math.ceil(read / step) * step);
 
-/** The rows that one request has read. */
+/** Counts the rows that one request has read. */
 export class RequestMemory {
   readonly user: string;
   readonly #budget: MemoryBudget;
@@ -217,7 +223,7 @@ export class RequestMemory {
   #waitEnd: number | undefined;
   #answerLimit: number | undefined;
   #fitting: number | undefined;
-  /** Statements of the large read that has its turn. */
+  /** The number of running statements in the request's large read. */
   #reading = 0;
 
   constructor(budget: MemoryBudget, user: string) {
@@ -225,12 +231,12 @@ export class RequestMemory {
     this.user = user;
   }
 
-  /** Bytes of the budget that this request holds. */
+  /** The bytes of the budget that this request holds. */
   get held(): number {
     return this.#held;
   }
 
-  /** All rows become part of an answer of so many bytes: reading ends where they are certainly too many. */
+  /** Ends reading when the rows, all of which become part of the answer, certainly exceed its limit in bytes. */
   limitTo(answerLimit: number): void {
     this.#answerLimit = answerLimit;
   }
@@ -243,7 +249,7 @@ export class RequestMemory {
     return read > limit * ofAnswer.rows ? answerTooLarge(limit, this.#fitting ?? 0) : undefined;
   }
 
-  /** Takes part in the large read of this request, which begins with its first statement. */
+  /** Adds a statement to the large read of this request, and begins one if there is none. */
   #joinRead(): boolean {
     if (this.#reading === 0 && !this.#budget.beginRead(this.user)) return false;
     this.#reading += 1;
@@ -258,16 +264,17 @@ export class RequestMemory {
   async #waitForRead(): Promise<void> {
     if (this.#joinRead()) return;
     await this.#budget.waitForRead(this.user);
-    if (this.#reading > 0) this.#budget.endRead(this.user); // another statement has waited, too
+    if (this.#reading > 0) this.#budget.endRead(this.user); // another statement of the request also waited and got a turn
     this.#reading += 1;
   }
 
   /**
-   * Sends a statement whose rows are counted. Where others hold the memory that it needs, or other large reads of the
-   * user are under way, it is sent again when its turn comes: meanwhile the request holds no connection.
-   * @param given in a transaction it cannot be sent again, and fails at once where others hold the memory; one that
-   *   `isLarge` waits for its turn before it is sent.
-   * @throws MemoryExhausted, LargeReadsUnderWay when the request has waited for too long.
+   * Sends a statement and counts its rows. If other requests hold the memory that it needs, or if other large reads of the
+   * user are running, the statement is ended and sent again when its turn comes. Meanwhile the request holds no
+   * connection. In a transaction, a statement cannot be sent again and fails at once. A statement with `isLarge` waits
+   * for its turn before it is sent for the first time.
+   * @param send sends the statement and calls `received` before each row is parsed; an error from it ends the statement.
+   * @throws MemoryExhausted, LargeReadsUnderWay when the request has waited for too long
    */
   async read<Rows>(
     { isInTransaction, isLarge: isKnown }: { readonly isInTransaction: boolean } & Pick<Statement, 'isLarge'>,
@@ -300,7 +307,7 @@ export class RequestMemory {
     }
   }
 
-  /** Counts the bytes of a row of a statement. @returns the error with which the statement must end. */
+  /** Counts the bytes of a row. @returns the error with which the statement must end, if any */
   add(bytes: number, rows: number): MemoryExhausted | TooLarge | undefined {
     const fault = this.#answerFault(bytes, rows);
     if (fault) return fault;
@@ -315,15 +322,15 @@ export class RequestMemory {
   }
 
   /**
-   * Waits until a statement can be sent again that has read so many bytes in vain. They are free meanwhile, and
-   * it gets as many as it can need at most where that is known, else twice as many.
-   * @throws MemoryExhausted when the request has waited for a second in all.
+   * Waits until a statement that was ended after some bytes can be sent again. Its bytes are released meanwhile. It then
+   * gets the maxNeeded that it can need if the answer has a limit, otherwise twice as many bytes as before.
+   * @throws MemoryExhausted when the request has waited for a second in total
    */
   async wait(bytes: number): Promise<void> {
     this.shrink(this.#read);
-    const most =
+    const maxNeeded =
       this.#answerLimit === undefined ? Number.POSITIVE_INFINITY : this.#answerLimit * ofAnswer.rows;
-    const wanted = Math.min(toHold(Math.min(this.#read + 2 * bytes, most)), this.#budget.share);
+    const wanted = Math.min(toHold(Math.min(this.#read + 2 * bytes, maxNeeded)), this.#budget.share);
     const missing = wanted - this.#held;
     if (missing <= 0) return;
     this.#waitEnd ??= performance.now() + maxWait;
@@ -331,12 +338,12 @@ export class RequestMemory {
     this.#held += missing;
   }
 
-  /** The rows that were read are not used any more; what is held serves for the next ones. */
+  /** Forgets the rows that were read. The memory that the request holds is used for the next ones. */
   forget(): void {
     this.#read = 0;
   }
 
-  /** The request is answered with so many bytes, which are all that it still needs. */
+  /** Releases all memory but that for the given bytes, usually those of the answer. */
   shrink(bytes: number): void {
     const needed = Math.min(this.#held, toHold(bytes));
     this.#budget.release(this, this.#held - needed);

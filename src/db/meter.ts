@@ -3,23 +3,23 @@ import type { Statement } from './statement.ts';
 
 /** A statement that was sent, without the values of its parameters. */
 interface SentStatement {
-  /** Empty where the server keeps no plan for it. */
+  /** The name of the prepared statement; empty if the server keeps no plan for it. */
   readonly name: string;
   readonly text: string;
   readonly milliseconds: number;
-  /** Rows that it has found or changed; undefined when it has failed. */
+  /** The number of rows that it found or changed; undefined if it failed. */
   readonly rows: number | undefined;
 }
 
-/** What one request costs the database, as `Server-Timing` presents it. */
+/** The database cost of one request, as `Server-Timing` reports it. */
 export interface Meter {
   statements: number;
   milliseconds: number;
-  /** Milliseconds by which the search index was behind its searches. */
+  /** How far the search index was behind the request's searches, in milliseconds. */
   searchDelay: number;
-  /** Counts the rows that the request reads by SQL; absent where nothing limits them. */
+  /** Counts and limits the rows that the request reads by SQL; absent if nothing limits them. */
   memory?: RequestMemory | undefined;
-  /** Is called with each statement when it has ended. */
+  /** Called with each statement when it has ended. */
   onStatement?: (sent: SentStatement) => void;
 }
 
@@ -27,6 +27,7 @@ export const newMeter = (): Meter => ({ statements: 0, milliseconds: 0, searchDe
 
 type Counted = Pick<Statement, 'counted'>;
 
+/** Sends a statement and adds its cost to a meter. */
 export async function measured<T>(
   meter: Meter,
   { name, text }: Statement,

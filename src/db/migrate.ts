@@ -12,7 +12,7 @@ import {
 import { composed } from './statement.ts';
 import { isFormer, takeOver } from './take-over.ts';
 
-/** As Prisma Migrate creates it: databases that it has migrated are accepted. */
+/** The table of applied migrations, as Prisma Migrate creates it, so that databases migrated by Prisma are accepted. */
 export const recordTable = `
   CREATE TABLE _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -35,7 +35,7 @@ const stateQuery = composed(
   { hasRecord: 'bool', hasBuilds: 'bool', hasTables: 'bool' },
 );
 
-/** A column next to Prisma's, in which an older build reads that the tables are too new for it. */
+/** Adds a column to Prisma's, from which an older build learns that the tables are too new for it. */
 export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
 const recordQuery = composed(
@@ -47,8 +47,8 @@ const recordQuery = composed(
 );
 
 /**
- * The migrations that the database has, by name.
- * @throws Unavailable when a migration failed, needs a newer build than this one, or was edited since.
+ * Reads the names of the migrations that the database has.
+ * @throws Unavailable when a migration failed, needs a newer build, or was edited after it was applied
  */
 async function appliedMigrations(
   { query }: Pick<Driver, 'query'>,
@@ -59,14 +59,14 @@ async function appliedMigrations(
   const newer = rows.findLast(({ oldestBuild }) => oldestBuild !== null && isOlderBuild(build, oldestBuild));
   if (newer) {
     throw new Unavailable(
-      `this is build ${build}, and the database is newer: its migration ${newer.name} needs ` +
-        `build ${newer.oldestBuild} or a later one`,
+      `This is build ${build}, but the database is newer: its migration ${newer.name} needs ` +
+        `build ${newer.oldestBuild} or a later one.`,
     );
   }
   const failed = rows.find(({ isFinished }) => !isFinished);
   if (failed) {
     throw new Unavailable(
-      `the migration ${failed.name} failed in an older release: undo what it left, and delete its row of _prisma_migrations`,
+      `The migration ${failed.name} failed in an older release. Undo its changes and delete its row in _prisma_migrations.`,
     );
   }
   const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]));
@@ -76,20 +76,21 @@ async function appliedMigrations(
   });
   if (edited) {
     throw new Unavailable(
-      `the migration ${edited.name} was edited after this database had applied it: its checksum was ` +
-        `${checksums.get(edited.name)} and is ${checksumOf(edited)} now. Start a build with the file ` +
-        `prisma/migrations/${edited.name}/migration.sql as it was, and make further changes in a new migration`,
+      `The migration ${edited.name} was edited after this database had applied it: its checksum was ` +
+        `${checksums.get(edited.name)} and is ${checksumOf(edited)} now. Start a build with the original file ` +
+        `prisma/migrations/${edited.name}/migration.sql, and make further changes in a new migration.`,
     );
   }
   return new Set(checksums.keys());
 }
 
 /**
- * Applies the migrations that the database lacks, in order: `exclusively` makes them one transaction.
- * @param build the version of this build when absent.
- * @returns their names.
- * @throws Unavailable when the database has tables that no migration made, is too new for the build or cannot be taken
- * over from Quire 0.1, or a migration was edited after it was applied.
+ * Applies the migrations that the database lacks, in order. Callers use `exclusively`, so that all of them are one
+ * transaction.
+ * @param build the version to check against; that of this build when absent.
+ * @returns the names of the applied migrations
+ * @throws Unavailable when the database has tables of other programs, is too new for the build, or cannot be taken over
+ *   from Quire 0.1, and when a migration was edited after it was applied
  */
 export async function migrate(
   driver: Pick<Driver, 'query' | 'script'>,
@@ -98,7 +99,8 @@ export async function migrate(
 ): Promise<string[]> {
   const [state] = await driver.query(stateQuery, []);
   if (!state?.hasRecord) {
-    if (state?.hasTables) throw new Unavailable('the database is not empty: its tables are not ours');
+    if (state?.hasTables)
+      throw new Unavailable('The database is not empty, and its tables are not those of Quire.');
     await driver.script(recordTable);
   }
   if (!state?.hasBuilds) await driver.script(buildColumn);

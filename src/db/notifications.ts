@@ -8,23 +8,25 @@ import { inTime, NoAnswer } from './in-time.ts';
 
 const channel = 'quire';
 
-/** Milliseconds between two tests of the connection, and for which an answer proves that it works. */
+/** The interval between two tests of the connection, in milliseconds. */
 const testInterval = 2_000;
+
+/** How long an answer proves that the connection works, in milliseconds. */
 const trust = 5_000;
 
-/** Milliseconds without an answer after which the server counts as silent. */
+/** The time without an answer after which the server counts as silent, in milliseconds. */
 const silenceLimit = 10_000;
 
-/** Milliseconds that a read waits to learn whether all announcements have arrived. */
-const arrivalTime = 1_000;
+/** How long a read waits to learn whether all announcements have arrived, in milliseconds. */
+const arrivalTimeout = 1_000;
 
-/** Milliseconds between two attempts to connect: doubled after each. */
+/** The delay between two attempts to connect, in milliseconds. It doubles after each. */
 const retryDelay = { first: 100, longest: 5_000 };
 
 interface Notifications {
-  /** The SQL that announces topics, at once or with its transaction; a detail follows its topic. */
+  /** The SQL that announces topics, each optionally followed by a detail, when its transaction commits. */
   statement(topics: Iterable<string>): string;
-  /** Begins to listen, on a connection of its own, which is replaced whenever it breaks. */
+  /** Begins to listen on a connection of its own, which is replaced whenever it breaks. */
   readonly listen: OtherProcesses['listen'];
   close(): Promise<void>;
 }
@@ -37,29 +39,30 @@ const disconnected = (client: pg.Client): Promise<void> =>
 
 interface Connecting {
   readonly Client: typeof pg.Client;
-  /** Called when the server does not answer, before the connection is replaced. */
+  /** Called before the connection is replaced because the server does not answer. */
   readonly onSilence: () => void;
 }
 
+/** Sends and receives announcements by NOTIFY and LISTEN. */
 export function createNotifications(
   { Client, onSilence }: Connecting,
   settings: pg.ClientConfig,
 ): Notifications {
-  /** Sent with each announcement: NOTIFY comes back to its sender, which has followed it already. */
+  /** Identifies this process in announcements. NOTIFY also returns to its sender, which ignores it. */
   const self = randomUUID();
   const closing = new AbortController();
   let connectedUntil = 0;
   let current: pg.Client | undefined;
   let running: Promise<void> | undefined;
 
-  /** @returns until when the answer proves that announcements arrive. */
+  /** Sends a statement to test the connection. @returns the time until which its answer proves that it works */
   async function ask(client: pg.Client, text: string): Promise<number> {
-    const asked = performance.now();
+    const sentAt = performance.now();
     await inTime(client.query(text), silenceLimit).catch((error: unknown) => {
       if (error instanceof NoAnswer) onSilence();
       throw error;
     });
-    return asked + trust;
+    return sentAt + trust;
   }
 
   async function listenOnce(
@@ -103,14 +106,14 @@ export function createNotifications(
   const isConnected = (): boolean => performance.now() < connectedUntil;
 
   /**
-   * PostgreSQL signals the sessions that listen before it answers NOTIFY, and a session sends what it was
-   * signalled before it reports that it is ready again. So the answer to an empty statement follows all
-   * announcements that were made before. It is no statement for PostgreSQL either, which neither plans nor
-   * counts it.
+   * Checks that all earlier announcements have arrived. PostgreSQL signals listening sessions before it answers NOTIFY,
+   * and a session sends its pending notifications before it reports that it is ready for the next query. The answer to an
+   * empty query therefore follows all announcements that were made before. PostgreSQL neither plans nor counts an empty
+   * query.
    */
   const arrivals = coalesced(async () => {
     if (!isConnected() || !current) return false;
-    return inTime(current.query(''), arrivalTime).then(
+    return inTime(current.query(''), arrivalTimeout).then(
       () => true,
       () => false,
     );
@@ -119,7 +122,7 @@ export function createNotifications(
   async function listenOn(receiver: AnnouncementReceiver): Promise<void> {
     let delay = retryDelay.first;
     while (!closing.signal.aborted) {
-      // The reason is not logged: requests fail for the same one, and nothing is cached meanwhile.
+      // The error is not logged, because requests fail with the same one. Nothing is cached meanwhile.
       await listenOnce(receiver, () => {
         delay = retryDelay.first;
       }).catch(() => {});

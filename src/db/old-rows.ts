@@ -2,29 +2,32 @@ import type { RowWith } from './columns.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Rows that one statement looks at: it is short, and its locks delay no request. */
+/** The number of rows that one statement looks at. It is small, so that the locks of a statement delay no request. */
 const batchSize = 5_000;
 
 interface AgingTable {
   readonly table: string;
   readonly key: readonly string[];
-  /** The column from which the age of a row is counted; it has an index. */
+  /** The column with the time from which the age of a row counts. It must have an index. */
   readonly since: string;
-  /** A condition of rows that stay whatever their age. */
+  /** The condition of rows that are never deleted, whatever their age. */
   readonly unless?: string;
 }
 
 const columnsOf = (key: readonly string[], source: string): string =>
   key.map((column) => `${source}.${column}`).join(', ');
 
-/** How many rows were seen and deleted, and the age and key of the row that was seen last. */
+/** The numbers of rows that a batch saw and deleted, and the time and key of the last row that it saw. */
 const batchRow = { seen: 'int4', deleted: 'int4', last: 'text[]?' } as const;
 type Batch = RowWith<typeof batchRow>;
 
 /**
- * Makes the function that deletes the old rows of a table, a batch at a time, and resolves with their number.
- * It takes the age in days, without which no row is old, and a predicate that ends it between two batches.
- * Rows that another transaction has locked are left for the next time.
+ * Makes a function that deletes the old rows of a table in batches and resolves with their number. It takes the maximum
+ * age in days (no rows are deleted without it) and a predicate that stops it between two batches.
+ *
+ * `seen` reads the next old rows in the order of the index, after the last row of the batch before. `old` locks those of
+ * them that can be deleted; it skips rows that another transaction has locked, which are left for the next run. The result
+ * says where the batch ended, so that rows which stay are not seen again.
  */
 export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTable) {
   const [place, isOld] = [[since, ...key], `${table}.${since} < now() - make_interval(days => $1::int)`];
@@ -50,8 +53,8 @@ export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTa
     let total = 0;
     let last: Batch['last'] = null;
     while (days !== undefined && !isStopping()) {
-      const given: unknown[] = [days, batchSize, ...(last ?? [])];
-      const [found]: Batch[] = await database.query(last ? next : first, given);
+      const values: unknown[] = [days, batchSize, ...(last ?? [])];
+      const [found]: Batch[] = await database.query(last ? next : first, values);
       total += found?.deleted ?? 0;
       last = found?.last ?? null;
       if (!found || found.seen < batchSize) break;

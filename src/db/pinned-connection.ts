@@ -13,39 +13,52 @@ import {
 } from './pg/send-query.ts';
 import { type prismaAdapters, type QueryOfPrisma, withinTransaction } from './prisma.ts';
 
-/** Milliseconds that a COMMIT has at least: a synchronous standby may keep it waiting without a limit. */
-const leastCommitTime = 10_000;
+/** The minimum timeout of a COMMIT in milliseconds. A synchronous standby can make it wait without a limit. */
+const minCommitTimeout = 10_000;
 
-/** @throws Unavailable when no answer arrives in time. */
+/** Sends a COMMIT. @throws Unavailable when its answer does not arrive in time; it may have taken effect. */
 const commit = (client: pg.PoolClient, text: string, milliseconds: number): Promise<unknown> =>
-  sendQuery(client, text, undefined, Math.max(milliseconds, leastCommitTime)).catch((error: unknown) => {
+  sendQuery(client, text, undefined, Math.max(milliseconds, minCommitTimeout)).catch((error: unknown) => {
     if (!isQueryTimeout(error)) throw error;
-    throw new Unavailable('the database did not confirm the write in time: it may have been done, or not', {
-      cause: error,
-    });
+    throw new Unavailable(
+      'The database did not confirm the write in time. It may or may not have been done.',
+      {
+        cause: error,
+      },
+    );
   });
 
-/** Milliseconds for which an answer proves that a connection works: after that, BEGIN asks it alone. */
+/** How long an answer proves that a connection works, in milliseconds. After that, BEGIN is sent on its own first. */
 const trust = 1_000;
 
-/** Sends a statement; the first one of a transaction leaves behind those that begin it. */
+/** Sends a statement. The first one of a transaction is sent in one packet with the statements that begin it. */
 type Sending<T> = (before?: readonly PreparedCall[]) => Promise<T>;
 
 interface Pinned {
   readonly connection: Connection;
   /**
-   * @param milliseconds that each statement may last; undefined for the usual time.
-   * @param writer as of `Driver.transaction`.
+   * Begins a transaction.
+   * @param milliseconds the timeout of each statement; undefined for that of the connection.
+   * @param writer the parameter of `Driver.transaction`.
    */
   readonly begin: (milliseconds: number | undefined, writer: string | undefined) => Promise<void>;
-  /** @param sql what is sent before, which may be empty. */
+  /** Commits the transaction. @param sql statements to send before COMMIT; can be empty. */
   readonly commit: (sql: string, milliseconds: number) => Promise<void>;
   readonly rollBack: () => Promise<unknown>;
-  /** A transaction has failed: what its work still sends is refused, since the next one may have begun. */
+  /** Ends the use by a failed transaction. Statements that its work still sends are refused. */
   readonly end: () => void;
 }
 
-/** A connection of the pool as transactions use it: the same object until one of them fails. */
+/**
+ * Returns a function that makes the object by which transactions use a connection of the pool. A connection keeps its
+ * object, and with it the Prisma Client, until a transaction fails. Then it gets a new one, so that work of the failed
+ * transaction that is still running cannot send statements into the next transaction.
+ *
+ * BEGIN is not sent on its own but in one packet with the first statement, which saves a round trip for every
+ * transaction, and a transaction without statements sends nothing. This is safe only if the connection works: after a
+ * pause, BEGIN is sent alone and its answer awaited, because the first statement must never run outside of a
+ * transaction. Statements are sent one after the other, since `pg` refuses queries on a busy connection.
+ */
 export function pinned(adapterFor: ReturnType<typeof prismaAdapters>): (client: pg.PoolClient) => Pinned {
   const all = new WeakMap<pg.PoolClient, Pinned>();
   const pin = (client: pg.PoolClient): Pinned => {
@@ -74,16 +87,16 @@ export function pinned(adapterFor: ReturnType<typeof prismaAdapters>): (client: 
         }
         return await send(before);
       } catch (error) {
-        end(); // what waits for its turn would be sent outside of a transaction if BEGIN has failed
+        end(); // if BEGIN has failed, queued statements must not run outside of a transaction
         throw error;
       }
     };
     const beginning = <T>(send: Sending<T>): Promise<T> => (due.length > 0 ? beginWith(send) : send());
     const isUnbegun = (): boolean => due[0] === begin;
-    // Loaders send several statements at once: `pg` will refuse queries on a busy connection.
+    // Loaders send several statements at once, but `pg` refuses queries on a busy connection.
     const oneAtATime = pLimit(1);
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
-      oneAtATime(() => (isOver ? Promise.reject(new Error('the transaction has ended')) : send()));
+      oneAtATime(() => (isOver ? Promise.reject(new Error('The transaction has ended.')) : send()));
     const send: Send = (statement, values) =>
       beginning((before) => sendStatement(client, statement, values, undefined, before));
     const queryOfPrisma: QueryOfPrisma = (query, values) =>

@@ -16,12 +16,14 @@ interface Pipeline {
 }
 
 /**
- * Sends the statements of all requests over a few shared connections without waiting for earlier answers: reads by a
- * key need no free connection of the pool. The statements of one turn of the event loop leave in one packet, and most
- * of them are answered in one, because writing, waking up and reading cost more than such a statement. A slow
- * statement would delay those behind it. A connection that breaks, or does not answer in time, is replaced when it is
- * next needed.
- * @param timeout in milliseconds.
+ * Sends quick statements of all requests over a few shared connections without waiting for earlier answers (pipelining).
+ *
+ * A read by a key thus needs no free connection of the pool. All statements of one turn of the event loop are sent in one
+ * packet, and most of their answers arrive in one, because writing a packet, waking the server up and reading its answer
+ * cost more than such a statement itself. PostgreSQL runs the statements of a connection in order, so a slow or large one
+ * delays all those behind it: only statements with `isQuick` may be sent. A connection that breaks or does not answer in
+ * time fails all its statements, and is replaced when it is next needed.
+ * @param timeout the maximum time for an answer, in milliseconds.
  */
 export function createPipeline(
   Client: typeof pg.Client,
@@ -51,10 +53,7 @@ export function createPipeline(
     turn = (turn + 1) % connections;
   };
 
-  /**
-   * Delays writing until all requests of this turn of the event loop have sent; the next turn uses another
-   * one.
-   */
+  /** Delays writing until the end of this turn of the event loop. The next turn uses another connection. */
   function cork(connection: SharedConnection): void {
     if (connection.isCorked) return;
     connection.isCorked = true;
@@ -74,7 +73,7 @@ export function createPipeline(
       cork(connection);
       const { client } = connection;
       return sendStatement(client, statement, values, timeout).catch((error: unknown) => {
-        if (isQueryTimeout(error)) cutOff(client); // those behind it fail too
+        if (isQueryTimeout(error)) cutOff(client); // the statements behind it fail, too
         throw error;
       });
     },

@@ -20,17 +20,17 @@ import { createPrimary } from './primary.ts';
 import { prismaAdapters } from './prisma.ts';
 import { startUpLock } from './start-up-lock.ts';
 
-/** Milliseconds in which a server may close its connections: one that is gone never does. */
+/** How long to wait for connections to close, in milliseconds. A server that is gone never closes its end. */
 const closingTimeout = 1_000;
 
-/** Milliseconds after which the system asks whether the server of an idle connection is still there. */
+/** The idle time in milliseconds after which the system probes whether the server still exists (TCP keep-alive). */
 const keepAliveDelay = 10_000;
 
 interface Sockets {
-  /** For the setting `stream` of `pg`. */
+  /** Creates a socket, as the setting `stream` of `pg` requires. */
   readonly create: () => Socket;
   readonly breakAll: () => void;
-  /** Waits for all connections to end, though not for long: open ones are destroyed then. */
+  /** Waits a short time for all connections to end, then destroys the open ones. */
   readonly close: (ended: Promise<unknown>) => Promise<void>;
 }
 
@@ -55,12 +55,12 @@ function createSockets(): Sockets {
   };
 }
 
-/** Milliseconds after which an idle connection is closed, with all its prepared statements. */
+/** The idle time in milliseconds after which a connection is closed, which also frees its prepared statements. */
 const idleTimeout = 60_000;
 
 const uuidListOid = 2951;
 
-/** Nothing in a list of UUIDs is quoted: `pg` would still parse it character by character. */
+/** Parses an array of UUIDs, in which nothing is quoted. The parser of `pg` would read it character by character. */
 const readUuids = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','));
 
 const types: pg.CustomTypesConfig = {
@@ -68,30 +68,32 @@ const types: pg.CustomTypesConfig = {
     type === uuidListOid && format !== 'binary' ? readUuids : pg.types.getTypeParser(type, format as 'text'),
 };
 
-/** Compiling statements costs more than it saves: a search in many documents would take twice as long. */
+/** Turns off JIT compilation, which costs more than it saves: a search in many documents would take twice as long. */
 const withoutJit = '-c jit=off';
 
-/** The server ends the sessions of a client that is gone for 40 seconds: it would keep locks for hours. */
+/** Makes the server end the sessions of a client that has been gone for 40 s. Otherwise they keep locks for hours. */
 const leaving =
   '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4 -c tcp_user_timeout=40000';
 
-// Quick statements use the same index whatever the keys: a plan for each list of keys costs more than it
-// saves.
+// Quick statements use the same index for any keys, so planning each of them anew costs more than it saves.
 const genericPlans = '-c plan_cache_mode=force_generic_plan';
 
-/** Pages that a search asks the disk for at once: one after the other takes four times as long. */
+/** Lets a search request many pages from the disk at once. Reading them one by one takes four times as long. */
 const pagesAtOnce = 'SET effective_io_concurrency = 200';
 
-/** Connections that quick statements share: one would do, two keep both ends busy. */
+/** The number of connections that quick statements share. One would suffice, but two keep both ends busy. */
 const sharedConnections = 2;
 
 const isSilence = (fault: unknown): boolean =>
   isQueryTimeout(fault) || (fault instanceof Unavailable && isQueryTimeout(fault.cause));
 
 /**
- * A PostgreSQL server, through one pool that Prisma and SQL share.
- * @param url may name several hosts: see `databaseServers`.
- * @param statementTimeout in seconds.
+ * Connects to a PostgreSQL server.
+ *
+ * Transactions and slow statements use connections of a pool, which Prisma and SQL share. Quick statements share two
+ * connections of a pipeline, announcements have one of their own, and so do migrations and long exports.
+ * @param url a connection string, which can name several hosts: see `databaseServers`.
+ * @param statementTimeout the timeout of a statement, in seconds.
  * @param connections the size of the pool.
  */
 export function connectServer(url: string, statementTimeout: number, connections = 10): Driver {
@@ -111,14 +113,14 @@ export function connectServer(url: string, statementTimeout: number, connections
   const verify = (client: pg.PoolClient, done: (fault?: Error) => void): void =>
     void sendQuery(client, pagesAtOnce, undefined, connectionTimeout).then(
       () => done(),
-      (error: Error) => done(isQueryTimeout(error) ? error : undefined), // servers on some systems refuse it
+      (error: Error) => done(isQueryTimeout(error) ? error : undefined), // some systems do not support the setting
     );
   const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: idleTimeout, verify });
-  // A connection broke, idle or between two statements of a transaction: the next statement fails.
+  // When a connection breaks while it is idle, or between two statements, the next statement fails.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const longest = statementTimeout * 1000 + connectionTimeout;
-  // As `pool.query`, a connection is closed after a statement that fails.
+  // Like `pool.query`, this closes the connection after a failed statement, unless it is known to be usable.
   const pooled = async <T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     return send(client).then(
@@ -167,7 +169,7 @@ export function connectServer(url: string, statementTimeout: number, connections
       query.isQuick
         ? pipeline.query(query, values)
         : pooled((client) => (query.isLarge ? sendRowByRow : sendStatement)(client, query, values, longest)),
-    // One message, since there are no parameters: PostgreSQL runs its statements as one transaction.
+    // Without parameters, the script is one message, whose statements PostgreSQL runs as one transaction.
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced, writer) => {
       const client = await pool.connect();
@@ -184,14 +186,14 @@ export function connectServer(url: string, statementTimeout: number, connections
         unpin();
         throw error;
       } finally {
-        // A statement may still run: its connection is closed, and the server rolls the transaction back.
+        // If a statement may still be running, the connection is closed, and the server rolls the transaction back.
         const isBusy = fault instanceof TimedOut || hasRowsLeft(fault) || isSilence(fault);
         const failed = fault && !isBusy ? await rollBack().catch((error: Error) => error) : undefined;
         client.release(isBusy || failed instanceof Error);
       }
     },
     apart,
-    // A migration of many rows takes as long as it takes.
+    // A connection of its own has no statement timeout, because a migration of many rows can take long.
     exclusively: (work) =>
       apart(async (connection) => {
         await connection.script(`BEGIN; ${startUpLock}`);

@@ -5,45 +5,45 @@ import { NoAnswer } from './in-time.ts';
 import { cutOff, onSetting } from './pg/internals.ts';
 import { LargeRowClient } from './pg/large-rows.ts';
 
-/** Milliseconds in which a host says whether it takes writes. */
-const answerTime = 2_000;
+/** How long to wait for a host to answer whether it accepts writes, in milliseconds. */
+const answerTimeout = 2_000;
 
-/** Milliseconds for which a connection waits until any host takes writes, and between two questions. */
-const patience = { longest: 8_000, pause: 250 };
+/** How long a new connection waits until some host accepts writes, and the delay between two attempts, in milliseconds. */
+const searching = { timeout: 8_000, interval: 250 };
 
-/** PostgreSQL reports them at the start of a session, and when they change: `on` where it takes no writes. */
+/** Settings that PostgreSQL reports when a session starts and when they change. `on` means that it is read-only. */
 const readOnlySettings = ['in_hot_standby', 'default_transaction_read_only'];
 
-/** Calls back when a session turns out to be on a server that takes no writes. */
+/** Calls back when the server of a session turns out to be read-only. */
 const onReadOnly = (client: pg.Client, heard: () => void): void =>
   onSetting(client, (name, value) => {
     if (readOnlySettings.includes(name) && value === 'on') heard();
   });
 
-const readOnlyError = () => Object.assign(new Error('the server takes no writes'), { code: '25006' });
+const readOnlyError = () => Object.assign(new Error('The server is read-only.'), { code: '25006' });
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
 interface Primary {
-  /** Connects to the server that takes writes, whichever that is by then. */
+  /** The class of clients that connect to the server that currently accepts writes. */
   readonly Client: typeof pg.Client;
-  /** The server is silent: the next connection asks all hosts. */
+  /** Makes the next connection ask all hosts again, because the server does not answer. */
   readonly doubt: () => void;
-  /** Whether no host takes writes; waits until all were asked once, unless that is known. */
+  /** Whether no host accepts writes. Waits until all hosts have been asked once, if that is not known. */
   readonly isLost: () => Promise<boolean>;
-  /** How many connections have ended unexpectedly. */
+  /** The number of connections that have ended unexpectedly. */
   readonly breaks: () => number;
 }
 
 interface WritableHost {
   readonly url: string;
-  /** Each promotion begins a later one; 0 where the server does not say. */
+  /** The timeline of the server's log. Each promotion of a standby begins a later one; 0 if the server does not say. */
   readonly timeline: number;
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
 
-/** The first digits of a file of the log are those of its timeline, which any user may read. */
+/** Reads the timeline from the first digits of a WAL file's name, which every user can query. */
 const timelineQuery = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int AS timeline`;
 
 async function timelineOn(client: pg.Client): Promise<number> {
@@ -51,17 +51,17 @@ async function timelineOn(client: pg.Client): Promise<number> {
     const { rows } = await client.query(timelineQuery);
     return rows[0].timeline;
   } catch (error) {
-    if (/^(0A|42)/.test(codeOf(error))) return 0; // a server that is like PostgreSQL
+    if (/^(0A|42)/.test(codeOf(error))) return 0; // a server that is compatible with PostgreSQL but has no WAL files
     throw error;
   }
 }
 
-/** @throws the error of the host. */
+/** Checks that a host accepts writes. @throws the error of the host */
 async function requireWritable(url: string): Promise<WritableHost> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: answerTime,
-    query_timeout: answerTime,
+    connectionTimeoutMillis: answerTimeout,
+    query_timeout: answerTimeout,
   });
   client.on('error', () => {});
   let isReadOnly = false;
@@ -78,44 +78,48 @@ async function requireWritable(url: string): Promise<WritableHost> {
 }
 
 /**
- * Of several hosts that take writes, the one on the latest timeline: the others were the primary before.
- * @throws AggregateError
+ * Asks all hosts at once and returns the one that accepts writes. If several do, it is the one on the latest timeline,
+ * since the others are former primaries that were not stopped.
+ * @throws AggregateError with the errors of all hosts if none does
  */
 async function askAll(urls: readonly string[]): Promise<string> {
-  const asked = await Promise.allSettled(urls.map(requireWritable));
-  const hosts = asked.flatMap((host) => (host.status === 'fulfilled' ? [host.value] : []));
+  const answers = await Promise.allSettled(urls.map(requireWritable));
+  const hosts = answers.flatMap((host) => (host.status === 'fulfilled' ? [host.value] : []));
   const [latest, ...others] = hosts.sort((one, other) => other.timeline - one.timeline);
-  if (!latest) throw new AggregateError(asked.map((host) => (host as PromiseRejectedResult).reason));
+  if (!latest) throw new AggregateError(answers.map((host) => (host as PromiseRejectedResult).reason));
   const old = others.filter(({ timeline }) => timeline < latest.timeline);
   if (old.length > 0) {
     const names = old.map(({ url }) => new URL(url).host).join(', ');
     const { host } = new URL(latest.url);
     process.emitWarning(
-      `${names} takes writes beside ${host}, which was promoted later and is used: stop the former primary`,
+      `${names} accepts writes although ${host} was promoted later and is used. Stop the former primary.`,
     );
   }
   return latest.url;
 }
 
-/** @throws the error of the first host. */
+/** Returns the host that accepts writes. @throws the error of the first host if none does */
 const anyWritable = (urls: readonly string[]): Promise<string> =>
   askAll(urls).catch(({ errors: [fault] }: AggregateError) => {
     throw fault;
   });
 
-/** The connection string of the host that takes writes. @throws the error of the first host. */
+/** The connection string of the host that accepts writes. @throws the error of the first host if none does */
 export async function primaryUrl(connection: string): Promise<string> {
   const { urls, isWritable } = databaseServers(connection);
   if (!isWritable) return connection;
   return anyWritable(urls);
 }
 
-/** Whether a server runs and has no place or no entry for us: it may be the one that takes writes. */
+/** Whether a server runs but refuses the connection, so that it may be the one that accepts writes. */
 const isRefusal = (fault: unknown): boolean => /^(28|3D|53)/.test(codeOf(fault));
 
 /**
- * Finds the server that takes writes among those that DATABASE_URL names: all are asked at once, and asked
- * again when a connection to it breaks. Connections to another one than the last that was found are cut off.
+ * Finds the primary, the server that accepts writes, among the hosts that DATABASE_URL names.
+ *
+ * All hosts are asked at once, and again when a connection to the primary breaks or reports that the server has become
+ * read-only. When another primary is found, connections to the former one are cut off; otherwise their transactions could
+ * go on writing on a server whose changes are lost. With a single host, every connection just uses that one.
  */
 export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
   const [only = ''] = urls;
@@ -132,13 +136,13 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
     last = url;
   }
 
-  /** @param faults of the hosts, or none where one that was found may have gone. */
+  /** Notes that the primary is not known. @param faults the errors of the hosts; none if the primary may be gone. */
   function missed(faults: readonly unknown[]): void {
     state = faults.length === 0 || faults.some(isRefusal) ? 'unknown' : 'lost';
   }
 
   async function search(): Promise<string> {
-    for (const end = performance.now() + patience.longest; ; ) {
+    for (const end = performance.now() + searching.timeout; ; ) {
       const answer = askAll(urls);
       asking = answer.then(found, ({ errors }: AggregateError) => missed(errors));
       await asking;
@@ -147,7 +151,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
       } catch (error) {
         if (performance.now() > end) throw (error as AggregateError).errors[0];
       }
-      await wait(patience.pause);
+      await wait(searching.interval);
     }
   }
 
@@ -174,7 +178,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
         onReadOnly(this, () => {
           isRefused = true;
           doubt(url);
-          this.once('drain', () => void this.end()); // after the answer that is under way
+          this.once('drain', () => void this.end()); // after the current statement
         });
       open.set(this, url);
       this.once('end', () => open.delete(this));
@@ -212,7 +216,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
     Client: PrimaryClient,
     doubt: () => {
       if (isWritable) doubt(last);
-      else missed([new NoAnswer('the server is silent')]);
+      else missed([new NoAnswer('The server does not answer.')]);
     },
     isLost: async () => {
       if (known() === undefined) void find().catch(() => {});

@@ -26,7 +26,7 @@ import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Connection } from './driver.ts';
 import { type Meter, measured } from './meter.ts';
 
-/** The same object with other members; everything else is inherited. */
+/** Makes an object that inherits from another one and overrides some of its members. */
 const overriding = <Base extends object>(base: Base, members: Partial<Record<keyof Base, unknown>>): Base =>
   Object.assign(Object.create(base), members);
 
@@ -35,23 +35,25 @@ const overridingAdapters = (
   replace: (adapter: SqlDriverAdapter) => SqlDriverAdapter,
 ): SqlDriverAdapterFactory => overriding(factory, { connect: async () => replace(await factory.connect()) });
 
-/** Prepared statements of Prisma per connection; texts beyond that are parsed each time. */
-const namedStatements = 500;
+/** The maximum number of Prisma's prepared statements on a connection. Further statements are parsed each time. */
+const maxPreparedStatements = 500;
 
-/** Names the first texts that it is given, so that a connection parses and plans each of them once. */
+/**
+ * Makes a function that names the first statements it gets, so that a connection parses and plans each of them once.
+ */
 function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    if (names.size >= namedStatements) return '';
+    if (names.size >= maxPreparedStatements) return '';
     const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
     names.set(sql, name);
     return name;
   };
 }
 
-/** Sends a statement of Prisma, whose values stand in the first argument. */
+/** Sends a statement of Prisma, which passes the values as part of the first argument. */
 export type QueryOfPrisma = (query: pg.QueryArrayConfig, values?: unknown[]) => Promise<pg.QueryResult>;
 
 /** Makes the driver adapters for the connections of a pool. They send statements by a function of ours, and name them alike. */
@@ -79,14 +81,17 @@ export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAd
     return overriding(adapter, { startTransaction: async () => transaction, dispose: async () => {} });
   });
 
-/** The meter for the statements of a call outside of transactions: Prisma passes nothing of ours to its driver adapter. */
+/**
+ * The meter for the statements of a Prisma call outside of transactions. Prisma passes no data of the caller to its
+ * driver adapter, so the asynchronous context has to carry the meter.
+ */
 const current = new AsyncLocalStorage<Meter>();
 
 let measuredCalls = 0;
 
-// Runs a call of Prisma whose statements are counted on the meter. On Node 20 a storage that is in use hooks every
-// promise of the process, which costs more than the code of most requests: it is in use only while such calls
-// are under way.
+// Runs a Prisma call whose statements are counted on the meter. On Node 20, an `AsyncLocalStorage` in use hooks every
+// promise of the process, which costs more than the code of most requests. It is therefore disabled while no such call
+// is running.
 async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T> {
   measuredCalls += 1;
   try {
@@ -98,22 +103,22 @@ async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T>
 }
 
 /**
- * The same client, whose calls are counted on the meter. A client that `$extends` makes would be the documented way: made for
- * each request, it takes as long as the call itself.
+ * Wraps a Prisma Client so that the statements of its calls are counted on the meter. The documented way is a client by
+ * `$extends`, but making one for each request takes as long as the call itself.
  */
 const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
   new Proxy(base, {
     get: (target, key) => {
       const member: unknown = Reflect.get(target, key);
       if (typeof member === 'function')
-        return (...given: unknown[]) => measuredCall(meter, () => member.apply(target, given));
+        return (...values: unknown[]) => measuredCall(meter, () => member.apply(target, values));
       return typeof member === 'object' && member !== null ? meteredPrisma(member, meter) : member;
     },
   });
 
 const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-/** Finds the meter for the statements that are sent now. */
+/** Returns the meter for the statements that are being sent. */
 type MeterNow = () => Meter | undefined;
 
 function counted<T>(
@@ -150,7 +155,7 @@ const counting = (
     ),
 });
 
-/** A driver adapter for Prisma whose statements are counted, inside transactions too. */
+/** Wraps a driver adapter of Prisma so that its statements are counted, also those in transactions. */
 const meteredAdapter = (factory: SqlDriverAdapterFactory, meterNow: MeterNow): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) =>
     overriding(adapter, {

@@ -1,15 +1,18 @@
 import type pg from 'pg';
 import type { Columns, RowWith } from './columns.ts';
 
-/** SQL. The server keeps the plan under the name, whose text must not change; an empty name keeps none. */
+/**
+ * A SQL statement. PostgreSQL keeps its plan under the name, so each name must always have the same text. A statement
+ * with an empty name is not prepared.
+ */
 export interface Statement<Row = unknown> {
   readonly name: string;
   readonly text: string;
-  /** The columns of its rows; absent where nothing reads them. */
+  /** The types of the columns in its rows; absent if nothing reads them. */
   readonly columns?: Columns;
-  /** Only for types. */
+  /** Never set; it carries the type of the rows. */
   readonly row?: Row;
-  /** Finds a few rows by a key: it shares a connection with the statements of other requests. */
+  /** The statement finds a few rows by a key, so it can share a connection with statements of other requests. */
   readonly isQuick?: true;
   /**
    * Reads rows of many bytes. Outside of a transaction it waits for the other large reads of its user, and each row is
@@ -17,7 +20,7 @@ export interface Statement<Row = unknown> {
    * `received` ends it.
    */
   readonly isLarge?: true | undefined;
-  /** Is called with the number of rows that it has found or changed, in a transaction only. */
+  /** Called with the number of rows that the statement found or changed. */
   readonly counted?: (rows: number) => void;
   /**
    * Is called with the bytes of each row before the row is parsed. The error that it returns ends the
@@ -26,16 +29,16 @@ export interface Statement<Row = unknown> {
   readonly received?: ((bytes: number, rows: number) => Error | undefined) | undefined;
 }
 
-/** What sends SQL. */
+/** Something that sends SQL. */
 export interface Querying {
-  /** Sends SQL, whose columns are named as the fields of Prisma's models. */
+  /** Sends a statement, whose columns have the names of fields in Prisma's models. */
   query<Row>(query: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The rows of a statement. */
+/** The type of a statement's rows. */
 export type RowOf<Sent> = Sent extends Statement<infer Row> ? Row : never;
 
-/** The statements with names of the modules that are loaded: a test compares them with the database. */
+/** All named statements of loaded modules. A test runs them against the database. */
 export const statements = new Map<string, Statement>();
 
 const registered = <Row>(made: Statement<Row>): Statement<Row> => {
@@ -43,7 +46,7 @@ const registered = <Row>(made: Statement<Row>): Statement<Row> => {
   return made;
 };
 
-/** Tests set what is called with each answer to a statement that declares its columns, and compare the two. */
+/** A hook for tests. It is called with each answer to a statement that declares its columns, and compares the two. */
 export const answers: {
   check?: (query: Statement, answer: Pick<pg.QueryResult, 'fields' | 'rows'>) => void;
 } = {};
@@ -61,11 +64,11 @@ export function statement(name: string, columns?: Columns): Tag<unknown> {
     registered({ name, text: String.raw({ raw: text }, ...parts), ...(columns && { columns }) });
 }
 
-/** The same statement with another text, whose rows have the same columns. */
+/** Makes a statement with another text from one whose rows have the same columns. */
 export const rewritten = <Row>(query: Statement<Row>, text: string, name = query.name): Statement<Row> =>
   registered({ ...query, name, text });
 
-/** A statement whose text depends on what is asked for: the server keeps no plan of it. */
+/** Makes a statement without a name, for texts that depend on the request. PostgreSQL keeps no plan for it. */
 export function composed(text: string): Statement;
 export function composed<const Declared extends Columns>(
   text: string,

@@ -6,7 +6,7 @@ import { composed } from './statement.ts';
 /** The migration that replaces those of Quire 0.1. */
 export const baselineName = '20261127120000_baseline';
 
-/** The migrations of Quire 0.1, all of which a database needs to be taken over. */
+/** The migrations of Quire 0.1. A database is taken over only if it has all of them. */
 const formerNames: ReadonlySet<string> = new Set([
   '20261121000000_initial',
   '20261121010200_groups',
@@ -81,8 +81,8 @@ const formerNames: ReadonlySet<string> = new Set([
 export const isFormer = (name: string): boolean => formerNames.has(name);
 
 /**
- * The names of applied migrations, with the baseline in place of those of Quire 0.1.
- * @throws Unavailable when some migrations of Quire 0.1 are missing.
+ * Replaces the migrations of Quire 0.1 among the names of applied migrations by the baseline.
+ * @throws Unavailable when some migrations of Quire 0.1 are missing
  */
 export function withBaseline(names: readonly string[]): string[] {
   if (!names.some(isFormer)) return [...names];
@@ -94,9 +94,10 @@ export function withBaseline(names: readonly string[]): string[] {
   return [baselineName, ...names.filter((name) => !isFormer(name))];
 }
 
-// What a schema holds, each object with a definition that does not name the schema. The names of columns decide, not
-// their order. Differences that the server makes itself are left out: the mapping of the text search configuration,
-// and whether a trigger is enabled.
+// Lists the columns, constraints, indexes, functions, triggers and views of a schema, each with a definition that does not
+// contain the name of the schema, so that two schemas can be compared. The table "own" has the id of the schema. Columns
+// are identified by name, not by their order. Differences that the server makes itself are left out: the mapping of the
+// text search configuration, and whether a trigger is enabled.
 const catalogQuery = composed(
   `
     WITH "own" AS (SELECT oid FROM pg_namespace WHERE nspname = $1), "object" (kind, name, definition) AS (
@@ -133,7 +134,7 @@ const catalogQuery = composed(
 
 const scratch = 'quire_baseline';
 
-/** The objects that these migrations make and that the database lacks, or has in another form. It can have more. */
+/** Lists the objects of these migrations that the database lacks or that differ in it. Further objects are ignored. */
 async function differencesFrom(
   { query, script }: Pick<Driver, 'query' | 'script'>,
   migrations: readonly Migration[],
@@ -156,7 +157,7 @@ async function differencesFrom(
   return expected.flatMap(({ name, definition }) => {
     const own = definitions.get(name);
     if (own === definition) return [];
-    return own === undefined ? `there is no ${name}` : `the ${name} is another one`;
+    return own === undefined ? `the ${name} is missing` : `the ${name} differs`;
   });
 }
 

@@ -2,19 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from './announcements.ts';
 import type { Database } from './database.ts';
 
-/** A cache of what was read from the database, valid until a change of its topic is announced. */
+/** A cache of values from the database that are valid until a change of its topic is announced. */
 interface TopicCache<Value extends object> {
-  /**
-   * The cached value, or else what `read` finds; concurrent calls share one read. Undefined is not cached.
-   */
+  /** Returns the cached value, or reads it. Concurrent calls share one read. A result of undefined is not cached. */
   find(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined>;
 }
 
 /**
- * An announcement of this or any other process drops all values, and the values of reads under way are not
- * cached then (`fetch` of lru-cache would reject those that find nothing). Without a connection for
- * announcements there is no cache.
- * @param limits the lifetime is in milliseconds.
+ * Creates a cache that is cleared by announcements of its topic from this or any other process. The results of reads that
+ * began before an announcement are not cached, because they may be outdated. While announcements do not arrive, nothing
+ * is cached. (`fetch` of lru-cache cannot be used, since it rejects reads that find nothing.)
+ * @param limits the maximum number of values, and their lifetime in milliseconds.
  */
 export function createTopicCache<Value extends object>(
   { announcements }: Pick<Database, 'announcements'>,
@@ -22,7 +20,7 @@ export function createTopicCache<Value extends object>(
   limits: { readonly size: number; readonly lifetime: number },
 ): TopicCache<Value> {
   const cache = new LRUCache<string, Value>({ max: limits.size, ttl: limits.lifetime });
-  /** Reads under way that began after the last announcement. */
+  /** The running reads that began after the last announcement. */
   let reads = new Map<string, Promise<Value | undefined>>();
   announcements.on(topic, () => {
     reads = new Map();

@@ -272,7 +272,7 @@ describe('A restore changes nothing', () => {
   test('when the database has rows, unless they are to be replaced', async () => {
     await using other = await newTarget(stockedDatabase);
     const before = await allRows(other.database);
-    await expect(other.restore()).rejects.toThrow(/the database is not empty/);
+    await expect(other.restore()).rejects.toThrow(/The database is not empty/);
     expect(await allRows(other.database)).toEqual(before);
     await other.restore(file, true);
     expect(await allRows(other.database)).toEqual(stored);

@@ -107,7 +107,7 @@ describe('quire restore', () => {
     await using other = await processSettings({ isStocked: true });
     const refused = await command('restore', [file], other.settings);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toMatch(/^the database is not empty: its table \w+ has rows/);
+    expect(refused.err).toMatch(/^The database is not empty: its table \w+ has rows/);
     expect(await command('restore', [file, '--replace'], other.settings)).toMatchObject({ code: 0, err: '' });
   });
 

@@ -78,7 +78,7 @@ describe('startFailureMessage', () => {
   test('adds the message of the system to that of the application', () => {
     const cause = new AggregateError([withCode('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(startFailureMessage(cause)).toMatch(
-      /^the database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/,
+      /^The database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/,
     );
   });
 

@@ -31,7 +31,7 @@ describe('§7 a full disk of the database', () => {
   const workspaces = '/api/v1/path/default-domain/workspaces';
   const body = { 'entity-type': 'document', type: 'File', name: 'never' };
   const user = { 'entity-type': 'user', id: 'never', properties: { username: 'never', password: 'secret' } };
-  const message = 'the database cannot write, its disk is full or fails; try again later';
+  const message = 'The database cannot write, because its disk is full or fails. Try again later.';
 
   test.each([
     ['a new document', () => server.request.post(workspaces).send(body)],

@@ -60,7 +60,7 @@ describe('migrate', () => {
     await migrate(driver, [one]);
     const edited = { ...one, sql: `${one.sql} ` };
     await expect(migrate(driver, [edited, two])).rejects.toThrow(
-      'the migration 1_one was edited after this database had applied it',
+      'The migration 1_one was edited after this database had applied it',
     );
     expect(await tables()).toEqual([{ name: 'one' }]);
     expect(await migrate(driver, [one, two])).toEqual(['2_two']);
@@ -89,7 +89,7 @@ describe('migrate', () => {
     expect(await migrate(driver, [one, newer], '0.10.1')).toEqual(['1_one', '2_newer']);
     for (const build of ['0.1.0', '0.9.12'])
       await expect(migrate(driver, [one, faulty], build)).rejects.toThrow(
-        `this is build ${build}, and the database is newer: its migration 2_newer needs build 0.10.0 or a later one`,
+        `This is build ${build}, but the database is newer: its migration 2_newer needs build 0.10.0 or a later one.`,
       );
     for (const build of ['0.10.0', '0.11.0', '1.0.0'])
       expect(await migrate(driver, [one], build)).toEqual([]);

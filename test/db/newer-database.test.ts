@@ -30,7 +30,7 @@ describe('A database that a newer release has migrated', () => {
     const started = run(program, { PORT: '0', ...shared.settings }, args);
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.printed.err).toMatch(
-      /this is build \d+\.\d+\.\d+, .* 99990101000000_made_up needs build 99\.10\.0 or a later one/,
+      /This is build \d+\.\d+\.\d+, .* 99990101000000_made_up needs build 99\.10\.0 or a later one/,
     );
     expect(started.printed.err).not.toMatch(/^ {4}at /m);
   });
@@ -45,7 +45,7 @@ describe('A database that a newer release has migrated', () => {
     const started = run('src/serve.ts', { PORT: '0', ...shared.settings });
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.printed.err).toMatch(
-      /the migration \d+_search_bounds was edited after this database had applied it/,
+      /The migration \d+_search_bounds was edited after this database had applied it/,
     );
     expect(started.printed.err).not.toMatch(/^ {4}at /m);
   });

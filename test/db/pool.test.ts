@@ -66,7 +66,7 @@ describe('§8 A pool without a free connection', () => {
         expect(status).toBe(503);
         expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
         expect(body).toMatchObject({ 'entity-type': 'exception', status: 503 });
-        expect(body.message).toBe('the database cannot answer now; try again soon');
+        expect(body.message).toBe('The database cannot answer now. Try again soon.');
       }
       await server.anonymous.get('/health/ready').expect(503);
     });

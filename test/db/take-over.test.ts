@@ -81,12 +81,12 @@ describe('A database of Quire 0.1', () => {
     [
       'lacks an index, a column and a function',
       `DROP INDEX document_locked_idx; ALTER TABLE mail DROP COLUMN ace; DROP FUNCTION search_keys`,
-      'there is no column mail.ace; there is no function search_keys(name text, kind text, "values" text[]); there is no index document_locked_idx; there is no index mail_ace_idx',
+      'the column mail.ace is missing; the function search_keys(name text, kind text, "values" text[]) is missing; the index document_locked_idx is missing; the index mail_ace_idx is missing',
     ],
     [
       'has another type of a column',
       'ALTER TABLE bulk_command ALTER COLUMN parameters TYPE TEXT',
-      'the column bulk_command.parameters is another one',
+      'the column bulk_command.parameters differs',
     ],
   ])('is refused and left as it is when it %s', async (_, sql, message) => {
     await using former = await formerDatabase(sql);

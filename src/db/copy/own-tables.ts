@@ -15,21 +15,21 @@ const madeBy =
     ];
   };
 
-/** The tables that migrations make; other programs may have theirs in the same schema. */
+/** The tables that migrations create. Other programs can have tables in the same schema. */
 export const tablesMadeBy = madeBy('TABLE');
 const functionsMadeBy = madeBy('FUNCTION');
 const configurationsMadeBy = madeBy('TEXT SEARCH CONFIGURATION');
 
 /**
- * The migrations of this build that make the same tables as the named ones.
- * @throws Unavailable when a newer release has applied migrations that this one does not have.
+ * Returns the migrations of this build that create the same tables as the named ones.
+ * @throws Unavailable when a newer release has applied migrations that this one does not have
  */
 export function knownMigrations(applied: readonly string[], known: readonly Migration[]): Migration[] {
   const names = withBaseline(applied);
   const missing = names.filter((name) => !known.some((migration) => migration.name === name));
   if (missing.length > 0) {
     throw new Unavailable(
-      `the data is of a newer release, whose migrations are missing here: ${missing.join(', ')}`,
+      `The data comes from a newer release, whose migrations this one does not have: ${missing.join(', ')}.`,
     );
   }
   return known.filter(({ name }) => names.includes(name));
@@ -59,18 +59,23 @@ export const hasRecord = (client: CopyConnection): Promise<boolean> => hasTable(
 async function requireEmpty(client: CopyConnection, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const rows = await client.query(composed(`SELECT FROM ${identifier(table)} LIMIT 1`), []);
-    if (rows.length > 0) throw new Conflict(`the database is not empty: its table ${table} has rows`);
+    if (rows.length > 0) throw new Conflict(`The database is not empty: its table ${table} has rows.`);
   }
 }
 
-/** @throws Conflict when there are rows not to be replaced; Unavailable when tables are not ours. */
+/**
+ * Drops the tables, functions and text search configurations of Quire.
+ * @param isReplaced whether to drop tables that have rows.
+ * @throws Conflict when there are rows and `isReplaced` is false; Unavailable when there are only tables of other programs
+ */
 export async function dropOwnTables(
   client: CopyConnection,
   migrations: readonly Migration[],
   isReplaced: boolean,
 ): Promise<void> {
   if (!(await hasRecord(client))) {
-    if (await hasTable(client)) throw new Unavailable('the database is not empty: its tables are not ours');
+    if (await hasTable(client))
+      throw new Unavailable('The database is not empty, and its tables are not those of Quire.');
     return;
   }
   knownMigrations(await appliedNames(client), migrations);
@@ -88,6 +93,6 @@ export async function dropOwnTables(
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Runs statements separated by semicolons within a transaction, which a message with parameters cannot. */
+/** Runs several statements, separated by semicolons, through an interface that accepts one statement at a time. */
 export const runScript = async ({ query }: CopyConnection, sql: string): Promise<void> =>
   void (await query(composed(`DO ${literal(`BEGIN EXECUTE ${literal(sql)}; END`)}`), []));

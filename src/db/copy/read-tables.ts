@@ -14,10 +14,10 @@ import {
   type TableContents,
 } from './table-contents.ts';
 
-// A batch is bounded by its bytes too: rows of more bytes are read one by one.
+// The limits of a batch. Rows with more bytes are read one by one, which also bounds the bytes of a batch.
 const batch = { rows: 500, bytesOfRow: 16_384 };
 
-/** Reads the rows of a statement through a cursor, so many at a time, as they are at one moment. */
+/** Reads the rows of a statement in batches through a cursor, which sees the data of a single moment. */
 export async function* readByCursor<const Declared extends Columns>(
   { query }: CopyConnection,
   text: string,
@@ -34,7 +34,10 @@ export async function* readByCursor<const Declared extends Columns>(
   await query(composed('CLOSE copied'), []);
 }
 
-/** Rows as lines, with the place of each. All values are texts, so a JSON null differs from no value. */
+/**
+ * The query of a table's rows as lines of JSON, each with its physical place. All values are texts, so that a JSON null
+ * differs from NULL.
+ */
 const linesQuery = (table: string, columns: readonly TableColumn[]): string => {
   const values = columns.map(({ name }) => `t.${identifier(name)}::text AS ${identifier(name)}`).join(', ');
   return `SELECT row_to_json(x)::text AS line, t.ctid AS place FROM ${identifier(table)} t, LATERAL (SELECT ${values}) x`;
@@ -91,16 +94,17 @@ async function readSequences({ query }: CopyConnection, tables: readonly string[
 }
 
 /**
- * Reads all rows of all our tables as they were when the call began, whatever is written meanwhile; the
- * transaction must not have run a statement before, and is read only. Memory is bounded by the longest row.
- * @throws Unavailable when there are no tables of ours, or a newer release has migrated them.
+ * Reads all rows of Quire's tables in a snapshot of the start of the call, whatever is written meanwhile. The transaction
+ * becomes read-only and must not have run a statement before. Memory is bounded by the longest row.
+ * @throws Unavailable when there are no tables of Quire, or a newer release has migrated them
  */
 export async function readTables(
   client: CopyConnection,
 ): Promise<{ readonly contents: TableContents; readonly batches: AsyncGenerator<RowBatch> }> {
   await client.query(composed('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'), []);
   await setTextForms(client);
-  if (!(await hasRecord(client))) throw new Unavailable('the database is empty: there is nothing to copy');
+  if (!(await hasRecord(client)))
+    throw new Unavailable('The database is empty, so there is nothing to copy.');
   const known = await readMigrations();
   const migrations = await appliedNames(client);
   knownMigrations(migrations, known);

@@ -2,10 +2,10 @@ import { typed } from '../columns.ts';
 import type { Client } from '../database.ts';
 import { composed } from '../statement.ts';
 
-/** One connection, on which a transaction has begun and nothing else runs meanwhile. */
+/** A connection in a transaction that nothing else uses meanwhile. */
 export type CopyConnection = Pick<Client, 'query'>;
 
-/** What a copy starts with: enough to make the same tables. */
+/** The beginning of a copy, which is enough to create the same tables. */
 export interface TableContents {
   /** The names of the migrations that made the tables. */
   readonly migrations: readonly string[];
@@ -21,7 +21,7 @@ export interface TableContents {
   }>;
 }
 
-/** Rows of one table as JSON objects, every value of which is null or PostgreSQL's text of it. */
+/** Rows of one table as JSON objects. Each value is null or its text representation in PostgreSQL. */
 export interface RowBatch {
   readonly table: string;
   readonly lines: readonly string[];
@@ -31,7 +31,7 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
 
 export const ownSchema = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
 
-/** Texts of values, written and read under these settings, mean the same on every server. */
+/** Applies settings under which the text representation of values is the same on every server. */
 export async function setTextForms({ query }: CopyConnection): Promise<void> {
   const settings = {
     datestyle: 'ISO, YMD',
@@ -63,7 +63,7 @@ const columnsQuery = composed(
   { table: 'name', columns: typed<TableColumn[]>('json') },
 );
 
-/** The columns of those of the tables that exist; the database computes generated ones. */
+/** Reads the columns of the tables that exist, except generated columns, which the database computes. */
 export async function columnsOf(
   { query }: CopyConnection,
   tables: readonly string[],

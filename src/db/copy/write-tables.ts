@@ -15,6 +15,8 @@ import {
   type TableContents,
 } from './table-contents.ts';
 
+// Lists statements that remove and recreate the triggers, then the indexes without a constraint, then the foreign keys of
+// tables. The first of each pair, `off`, must run in this order, and `on` afterwards.
 const detachableQuery = composed(
   `
   SELECT "off", "on" FROM (
@@ -37,8 +39,9 @@ const detachableQuery = composed(
 );
 
 /**
- * Runs work while the tables have no triggers, foreign keys and indexes, except for primary keys: rows may
- * come in any order, and triggers compute nothing twice. Afterwards all are made again, and so checked.
+ * Runs work while the tables have no triggers, no foreign keys and no indexes except those of primary keys. Rows can then
+ * be inserted in any order, and triggers do not compute again what rows already contain. Afterwards, everything is
+ * recreated, which also checks the foreign keys.
  */
 async function whileDetached(
   { query }: CopyConnection,
@@ -51,8 +54,8 @@ async function whileDetached(
   for (const { on } of detachable) await query(composed(on), []);
 }
 
-/** Characters of the rows that one statement inserts, unless a single row has more. */
-const charactersOfStatement = 1_000_000;
+/** The maximum number of characters in the rows that one statement inserts, unless a single row has more. */
+const maxCharacters = 1_000_000;
 
 const insertion = (table: string, columns: readonly TableColumn[]): string => {
   const names = columns.map(({ name }) => identifier(name));
@@ -68,7 +71,7 @@ async function* regrouped(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowB
   let pending: { table: string; lines: string[]; characters: number } | undefined;
   for await (const { table, lines } of batches) {
     for (const line of lines) {
-      const isFull = pending && pending.characters + line.length > charactersOfStatement;
+      const isFull = pending && pending.characters + line.length > maxCharacters;
       if (pending && (isFull || pending.table !== table)) {
         yield pending;
         pending = undefined;
@@ -81,14 +84,14 @@ async function* regrouped(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowB
   if (pending) yield pending;
 }
 
-/** The columns that the rows have. @throws Invalid when the migrations do not make one of them. */
+/** The columns of the rows in a copy. @throws Invalid when the migrations do not create one of them */
 function copiedColumns(
   { tables }: TableContents,
   made: ReadonlyMap<string, readonly TableColumn[]>,
 ): ReadonlyMap<string, readonly TableColumn[]> {
   const columnOf = (table: string, name: string): TableColumn => {
     const found = made.get(table)?.find((column) => column.name === name);
-    if (!found) throw new Invalid(`the migrations make no column ${name} of a table ${table}`);
+    if (!found) throw new Invalid(`The migrations do not create the column ${name} of a table ${table}.`);
     return found;
   };
   return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => columnOf(name, column))]));
@@ -103,22 +106,22 @@ async function insertRows(
   const missing = new Map(tables.map(({ name, rows }) => [name, rows]));
   for await (const { table, lines } of regrouped(batches)) {
     const list = columns.get(table);
-    if (!list) throw new Invalid(`there are rows of an unknown table ${table}`);
+    if (!list) throw new Invalid(`There are rows of an unknown table ${table}.`);
     await client.query(composed(insertion(table, list)), [`[${lines.join(',')}]`]);
     missing.set(table, (missing.get(table) ?? 0) - lines.length);
   }
   const [wrong] = [...missing].filter(([, count]) => count !== 0);
   if (wrong)
-    throw new Invalid(`there are too ${wrong[1] > 0 ? 'few' : 'many'} rows of the table ${wrong[0]}`);
+    throw new Invalid(`There are too ${wrong[1] > 0 ? 'few' : 'many'} rows of the table ${wrong[0]}.`);
 }
 
 /**
- * Makes the tables of a copy and fills them, in the transaction of the connection. Then applies migrations
- * that the copy lacks. Tables of ours are dropped first, since those of the copy may be of an older release.
- * Lock the start-up before, so that no process migrates meanwhile.
- * @param isReplaced whether rows are dropped too, instead of refused.
- * @throws Conflict when there are rows; Unavailable when there are tables that are not ours, or the copy is
- * of a newer release; Invalid.
+ * Creates the tables of a copy, fills them, and applies migrations that the copy lacks, in the transaction of the
+ * connection. Existing tables of Quire are dropped first, since those of the copy can be of an older release. The caller
+ * must hold the start-up lock, so that no process migrates meanwhile.
+ * @param isReplaced whether to drop tables that have rows.
+ * @throws Conflict when there are rows and `isReplaced` is false; Unavailable when there are tables of other programs, or
+ *   the copy is of a newer release; Invalid when the copy is faulty
  */
 export async function writeTables(
   client: CopyConnection,
@@ -135,13 +138,13 @@ export async function writeTables(
   const made = await columnsOf(client, [recordName, ...tablesMadeBy(applied)]);
   const columns = copiedColumns(contents, made);
   const tables = [...made.keys()];
-  // Migrations may have inserted rows, which the copy has too.
+  // Migrations can have inserted rows, which the copy also contains.
   await client.query(composed(`TRUNCATE ${tables.map(identifier).join(', ')}`), []);
   try {
     await whileDetached(client, tables, () => insertRows(client, contents, columns, batches));
   } catch (error) {
-    if (!isTransactionConflict(error)) throw error; // a conflict would be tried again, without the rows
-    throw new Invalid(`the rows contradict each other: ${(error as Error).message}`, { cause: error });
+    if (!isTransactionConflict(error)) throw error; // a conflict would run the transaction again, when the rows of the copy have already been consumed
+    throw new Invalid(`The rows contradict each other: ${(error as Error).message}`, { cause: error });
   }
   for (const { name, value, isCalled } of contents.sequences) {
     const text = 'SELECT setval($1::text::regclass, $2::text::bigint, $3::boolean)';

@@ -3,28 +3,28 @@ import pLimit from 'p-limit';
 import pg from 'pg';
 import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../../event-loop.ts';
 
-/** Bytes above which a row is not passed to the parser of `pg`. Node reads so many from a socket at once. */
+/** The size in bytes above which a row is not passed to the parser of `pg`: what Node reads from a socket at once. */
 const large = 2 ** 16;
 
-/** Bytes of a chunk from which more is likely to have arrived already: those of TLS have no more. */
+/** The size in bytes from which a chunk suggests that more data has already arrived; that of a full TLS record. */
 const full = 2 ** 14;
 
-/** Of a message of PostgreSQL: its code, and its length without the code. */
+/** The header of a message of PostgreSQL consists of a code byte and the length of the message without that byte. */
 const header = { bytes: 5, dataRow: 'D'.charCodeAt(0) };
 
 /**
- * Buffers of rows that were parsed or refused, for the next ones: V8 would collect all garbage, which takes some 100 ms,
- * whenever 64 MB of new ones were made.
+ * Reuses the buffers of rows that were parsed or refused. Otherwise V8 would run a full garbage collection, which takes
+ * some 100 ms, whenever 64 MB of new buffers have been allocated.
  */
 class RowBuffers {
   static readonly #maxBytes = 2 ** 27;
-  /** Milliseconds without a large row after which they are dropped. */
+  /** The time without a large row, in milliseconds, after which the buffers are dropped. */
   static readonly #maxIdle = 10_000;
   readonly #free = new Map<number, Buffer[]>();
   #bytes = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  /** @returns a buffer of at least so many bytes, up to twice as many. */
+  /** Returns a buffer with at least the given number of bytes, and at most twice as many. */
   take(bytes: number): Buffer {
     const size = 2 ** Math.ceil(Math.log2(bytes));
     const known = this.#free.get(size)?.pop();
@@ -33,7 +33,7 @@ class RowBuffers {
     return known;
   }
 
-  /** Whoever gives a buffer back must not use it any more. */
+  /** Returns a buffer to the pool. The caller must not use it afterwards. */
   giveBack(buffer: Buffer): void {
     const { length } = buffer;
     if (this.#bytes + length > RowBuffers.#maxBytes) return;
@@ -54,9 +54,9 @@ class RowBuffers {
 
 const buffers = new RowBuffers();
 
-/** A row as PostgreSQL has sent it. Decoding and parsing it takes some 3 ms for each megabyte. */
+/** The bytes of a row as PostgreSQL sent them. Decoding and parsing it later takes some 3 ms for each megabyte. */
 export class LargeRow {
-  /** Bytes of the message, as `pg` counts them. */
+  /** The length of the message in bytes, as `pg` counts it. */
   readonly length: number;
   #bytes: Buffer | undefined;
 
@@ -65,7 +65,7 @@ export class LargeRow {
     this.#bytes = bytes;
   }
 
-  /** Its bytes are not needed any more. */
+  /** Frees the bytes of the row. */
   drop(): void {
     if (this.#bytes) buffers.giveBack(this.#bytes);
     this.#bytes = undefined;
@@ -73,7 +73,7 @@ export class LargeRow {
 
   get fields(): (string | null)[] {
     const bytes = this.#bytes;
-    if (!bytes) throw new Error('the row was dropped');
+    if (!bytes) throw new Error('The row was dropped.');
     let at = 2;
     return Array.from({ length: bytes.readUInt16BE(0) }, () => {
       const length = bytes.readInt32BE(at);
@@ -85,13 +85,13 @@ export class LargeRow {
   }
 }
 
-/** What a query does with its large rows. */
+/** A query that decides whether to read its large rows. */
 interface LargeRowQuery {
-  /** @returns whether the row of so many bytes is read; if not, its bytes are skipped. */
+  /** Returns whether to read a row with the given number of bytes. Otherwise its bytes are skipped. */
   acceptsRow?(bytes: number): boolean;
 }
 
-/** As `pg` does not describe it: see internals.ts. */
+/** The undocumented members of a client of `pg`; see internals.ts. */
 interface ReadingClient {
   readonly connection: {
     attachListeners(stream: Readable): void;
@@ -102,17 +102,23 @@ interface ReadingClient {
 
 type Feed = (bytes: Buffer) => void;
 
-/** Takes large rows out of what a server sends, and passes the rest on to the parser of `pg`. */
+/**
+ * Separates large rows from the bytes that a server sends, and passes everything else to the parser of `pg`.
+ *
+ * It follows the lengths of messages in their headers. As soon as the header of a large row has arrived, the query
+ * decides whether to read it. An accepted row is collected in a buffer of its own and parsed later, in turn with other
+ * work; a refused row is skipped without being stored.
+ */
 class RowReader {
   readonly #client: ReadingClient;
   readonly #feed: Feed;
   #cutHeader: Buffer | undefined;
-  /** Bytes of the last message that have not arrived. */
+  /** The number of bytes of the last message that have not arrived yet. */
   #missing = 0;
   #row: Buffer | undefined;
-  /** Bytes of the message of the row. */
+  /** The length in bytes of the row's message. */
   #length = 0;
-  /** What becomes of the last message while it is incomplete. */
+  /** How the bytes of the last, incomplete message are used. */
   #use: 'fed' | 'collected' | 'skipped' = 'fed';
 
   constructor(client: ReadingClient, feed: Feed) {
@@ -156,7 +162,7 @@ class RowReader {
     bytes.copy(this.#row, 0, header.bytes);
   }
 
-  /** Reads more of the last message. */
+  /** Reads the next bytes of the last message. */
   #goOn(bytes: Buffer, count: number): void {
     const row = this.#row;
     if (row) bytes.copy(row, this.#length - header.bytes - this.#missing, 0, count);
@@ -167,7 +173,7 @@ class RowReader {
   }
 }
 
-/** Ends the turn of the event loop where other connections and large rows have filled it. */
+/** Pauses a stream until the next turn of the event loop if the current turn has used up its time. */
 function pauseWhenOver(stream: Readable): void {
   if (!isTurnOver()) return;
   stream.pause();
@@ -175,8 +181,8 @@ function pauseWhenOver(stream: Readable): void {
 }
 
 /**
- * A client that does not parse a large row when it arrives, and asks the query whether to read it as soon as its
- * header is there. `pg` alone would hold the event loop until it has parsed all that has arrived.
+ * A client that asks the query whether to read a large row as soon as its header has arrived, and does not parse the row
+ * at once. `pg` itself would block the event loop until it has parsed everything that has arrived.
  */
 export class LargeRowClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -203,7 +209,7 @@ export class LargeRowClient extends pg.Client {
 
 const oneAtATime = pLimit(1);
 
-/** Parses large rows of all connections in turn, with other requests in between. */
+/** Parses the large rows of all connections one after the other, and yields to other requests in between. */
 export const inTurn = <T>(parse: () => T): Promise<T> =>
   oneAtATime(async () => {
     await yieldWhenOver();

@@ -1,12 +1,12 @@
-/** Characters of the texts of an array above which it is written here. */
-const longTexts = 100_000;
+/** The total number of characters above which an array of texts is serialized here instead of by `pg`. */
+const maxCharacters = 100_000;
 
 const [nul, quote, backslash] = [0x00, 0x22, 0x5c];
 
 /**
- * An array of texts as PostgreSQL reads it. `pg` replaces quotes and backslashes by expressions, which would take
- * seconds for some millions of them.
- * @returns the value itself where it is something else, or short
+ * Serializes a long array of texts in PostgreSQL's syntax. `pg` escapes quotes and backslashes by regular expressions,
+ * which would take seconds for some millions of them.
+ * @returns the value itself if it is not an array of texts, or is short
  */
 export function withLongTexts(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
@@ -15,7 +15,7 @@ export function withLongTexts(value: unknown): unknown {
     if (typeof item !== 'string') return value;
     length += item.length;
   }
-  if (length <= longTexts) return value;
+  if (length <= maxCharacters) return value;
   const whole = value.join('\0');
   if (!whole.includes('"') && !whole.includes('\\')) return `{"${value.join('","')}"}`;
   const joined = Buffer.from(whole);

@@ -3,7 +3,7 @@ import { answers, type Statement } from '../statement.ts';
 import { inTurn, LargeRow } from './large-rows.ts';
 import { withLongTexts } from './long-texts.ts';
 
-/** The server did not answer in time. */
+/** The error of a statement that the server did not answer in time. */
 class QueryTimeout extends Error {
   readonly code = 'ETIMEDOUT';
 }
@@ -13,7 +13,7 @@ export const isQueryTimeout = (fault: unknown): boolean => fault instanceof Quer
 type Sender = Pick<pg.Client, 'query'>;
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
-/** A statement without rows. A connection that has run it once has it prepared. */
+/** A prepared statement that returns no rows. */
 export interface PreparedCall {
   readonly name: string;
   readonly text: string;
@@ -22,20 +22,20 @@ export interface PreparedCall {
 
 export const begin: PreparedCall = { name: 'begin', text: 'BEGIN', values: [] };
 
-/** Names the user whose writes the transaction makes: the database notes this name with each changed document. */
+/** Sets the user who makes the changes of a transaction. Triggers note the name with each changed document. */
 export const nameWriter = (user: string): PreparedCall => ({
   name: 'name-writer',
   text: "SELECT WHERE set_config('quire.writer', $1, true) IS NULL",
   values: [user],
 });
 
-/** As `pg` does not describe it: see internals.ts. */
+/** The undocumented members of a query of `pg`; see internals.ts. */
 interface SentQuery {
   rows: number | undefined;
   queryMode: 'extended';
   readonly callback: Answered;
   readonly _result: { readonly rows: unknown[]; parseRow(fields: readonly (string | null)[]): unknown };
-  /** An error on account of which `pg` ignores all further rows. */
+  /** An error that makes `pg` ignore all further rows. */
   _canceledDueToError: Error | false;
   submit(connection: pg.Connection): Error | null;
   handlePortalSuspended(connection: pg.Connection): void;
@@ -48,17 +48,20 @@ const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof 
 
 const refusals = new WeakSet<Error>();
 
-/** Whether a statement ended with this error because of its rows, of which PostgreSQL may still send more. */
+/** Whether a statement was ended with this error because of its rows while PostgreSQL may still be sending more. */
 export const hasRowsLeft = (fault: unknown): boolean => fault instanceof Error && refusals.has(fault);
 
-/** A statement whose rows are counted, and which ends when they are too many. Large rows are parsed at its end. */
+/**
+ * A statement that counts each row before it is read, and ends when the rows become too many. Large rows are collected
+ * unparsed, and parsed one by one after the last row has arrived.
+ */
 class CountedQuery extends Query {
   received: Statement['received'] = undefined;
   #rows = 0;
   #parsed = 0;
   protected hasLargeRows = false;
 
-  /** Counts a row before it is read. */
+  /** Counts a row before it is read. @returns false if the row must be skipped */
   acceptsRow(bytes: number): boolean {
     if (this._canceledDueToError) return false;
     const fault = this.received?.(bytes, this.#rows);
@@ -72,7 +75,7 @@ class CountedQuery extends Query {
     return false;
   }
 
-  /** Fails at once: PostgreSQL may have many more rows to send. */
+  /** Fails at once, without waiting for PostgreSQL to send all remaining rows. */
   protected leaveRows(fault: Error): void {
     refusals.add(fault);
     this.callback(fault, undefined as never);
@@ -115,15 +118,18 @@ class CountedQuery extends Query {
 
 const settledRefusals = new WeakSet<Error>();
 
-/** Whether a statement ended with this error because of its rows, and PostgreSQL sends no more of them. */
+/** Whether a statement was ended with this error because of its rows, and PostgreSQL sends no more of them. */
 export const hasNoRowsLeft = (fault: unknown): boolean =>
   fault instanceof Error && settledRefusals.has(fault);
 
-/** A statement each of whose rows is asked for when the one before was parsed. */
+/**
+ * A statement that requests each row only after the one before has been parsed. It can be ended between two rows without
+ * closing the connection.
+ */
 class RowByRowQuery extends CountedQuery {
   override rows = 1;
 
-  /** Fails when PostgreSQL has ended the statement, so that the connection serves on. */
+  /** Fails only after PostgreSQL has ended the statement, so that the connection can be used again. */
   protected override leaveRows(fault: Error): void {
     settledRefusals.add(fault);
   }
@@ -138,20 +144,23 @@ class RowByRowQuery extends CountedQuery {
   }
 }
 
-/** A statement after prepared ones in one message: if one of these fails, PostgreSQL skips all that follow. */
+/**
+ * A statement that is sent in one packet with prepared statements before it. If one of these fails, PostgreSQL skips
+ * everything up to the end of the packet, so the statement cannot run without them.
+ */
 class FirstQuery extends CountedQuery {
   before: readonly PreparedCall[] = [];
   #completed = 0;
 
   override submit(connection: pg.Connection): Error | null {
-    this.queryMode = 'extended'; // a message without parameters would end before the statement
+    this.queryMode = 'extended'; // the simple protocol, the default without parameters, would end the series before this statement
     connection.stream.cork();
     for (const { name, values } of this.before) {
       connection.bind({ statement: name, values } as pg.BindConfig, true);
       connection.execute({}, true);
     }
     const fault = super.submit(connection);
-    if (fault) connection.stream.destroy(); // the message has no end
+    if (fault) connection.stream.destroy(); // the packet lacks its end, so the connection is unusable
     connection.stream.uncork();
     return fault;
   }
@@ -183,7 +192,7 @@ const submit = (
   new Promise((resolve, reject) => {
     const timer =
       milliseconds &&
-      setTimeout(() => reject(new QueryTimeout('the database did not answer in time')), milliseconds);
+      setTimeout(() => reject(new QueryTimeout('The database did not answer in time.')), milliseconds);
     const query = make((error, result) => {
       clearTimeout(timer);
       if (error) reject(error);
@@ -193,10 +202,11 @@ const submit = (
   });
 
 /**
- * Like `client.query`, which assigns functions to a property of the query. V8 puts such functions among old
- * objects: all that they reach, the rows too, would be kept until a full collection of garbage.
- * @param milliseconds how long to wait for the answer; the connection is of no use after that.
- * @param before statements that the connection has prepared: they leave in the same message.
+ * Sends a statement, like `client.query`. The latter assigns functions to a property of the query; V8 allocates such
+ * functions as old objects, and everything that they refer to, including the rows, would stay in memory until a full
+ * garbage collection.
+ * @param milliseconds how long to wait for the answer. After a timeout, the connection must not be used any more.
+ * @param before statements that the connection has prepared, to be sent in the same packet.
  */
 export const sendQuery = (
   client: Sender,
@@ -226,8 +236,8 @@ const send =
     return rows;
   };
 
-/** As `sendQuery`, for the rows of a statement, which it may count and refuse. */
+/** Sends a statement and returns its rows, which it counts and can refuse. */
 export const sendStatement = send(CountedQuery);
 
-/** As `sendStatement`, row by row. After an error of PostgreSQL the connection must be closed. */
+/** Like `sendStatement`, but requests row by row. The connection must be closed after an error of PostgreSQL. */
 export const sendRowByRow = send(RowByRowQuery);

@@ -3,23 +3,30 @@ import type { Announcements } from '../announcements.ts';
 import { coalesced } from '../coalesced.ts';
 import { isUnknown, later, type Position, readPosition, start, writePosition } from './position.ts';
 
-/** Longer than a replica in use may be behind: all that are in use have what is older. */
+/**
+ * The limits of remembered positions. The lifetime is longer than the lag of any replica in use, so all of them have
+ * applied the changes of a forgotten position.
+ */
 const limits = { max: 10_000, ttl: 60_000 };
 
 interface CallerPositions {
+  /** The latest position that a caller has written or seen, as far as this process knows. */
   of(user: string): Position;
-  /** Remembers how far a caller has got in this process. */
+  /** Remembers a position that a caller has written or seen in this process. */
   advance(user: string, to: Position): void;
-  /** Tells other processes how far a caller has written; those who tell meanwhile share one message. */
+  /** Announces the position of a caller's writes to other processes. Concurrent calls share one message. */
   tell(user: string): Promise<void>;
 }
 
-/** Bytes that one announcement may have, of the 8,000 that PostgreSQL takes. */
-const longest = 7_000;
+/** The maximum number of bytes in one announcement; PostgreSQL accepts 8,000 with the topic. */
+const maxBytes = 7_000;
 
-/** How far callers have got, in this process, and by what they have written in others. */
+/**
+ * Remembers the positions of callers: those that they have written or seen in this process, and those of their writes in
+ * other processes, which announce them. A read on a replica must not be behind them.
+ */
 export function createCallerPositions(announcements: Announcements): CallerPositions {
-  /** Of those that are not remembered any more. */
+  /** A position that covers all those which have been evicted for lack of room. */
   let floor = start;
   const positions = new LRUCache<string, Position>({
     ...limits,
@@ -49,7 +56,7 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
     waiting = new Set();
     while (told.length > 0) {
       let text = told.pop() ?? '';
-      while (text.length + (told.at(-1)?.length ?? longest) < longest) text += `,${told.pop()}`;
+      while (text.length + (told.at(-1)?.length ?? maxBytes) < maxBytes) text += `,${told.pop()}`;
       await announcements.tellOthers('positions', text);
     }
   });
@@ -60,7 +67,7 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
   return {
     of,
     advance,
-    // A connection that the server has closed meanwhile fails; another one is used for the second attempt.
+    // A pooled connection that the server has closed fails; the second attempt uses another one.
     tell: (user) => tell(user).catch(() => tell(user)),
   };
 }

@@ -2,15 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 import { primaryPosition } from './position.ts';
 
-/** What is never read as it was before its last change: credentials and memberships, and effective ACLs. */
+/** The topics whose changes every read must see: credentials and memberships, and effective ACLs. */
 const guarded = ['principals', 'acls'] as const;
 
-/** Milliseconds before a primary that did not answer is asked again. */
-const pause = 1_000;
+/** The delay in milliseconds before a primary that did not answer is asked again. */
+const retryInterval = 1_000;
 
-/** The least position of a replica that has the last announced change of what is guarded. */
+/**
+ * The minimum position of a replica from which anybody may read: it has the last announced change of the guarded topics.
+ * Without it, a user could still read documents on a replica after losing the permission.
+ */
 interface Floor {
-  /** Undefined until it is known. */
+  /** The position; undefined until it is known. */
   readonly current: () => number | undefined;
   readonly close: () => void;
 }
@@ -30,7 +33,7 @@ export function followFloor(primary: Pick<Database, 'query' | 'announcements'>):
         known = before;
         if (before === changes) floor = lsn;
       } catch {
-        await wait(pause, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+        await wait(retryInterval, undefined, { ref: false, signal: closing.signal }).catch(() => {});
       }
     }
     isAsking = false;

@@ -1,25 +1,25 @@
 import { type Querying, statement } from '../statement.ts';
 
-/** How far a caller has written and seen. */
+/** The position in the primary's log up to which a caller has written and seen changes. */
 export interface Position {
-  /** Bytes of the primary's log. */
+  /** The byte position in the log (LSN). */
   readonly lsn: number;
-  /** When the caller wrote last, by the clock of the primary, in milliseconds; 0 when it has not. */
+  /** The time of the caller's last write by the primary's clock, in milliseconds; 0 if there is none. */
   readonly wroteAt: number;
-  /** By `performance.now()`: when the primary was asked for it, or since when it is unknown. */
+  /** The time at which the primary was asked for the position, or became unknown, by `performance.now()`. */
   readonly at: number;
-  /** The clock of the primary when it was asked for the position, in milliseconds; 0 where it was not asked. */
+  /** The primary's clock when it was asked for the position, in milliseconds; 0 if it was not asked. */
   readonly clock: number;
 }
 
-/** The most that `readPosition` reads, so that all processes take it for unknown: no replica is that far. */
+/** Stands for an unknown position in all processes. It is the maximum of `readPosition`, which no replica reaches. */
 const unknownLsn = 999_999_999_999_999;
 
 const untold = Number.NEGATIVE_INFINITY;
 
 export const start: Position = { lsn: 0, wroteAt: 0, at: untold, clock: 0 };
 
-/** Where the primary could not be asked for one: the next one that it is asked for covers it. */
+/** The position after changes when the primary could not be asked for it. A later answer of the primary covers it. */
 export const unknownPosition = (wroteAt = 0): Position => ({
   lsn: unknownLsn,
   wroteAt,
@@ -32,7 +32,7 @@ export const isUnknown = ({ lsn }: Position): boolean => lsn === unknownLsn;
 const covers = (one: Position, other: Position): boolean =>
   isUnknown(other) && !isUnknown(one) && one.at > other.at;
 
-/** The time of a write whose position is unknown is unknown too: it is not after that of the covering position. */
+/** Replaces an unknown position by one that covers it. The unknown write happened no later than the covering answer. */
 const covering = (one: Position, unknown: Position): Position => ({
   ...one,
   wroteAt: Math.max(one.wroteAt, unknown.wroteAt, one.clock),
@@ -48,14 +48,14 @@ export function later(one: Position, other: Position): Position {
   };
 }
 
-/** What a caller brings along, and takes away with the answer. */
+/** The position that a client sends with a request and receives with its answer. */
 export interface Carried {
   position?: Position | undefined;
 }
 
 export const writePosition = ({ lsn, wroteAt }: Position): string => `${lsn}-${wroteAt}`;
 
-/** Reads what `writePosition` wrote; undefined for any other text. */
+/** Parses the text of `writePosition`; undefined for any other text. */
 export function readPosition(text: string): Position | undefined {
   const [, lsn, wroteAt] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (lsn === undefined) return undefined;
@@ -70,11 +70,11 @@ const primaryQuery = {
   isQuick: true,
 } as const;
 
-/** The end of the log, after everything that is committed, and the clock. */
+/** Asks the primary for the end of its log, which is after everything that is committed, and for its clock. */
 export async function primaryPosition(db: Querying): Promise<Position> {
   const at = performance.now();
   const [found] = await db.query(primaryQuery, []);
-  if (!found) throw new Error('the primary has no position');
+  if (!found) throw new Error('The primary returned no position.');
   return { ...found, wroteAt: 0, at };
 }
 
@@ -84,7 +84,7 @@ const replicaQuery = {
   isQuick: true,
 } as const;
 
-/** How much of the log a replica has applied; undefined when it is none any more. */
+/** Asks a replica up to which position it has applied the log; undefined if it is no longer a replica. */
 export async function replicaPosition(db: Querying): Promise<number | undefined> {
   const [found] = await db.query(replicaQuery, []);
   return found?.lsn ?? undefined;

@@ -6,16 +6,21 @@ import { followFloor } from './floor.ts';
 import { isUnknown, later, type Position, primaryPosition, start, unknownPosition } from './position.ts';
 import { createReplica, type Replica, type Sample } from './replica.ts';
 
-/** Milliseconds between two looks at the replicas, and for which positions of the primary are kept. */
+/** The interval between two comparisons of the replicas with the primary, in milliseconds. */
 const interval = 1_000;
-const memory = 20_000;
 
-/** Milliseconds for which replicas alone are read: another process may reach a primary, and change ACLs. */
-const longestAlone = 60_000;
+/** How long the positions of the primary are remembered to measure lag, in milliseconds. */
+const sampleLifetime = 20_000;
+
+/**
+ * How long replicas are read while no primary answers, in milliseconds. Another process may still reach a primary and
+ * change ACLs there.
+ */
+const maxTimeWithoutPrimary = 60_000;
 
 type Reading<T> = [meter: Meter, reader: Reader, work: (client: Client) => Promise<T>];
 
-/** The same replica for a caller in all processes, and the others after it. */
+/** The order in which to try replicas for a caller. It is the same in all processes, which keeps the reads in order. */
 function orderFor(user: string, replicas: readonly Replica[]): readonly Replica[] {
   let sum = 0;
   for (const char of user) sum += char.codePointAt(0) ?? 0;
@@ -23,7 +28,7 @@ function orderFor(user: string, replicas: readonly Replica[]): readonly Replica[
   return [...replicas.slice(first), ...replicas.slice(0, first)];
 }
 
-/** Compares the replicas with the primary once a second. */
+/** Compares the positions of the replicas with that of the primary once a second. */
 function watch(
   primary: PrimaryDatabase,
   replicas: readonly Replica[],
@@ -35,7 +40,7 @@ function watch(
     const position = await primaryPosition(primary).catch(() => undefined);
     if (position) {
       last = at;
-      samples = [...samples.filter((sample) => at - sample.at < memory), { lsn: position.lsn, at }];
+      samples = [...samples.filter((sample) => at - sample.at < sampleLifetime), { lsn: position.lsn, at }];
     }
     await Promise.all(replicas.map((replica) => replica.look(samples)));
   }
@@ -48,7 +53,7 @@ function watch(
   };
   go();
   return {
-    isRecent: () => performance.now() - last < longestAlone,
+    isRecent: () => performance.now() - last < maxTimeWithoutPrimary,
     close: () => {
       isClosed = true;
       clearTimeout(timer);
@@ -56,7 +61,15 @@ function watch(
   };
 }
 
-/** Reads on replicas that have all that the caller has written and seen, else on the primary. */
+/**
+ * Creates reads that use a replica if it has everything that the caller has written and seen, otherwise the primary.
+ *
+ * Guarantees: callers see their own writes, in whichever process they made them; they never see an older state after a
+ * newer one; and no read uses permissions or credentials from before their last announced change. Each is a minimum
+ * position in the primary's log. A replica is used only if it has applied the log up to the latest of these; a position
+ * that is unknown means that only the primary is used. If a replica fails, the read runs again on the primary. If no
+ * primary answers, replicas are read for a minute with the positions known until then.
+ */
 export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<string, Database>): Reads {
   const replicas = [...databases].map(([name, database]) => createReplica(name, database));
   const { announcements } = primary;
@@ -77,10 +90,10 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
 
   async function choose(reader: Reader): Promise<Replica | undefined> {
     const position = positionOf(reader);
-    const least = floor.current();
-    if (least === undefined || isUnknown(position)) return undefined;
+    const minimum = floor.current();
+    if (minimum === undefined || isUnknown(position)) return undefined;
     for (const replica of orderFor(reader === 'no caller' ? '' : reader.user, replicas))
-      if (replica.isUsable() && (await replica.hasReached(Math.max(position.lsn, least)))) return replica;
+      if (replica.isUsable() && (await replica.hasReached(Math.max(position.lsn, minimum)))) return replica;
     return undefined;
   }
 
@@ -94,10 +107,10 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
     const breaks = database.breaks();
     const client = Object.assign(database.metered(meter), { replica: { wroteAt } });
     const result = await work(client);
-    // A replica that crashes and restarts has less than before, until it has applied the same log again.
-    if (database.breaks() !== breaks) throw new ReadAgain('the replica may have restarted during the read');
+    // A replica that has crashed comes back with an older state, until it has applied the same log again.
+    if (database.breaks() !== breaks) throw new ReadAgain('The replica may have restarted during the read.');
     count(name);
-    // Another replica may have less than this one, which the primary never has.
+    // Another replica can be behind this one, so the caller's next read must not be behind what it has just seen.
     if (replicas.length > 1) {
       const lsn = await askAnew();
       advance(reader, lsn === undefined ? unknownPosition() : { ...start, lsn });
@@ -113,17 +126,17 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
     return result;
   }
 
-  /** Reads from a replica while no primary answers, by what was known of it then. */
-  const alone = async (reader: Reader): Promise<Replica | undefined> =>
+  /** Chooses a replica while no primary answers, by the positions known until then. */
+  const withoutPrimary = async (reader: Reader): Promise<Replica | undefined> =>
     watching.isRecent() && (await primary.isLost()) ? choose(reader) : undefined;
 
   /**
-   * Announcements that were made before this read began may still be on their way, so it waits for them: its
-   * caller may have written through another process that has answered already.
+   * Chooses a replica for a read. It first waits for announcements that were made before the read began, because the
+   * caller may have written through another process, whose announcement is still on its way.
    */
   async function replicaFor(reader: Reader): Promise<Replica | undefined> {
     if (!replicas.some(({ isUsable }) => isUsable())) return undefined;
-    return (await announcements.arrived()) ? choose(reader) : alone(reader);
+    return (await announcements.arrived()) ? choose(reader) : withoutPrimary(reader);
   }
 
   async function run<T>(...reading: Reading<T>): Promise<T> {
@@ -137,7 +150,7 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
         if (isOutOfReach(error)) replica.fail();
         return onPrimary(reading);
       }
-      const other = await alone(reader);
+      const other = await withoutPrimary(reader);
       if (!other) throw error;
       return onReplica(other, reading).catch((again: unknown) => {
         throw again instanceof ReadAgain ? error : again;

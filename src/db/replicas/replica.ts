@@ -2,16 +2,16 @@ import type { Database } from '../database.ts';
 import { inTime, NoAnswer } from '../in-time.ts';
 import { replicaPosition } from './position.ts';
 
-/** Milliseconds in which a replica answers, or is left out. */
-const answerTime = 2_000;
+/** How long to wait for the position of a replica, in milliseconds, before it is left out. */
+const answerTimeout = 2_000;
 
-/** Answers that it may owe, one after the other, before it counts as silent. */
-const mostOwed = 4;
+/** The number of timeouts in a row after which a replica counts as silent. */
+const maxTimeouts = 4;
 
-/** Milliseconds by which a replica may be behind before it is left out. */
-const longestLag = 10_000;
+/** The lag in milliseconds from which a replica is left out. */
+const maxLag = 10_000;
 
-/** A position of the primary, and when it was known, by `performance.now()`. */
+/** A position of the primary, with the time at which it was known, by `performance.now()`. */
 export interface Sample {
   readonly lsn: number;
   readonly at: number;
@@ -20,38 +20,39 @@ export interface Sample {
 export interface Replica {
   readonly name: string;
   readonly database: Database;
+  /** Whether reads can use the replica: it answers and its lag is small. */
   isUsable(): boolean;
-  /** Milliseconds since the primary had something that this one lacks; undefined when it does not answer. */
+  /** The age in milliseconds of the oldest change that the replica lacks; undefined while it does not answer. */
   lag(): number | undefined;
-  /** Whether it has applied the log so far: it is asked when that is not known. */
+  /** Whether the replica has applied the log up to a position. Asks the replica if that is not known. */
   hasReached(lsn: number): Promise<boolean>;
-  /** How much it has applied, by an answer to a question that is asked after this call. */
+  /** The position that the replica has applied, by a query that is sent after this call. */
   askAnew(): Promise<number | undefined>;
-  /** Compares it with what the primary had. @param samples the oldest first. */
+  /** Measures the lag. @param samples positions of the primary, the oldest first. */
   look(samples: readonly Sample[]): Promise<void>;
-  /** It failed: it is left out until it answers again. */
+  /** Leaves the replica out after a failure, until it answers again. */
   fail(): void;
 }
 
 export function createReplica(name: string, database: Database): Replica {
-  /** Valid until a connection breaks: a server that has crashed comes back as it was at an earlier position. */
+  /** The applied position. It is valid until a connection breaks, since a crashed server comes back at an older one. */
   let applied: { readonly lsn: number; readonly breaks: number } | undefined;
   let lag: number | undefined;
   let asking: Promise<number | undefined> | undefined;
-  let owed = 0;
+  let timeouts = 0;
 
   const fail = (error: unknown): undefined => {
-    owed = error instanceof NoAnswer ? owed + 1 : 0;
-    if (owed < mostOwed) return;
-    owed = 0;
-    database.breakOff(); // reads that wait for it fail, and are asked of the primary
+    timeouts = error instanceof NoAnswer ? timeouts + 1 : 0;
+    if (timeouts < maxTimeouts) return;
+    timeouts = 0;
+    database.breakOff(); // reads that wait for the replica fail, and run again on the primary
   };
 
   const ask = (): Promise<number | undefined> => {
     const breaks = database.breaks();
-    asking ??= inTime(replicaPosition(database), answerTime)
+    asking ??= inTime(replicaPosition(database), answerTimeout)
       .then((lsn) => {
-        owed = 0;
+        timeouts = 0;
         return lsn;
       }, fail)
       .then((lsn) => {
@@ -67,7 +68,7 @@ export function createReplica(name: string, database: Database): Replica {
   return {
     name,
     database,
-    isUsable: () => applied !== undefined && lag !== undefined && lag <= longestLag,
+    isUsable: () => applied !== undefined && lag !== undefined && lag <= maxLag,
     lag: () => lag,
     askAnew: () => (asking ? asking.then(ask) : ask()),
     hasReached: async (lsn) => {

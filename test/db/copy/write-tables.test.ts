@@ -94,7 +94,7 @@ describe('writeTables', () => {
     await using target = await stockedDatabase();
     const before = await allRows(target.database);
     await expect(copy(server.database, target.database)).rejects.toThrow(
-      /the database is not empty: its table \w+ has rows/,
+      /The database is not empty: its table \w+ has rows/,
     );
     expect(await allRows(target.database)).toEqual(before);
     await createDocument(server);
@@ -107,7 +107,7 @@ describe('writeTables', () => {
     await using source = await stockedDatabase();
     await using target = await emptyDatabase();
     await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');
-    await expect(copy(source.database, target.database)).rejects.toThrow(/its tables are not ours/);
+    await expect(copy(source.database, target.database)).rejects.toThrow(/its tables are not those of Quire/);
     await send(target.database, 'DROP TABLE other');
     await target.database.migrate();
     await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');
@@ -162,6 +162,6 @@ describe('writeTables', () => {
   test('has nothing to read in an empty database', async () => {
     await using source = await emptyDatabase();
     await using target = await emptyDatabase();
-    await expect(copy(source.database, target.database)).rejects.toThrow(/the database is empty/);
+    await expect(copy(source.database, target.database)).rejects.toThrow(/The database is empty/);
   });
 });

@@ -220,7 +220,7 @@ describe('the memory for rows', () => {
       expect(refused.status).toBe(503);
       expect(refused.headers['retry-after']).toBe('5');
       expect(refused.body.message).toBe(
-        'The server has no memory left for the rows that this request reads; try again soon.',
+        'The server has no memory left for the rows that this request reads. Try again soon.',
       );
       expect(served.status).toBe(200);
       await ann.get(atPath(path)).expect(200); // small reads go on

@@ -23,19 +23,20 @@ import { cpuTime, type Running } from './processes.ts';
 import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 
-/** What it costs to find out who is calling, and what those who guess passwords cost the others. */
+/** Measures the cost of authenticating a request, and how much clients that guess passwords slow others down. */
+
 const rounds = 5;
 const seconds = 4;
 const readers = 16;
 const guessers = 4;
 
-/** Another address of this machine than that of the readers: failures are counted by address. */
+/** A local address other than that of the readers, because the server counts failed log-ins by address. */
 const elsewhere = '127.0.0.2';
 
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** What a step of `identify` costs that knows the caller already, in microseconds of CPU. */
+/** Measures the CPU time of identifying a caller whose credentials are cached, in microseconds. */
 async function costOfIdentify(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 300));
   const authentication = createAuthentication({
@@ -68,7 +69,7 @@ async function costOfIdentify(databaseUrl: string): Promise<number> {
   return median(costs);
 }
 
-/** Reads from as many connections as there are readers; answers the CPU of a read too, in microseconds. */
+/** Reads documents over one connection per reader. The result includes the CPU time of a read, in microseconds. */
 async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: number }> {
   const before = await cpuTime(pid);
   const result = await drive({
@@ -79,7 +80,7 @@ async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: nu
     next: requests('reads', ids),
   });
   const after = await cpuTime(pid);
-  // A machine that is too busy has the event loop late, and the server refuse.
+  // On a busy machine the event loop can be late, and the server then refuses requests with 503.
   const wrong = [...result.statuses].filter(([status]) => status !== 200 && status !== 503);
   if (wrong.length > 0)
     throw new Error(`readers were answered ${wrong.map(([status]) => status).join(', ')}`);
@@ -89,7 +90,7 @@ async function read({ url, pid }: Running, ids: Ids): Promise<Result & { cpu: nu
   };
 }
 
-/** How passwords are guessed: of one account, or of another one each time. */
+/** The credentials of a guess: always for one account, or each time for another one. */
 const guesses = {
   'one account': () => basic('Administrator', 'wrong'),
   'any account': (count: number) => basic(`nobody-${count}`, 'wrong'),
@@ -100,7 +101,7 @@ interface Order extends Pick<Load, 'url'> {
   readonly guess: Guess;
 }
 
-/** Guesses for as long as the process lives; tells how often it was answered what when it is asked. */
+/** Guesses passwords until the process ends. On request, it reports how many answers had each status. */
 async function guessOn({ url, guess }: Order): Promise<void> {
   let count = 0;
   const next = () => {

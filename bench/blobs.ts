@@ -17,7 +17,7 @@ const MB = 1_000_000;
 const headers = { authorization, 'content-type': 'application/json' };
 const bytes = { ...headers, 'content-type': 'application/octet-stream' };
 
-/** Sends one request on a connection of its own; resolves with the text, or the length when it is not text. */
+/** Sends a request on a connection of its own. Resolves with the text of the answer, or its length if it is binary. */
 async function send(
   url: string,
   {
@@ -26,9 +26,9 @@ async function send(
     body = Buffer.alloc(0),
   }: { method?: string; headers?: object; body?: Buffer } = {},
 ): Promise<{ text: string; length: number }> {
-  const asked = request(url, { method, agent: false, headers: { ...given, 'content-length': body.length } });
-  asked.end(body);
-  const [response] = await once(asked, 'response');
+  const sent = request(url, { method, agent: false, headers: { ...given, 'content-length': body.length } });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
   let [text, length] = ['', 0];
   for await (const chunk of response) {
     length += chunk.length;
@@ -44,7 +44,7 @@ const post = (url: string, path: string, body: object) =>
 const begin = async (url: string): Promise<string> =>
   JSON.parse((await post(url, '/upload', {})).text).batchId;
 
-/** Uploads a file, in chunks if it is longer than one. */
+/** Uploads a file, in chunks if it is longer than the size of a chunk. */
 async function upload(
   url: string,
   batch: string,
@@ -85,7 +85,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** 100 MB up and down, in turn with the rival. */
+/** Measures uploads and downloads of 100 MB, alternating with the rival. */
 async function speed(name: string, ours: Running, rival: Running, goal: number): Promise<void> {
   const file = randomBytes(100 * MB);
   const [ups, downs, seconds]: [number[], number[], number[]] = [[], [], []];
@@ -109,7 +109,7 @@ async function speed(name: string, ours: Running, rival: Running, goal: number):
   );
 }
 
-/** The highest memory of a process, in MB, while something is done. */
+/** Measures the peak memory of a process, in MB, while work runs. */
 async function highest(pid: number, work: () => Promise<unknown>): Promise<number> {
   let most = 0;
   let isOver = false;
@@ -126,7 +126,7 @@ async function highest(pid: number, work: () => Promise<unknown>): Promise<numbe
   return most;
 }
 
-/** Files of 50 MB up in chunks of 10, down by ranges, and out as an archive. */
+/** Uploads files of 50 MB in chunks of 10 MB, downloads them by ranges, and exports them as an archive. */
 async function large(name: string, { url, pid }: Running, gigabytes: number): Promise<void> {
   const file = randomBytes(50 * MB);
   await create(url, '/default-domain/workspaces', 'large');
@@ -159,14 +159,14 @@ async function large(name: string, { url, pid }: Running, gigabytes: number): Pr
   );
 }
 
-/** Has the server collect all garbage when it gets SIGUSR2. */
+/** Arguments of Node that make the server run a full garbage collection on SIGUSR2. */
 const collecting = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>{gc();gc()})'];
 
 /**
- * Memory in MB once all garbage is collected, without the part of the heap that is free: how much of that the process keeps is
- * chance, up to 100 MB.
+ * Measures the memory in use after a full garbage collection, in MB, without free heap. V8 keeps a varying amount of the
+ * latter, up to 100 MB.
  */
-async function kept({ url, pid }: Running): Promise<number> {
+async function retained({ url, pid }: Running): Promise<number> {
   process.kill(pid, 'SIGUSR2');
   await wait(5_000);
   const { text } = await send(`${url}/metrics`, { headers });
@@ -175,7 +175,7 @@ async function kept({ url, pid }: Running): Promise<number> {
   return ((await memory(pid)) ?? Number.NaN) - (heap('total') - heap('used'));
 }
 
-/** Many small uploads by four clients: what they leave behind, and the most that is held meanwhile. */
+/** Measures many small uploads by four clients: the memory that stays in use, and the peak during them. */
 async function small(name: string, server: Running, count: number): Promise<void> {
   const { url, pid } = server;
   const some = async (files: number) => {
@@ -186,14 +186,14 @@ async function small(name: string, server: Running, count: number): Promise<void
     await Promise.all(Array.from({ length: 4 }, client));
   };
   await some(250);
-  const before = await kept(server);
+  const before = await retained(server);
   for (let sent = 0; sent < count; ) {
     const part = Math.min(10_000, count - sent);
     const most = await highest(pid, async () => {
       for (let more = 0; more < part; more += 1_000) await some(250);
     });
     sent += part;
-    const after = await kept(server);
+    const after = await retained(server);
     console.log(
       `${name}: ${sent} small uploads: memory ${before.toFixed(0)} MB, then ${after.toFixed(0)} MB (goal +50), at most ${most.toFixed(0)} MB meanwhile`,
     );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { crc32, createDeflate, deflateSync, gzipSync } from 'node:zlib';
 import ZipStream from 'zip-stream';
 
-/** A file that is small and costs much, or that is damaged. */
+/** A small file that is expensive to process, or a damaged file. */
 export interface Bomb {
   readonly name: string;
   readonly type: string;
@@ -17,7 +17,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum]);
 };
 
-/** What so many equal bytes are compressed to, never held at once. */
+/** Compresses a number of equal bytes without holding all of them in memory. */
 async function deflated(count: number, byte = 0): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 });
   const pieces: Buffer[] = [];
@@ -30,7 +30,7 @@ async function deflated(count: number, byte = 0): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Black and white, so that its 900 million pixels are 110 kB. */
+/** Makes a black-and-white picture, whose 900 million pixels take only 110 kB. */
 async function pixelBomb(side: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -82,7 +82,7 @@ const onePage = (page: string): string[] => [
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${page} >>`,
 ];
 
-/** Forms that draw the next one many times each: the number of drawings is a power. */
+/** Makes a PDF of nested forms, each of which draws the next one many times, so the number of drawings is exponential. */
 function nestedForms(depth: number, times: number): Buffer {
   const forms = Array.from({ length: depth }, (_, level) => {
     const isLast = level === depth - 1;
@@ -124,7 +124,7 @@ const svgUses = Array.from(
   (_, level) => `<g id="g${level + 1}">${`<use href="#g${level}"/>`.repeat(10)}</g>`,
 ).join('');
 
-/** Each of them a few kilobytes, or a megabyte at most. */
+/** Makes all files, each of which has a few kilobytes and at most a megabyte. */
 export async function bombs(): Promise<Bomb[]> {
   const gigabyte = 1_000_000_000;
   const page = onePage('/Contents 4 0 R');
@@ -246,7 +246,7 @@ export async function bombs(): Promise<Bomb[]> {
   ];
 }
 
-/** Halves of files, and files with bytes that were changed, the same ones each time. */
+/** Makes damaged versions of a file: its first half, and the whole file with some bytes changed, always the same ones. */
 export function damaged(name: string, type: string, bytes: Buffer): Bomb[] {
   const changed = Buffer.from(bytes);
   for (let at = 40; at < changed.length; at += 97) changed[at] = (changed[at] ?? 0) ^ 0x55;

@@ -11,13 +11,14 @@ import { authorization, startOurs } from './ours.ts';
 import type { Running } from './processes.ts';
 import { watch } from './watch.ts';
 
-/** What files that are made to cost much, and damaged ones, cost a server and its other clients. */
+/** Measures how much expensive and damaged files cost a server and slow down its other clients. */
+
 const { values } = parseArgs({ options: { programs: { type: 'boolean', default: false } } });
 
 const goals = { seconds: 5, live: 100 };
 
-/** What a client asks of each file. */
-const asked = [
+/** The addresses that a client requests for each file. */
+const requested = [
   '@rendition/thumbnail',
   '@preview',
   '@convert?type=text/plain',
@@ -30,13 +31,13 @@ async function call({ url }: Running, path: string, init: RequestInit = {}): Pro
     ...init,
     headers: { authorization, ...init.headers },
   });
-  // 501 without a program, 503 when a file has waited too long for its turn.
+  // 501 means that a program is missing, 503 that a file has waited too long for its turn.
   if (response.status >= 500 && ![501, 503].includes(response.status))
     throw new Error(`${path}: ${response.status}`);
   return response;
 }
 
-/** Uploads a file, and makes a document of it. @returns its id */
+/** Uploads a file and creates a document with it. @returns the id of the document */
 async function lay(server: Running, { name, type, bytes }: Bomb): Promise<string> {
   const batch = (await (await call(server, 'upload', { method: 'POST' })).json()) as { batchId: string };
   await call(server, `upload/${batch.batchId}/0`, {
@@ -67,12 +68,12 @@ async function lay(server: Running, { name, type, bytes }: Bomb): Promise<string
 
 interface Others {
   readonly count: number;
-  /** Answered with 503 or an icon. */
+  /** The number of requests that were answered with 503 or an icon. */
   readonly missed: number;
   readonly longest: number;
 }
 
-/** Makes thumbnails of other pictures, one after the other, until it is told to stop. */
+/** Requests thumbnails of other pictures, one after the other. @returns a function that stops it */
 function others(server: Running): () => Promise<Others> {
   let [isOver, count, missed, longest] = [false, 0, 0, 0];
   const work = async (): Promise<void> => {
@@ -98,17 +99,17 @@ function others(server: Running): () => Promise<Others> {
   };
 }
 
-/** @returns the longest time of an answer in seconds, and the statuses. */
+/** Requests everything of a file. @returns the longest time of an answer in seconds, and the statuses */
 async function time(server: Running, bomb: Bomb): Promise<{ longest: number; found: string }> {
   const id = await lay(server, bomb);
   let longest = 0;
   const found: string[] = [];
-  for (const what of asked) {
+  for (const what of requested) {
     const start = performance.now();
     const response = await call(server, `id/${id}/${what}`);
     await response.arrayBuffer();
     longest = Math.max(longest, (performance.now() - start) / 1_000);
-    const isIcon = what === asked[0] && response.headers.get('content-type')?.startsWith('image/svg');
+    const isIcon = what === requested[0] && response.headers.get('content-type')?.startsWith('image/svg');
     found.push(isIcon ? 'icon' : String(response.status));
   }
   return { longest, found: found.join(' ') };

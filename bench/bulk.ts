@@ -10,19 +10,20 @@ import { startPostgres } from './postgres.ts';
 import { documentId, seedScale } from './seed-scale.ts';
 
 /**
- * How fast bulk actions get through `--documents 100000`, alone and beside readers (`--only` one of them): these ask for
- * documents by id at a third of the rate that sixteen connections have alone, which is measured first.
+ * Measures how fast bulk actions process `--documents 100000`, alone and while readers run; `--only` selects one of the
+ * two. The readers request documents by id at a third of the maximum rate of sixteen connections, which is measured first.
  */
+
 const connections = 16;
 
-/** Of one look at the readers. */
-const secondsOfLook = 2;
+/** The duration of one measurement of the readers, in seconds. */
+const sampleSeconds = 2;
 
 const headers = { authorization, 'content-type': 'application/json' };
 
 type Read = (pace: Load['pace'], seconds: number) => Promise<{ perSecond: number; times: number[] }>;
 
-/** @throws Error when any answer is not 200 */
+/** Makes the function that reads documents for some seconds. @throws Error when any answer is not 200 */
 const readersOf =
   (base: string, documents: number): Read =>
   async (pace, seconds) => {
@@ -42,13 +43,13 @@ const readersOf =
     return { perSecond: goodput, times };
   };
 
-/** The first change by the administrator makes a version of each document that another user has changed last. */
+/** The name of a run in which each change also creates a version, because another user changed the documents last. */
 const versioned = 'setProperties, with versions';
 
-/** Reads at a rate until it is over; the look in which it ends does not count, unless it is the only one. */
+/** Reads at a rate until the work is over. The last measurement, during which it ends, counts only if it is the only one. */
 async function readUntil(read: Read, rate: number, isOver: () => boolean) {
   const looks: Awaited<ReturnType<Read>>[] = [];
-  while (!isOver()) looks.push(await read({ rate }, secondsOfLook));
+  while (!isOver()) looks.push(await read({ rate }, sampleSeconds));
   const counted = looks.length > 1 ? looks.slice(0, -1) : looks;
   const times = counted.flatMap((look) => look.times).sort((a, b) => a - b);
   return {
@@ -67,12 +68,12 @@ interface Status {
 const query =
   "SELECT * FROM Document WHERE ecm:path STARTSWITH '/scale' AND ecm:primaryType = 'File' AND ecm:isVersion = 0";
 
-/** An action begins when the index has what was written before: its own time is what is measured. */
+/** Waits until everything written before is indexed, so that only the action itself is measured. */
 async function waitForIndex(base: string): Promise<void> {
   while (!(await isIndexed(base, 20)));
 }
 
-/** Documents a second, from the call to the last one. @throws Error when any document fails */
+/** Runs an action. @returns the number of documents per second @throws Error when any document fails */
 async function run(base: string, action: string, body: object): Promise<number> {
   await waitForIndex(base);
   const start = performance.now();

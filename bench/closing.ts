@@ -4,11 +4,11 @@ const closers: Close[] = [];
 let ending: Promise<void> | undefined;
 
 /**
- * Keeps what ends a thing, before the thing is started; the last one is ended first.
- * @throws Error when the end has begun: then nothing may be started any more.
+ * Registers a function that stops something before it is started. The last one registered runs first.
+ * @throws Error when the benchmark is already ending, so that nothing more is started
  */
 export function atEnd(close: Close): void {
-  if (ending) throw new Error('the benchmark is ending');
+  if (ending) throw new Error('The benchmark is ending.');
   closers.push(close);
 }
 
@@ -18,16 +18,16 @@ async function closeAll(): Promise<void> {
   }
 }
 
-/** Ends everything that was started, once, however often it is called. */
+/** Stops everything that was started. Further calls wait for the first one. */
 function endAll(): Promise<void> {
   ending ??= closeAll();
   return ending;
 }
 
-/** Whether the end has begun: what fails then, fails because of it. */
+/** Whether the benchmark is ending, which makes running requests fail. */
 const isEnding = (): boolean => ending !== undefined;
 
-/** Ends everything when the benchmark is told to stop, or fails where nobody catches it. */
+/** Stops everything on a signal and on an uncaught error. */
 function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void endAll().then(() => process.exit(130)));
@@ -38,7 +38,7 @@ function endOnSignals(): void {
   });
 }
 
-/** Runs a whole benchmark, ends what it started, and exits: with 1 when it failed. */
+/** Runs a benchmark, stops everything that it started, and exits with 1 if it failed. */
 export async function toTheEnd(main: () => Promise<void>): Promise<never> {
   endOnSignals();
   try {

@@ -24,7 +24,7 @@ const onPage: Headers = {
   'fetch.document': 'dc:creator',
 };
 
-/** What a browser application sends with every page. */
+/** The headers that a browser application sends with every request for a page. */
 const browser: Headers = {
   'enrichers.document': 'permissions,tags,favorites,breadcrumb,hasContent',
   'fetch.document': 'properties',
@@ -38,7 +38,7 @@ async function get(address: string, headers: Headers = {}): Promise<Record<strin
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** An answer of which the rival has one of its own, below an address of its own. */
+/** An answer that is compared with one of the rival, which has an address of its own. */
 interface Answer {
   readonly name: string;
   readonly rival: string;
@@ -63,7 +63,7 @@ const answers: readonly Answer[] = [
   },
 ];
 
-/** Prints a table of comparisons; a ratio below its goal makes the run fail. */
+/** Prints a table of comparisons. A ratio below its goal makes the run fail. */
 function print(compared: readonly Compared[]): void {
   console.log(`${comparedTable(compared)}\n`);
   const below = belowGoal(compared);
@@ -77,13 +77,13 @@ function compareWithRival(
   [ours, hand]: readonly [Competitor, Competitor],
   documents: readonly Entity[],
 ): Promise<Compared> {
-  const asked = (all: readonly Entity[]) =>
+  const requests = (all: readonly Entity[]) =>
     asks === 'documents'
       ? all.map(({ uid }) => ({ path: `/id/${uid}` }))
       : all
           .filter(({ type }) => type === 'Folder')
           .map(({ uid }) => ({ path: `/id/${uid}/@children${query}` }));
-  const row = { key: rival, name, goals: { [hand.name]: goal }, headers, asked };
+  const row = { key: rival, name, goals: { [hand.name]: goal }, headers, requests };
   const servers = [ours, { ...hand, base: `${hand.base}${rival}` }];
   return compare(row, { servers, documents }, plan);
 }
@@ -162,17 +162,17 @@ async function compareFolders(databaseUrl: string, ours: Contender): Promise<Com
   await execute(databaseUrl, filesInFolders(many, 1, 100_000));
   await execute(databaseUrl, 'VACUUM ANALYZE document');
   // One for each connection.
-  const asked = (path: string) => Array.from({ length: 16 }, () => ({ path: `/path${path}/folder-1` }));
+  const requests = (path: string) => Array.from({ length: 16 }, () => ({ path: `/path${path}/folder-1` }));
   const servers = [
-    { ...ours, name: 'of 100,000', asked: asked(many) },
-    { ...ours, name: 'of 100', asked: asked(few) },
+    { ...ours, name: 'of 100,000', requests: requests(many) },
+    { ...ours, name: 'of 100', requests: requests(few) },
   ];
   const row = {
     key: 'folders',
     name: 'what is in a folder of 100,000 files',
     goals: { 'of 100': 0.8 },
     headers: { 'enrichers.document': 'hasContent,hasFolderishChild' },
-    asked: () => [],
+    requests: () => [],
   };
   return compare(row, { servers, documents: [] }, plan);
 }

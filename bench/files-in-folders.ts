@@ -1,11 +1,11 @@
-/** Ids in the order of their documents, as ours are. */
+/** SQL: an id that sorts by the number of its document, as the ids of Quire sort by time. */
 const timeOrdered = (number: string): string =>
   `(lpad(to_hex((1900000000000 + ${number})::bigint), 12, '0') || '7' || right(replace(gen_random_uuid()::text, '-', ''), 19))::uuid`;
 
-/** The statement that lays folders below a folder, and files in each of them. */
+/** The statement that inserts folders below a folder, and files into each of them. */
 export const filesInFolders = (path: string, folders: number, perFolder: number): string => `
   WITH above AS (
-    SELECT repository, id, path, acl_id, ancestor_ids || id AS way FROM document WHERE path = '${path}'
+    SELECT repository, id, path, acl_id, ancestor_ids || id AS ancestors FROM document WHERE path = '${path}'
   ), folder AS (
     INSERT INTO document (repository, id, parent_id, ancestor_ids, name, path, type, facets, title, acl_id)
     SELECT a.repository, ${timeOrdered('n')}, a.id, a.way, 'folder-' || n, a.path || '/folder-' || n, 'Folder', '{}',

@@ -14,9 +14,10 @@ import { nodeOptions } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 
 /**
- * How many documents a second `quire import` creates in an empty database: from lines of JSON (`--documents`), then
- * from small texts in folders (`--files`). Beside the lines stands what PostgreSQL alone takes for the same rows.
+ * Measures how many documents per second `quire import` creates in an empty database: from lines of JSON (`--documents`),
+ * then from small texts in folders (`--files`). For comparison, PostgreSQL also writes the same rows itself.
  */
+
 const perFolder = 50;
 
 const workspaces = '/default-domain/workspaces';
@@ -61,7 +62,7 @@ async function writeLines(file: string, documents: number): Promise<void> {
   await once(stream, 'finish');
 }
 
-/** Runs the built command. @returns the seconds that it says it took, which begin when the database is open. */
+/** Runs the built command. @returns the seconds that it reports, counted from when the database is open */
 async function importing(args: readonly string[], settings: Record<string, string>): Promise<number> {
   const program = fileURLToPath(new URL('../dist/cli/quire.js', import.meta.url));
   const child = spawn(process.execPath, [...nodeOptions('quire'), program, 'import', ...args], {
@@ -79,7 +80,7 @@ async function importing(args: readonly string[], settings: Record<string, strin
   return seconds;
 }
 
-/** The seconds that PostgreSQL takes to write the same rows into tables of the same indexes. */
+/** Measures the seconds that PostgreSQL takes to write the same rows into tables with the same indexes. */
 async function copyRows(databaseUrl: string): Promise<number> {
   await execute(
     databaseUrl,
@@ -96,7 +97,7 @@ async function copyRows(databaseUrl: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** The seconds in which the search index is written behind, as a server does that has nothing else to do. */
+/** Measures the seconds that an otherwise idle server takes to write the search index afterwards. */
 async function index(databaseUrl: string): Promise<number> {
   const database = createDatabase(connectServer(databaseUrl, 60));
   const start = performance.now();

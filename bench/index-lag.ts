@@ -10,12 +10,13 @@ import { drive, type Sent } from './open-load.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 
-/** How far the search index is behind while `--rate 300` small files a second are created, for `--seconds 20`. */
+/** Measures how far the search index is behind while `--rate 300` small files per second are created for `--seconds 20`. */
+
 const { values } = parseArgs({
   options: { rate: { type: 'string', default: '300' }, seconds: { type: 'string', default: '20' } },
 });
 
-/** Between two looks at the index, in milliseconds. */
+/** The interval between two measurements, in milliseconds. */
 const interval = 20;
 
 const ageSql = `SELECT coalesce((

@@ -5,18 +5,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
 import { filesInFolders } from './files-in-folders.ts';
-import { type Asked, type Contender, load } from './load.ts';
+import { type Contender, load, type RowRequest } from './load.ts';
 import { authorization, isIndexed, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 import { findReleases } from './releases.ts';
 import { newFile } from './rows.ts';
 import { median } from './table.ts';
 
-/** What a folder with very many documents costs a user who lists it, and everybody when its ACL changes. */
+/** Measures how long listing a very large folder takes, and how much a change of its ACL slows everybody down. */
+
 const perFolder = 99;
 const holders = 500;
 const rounds = 3;
-/** In milliseconds, of the first page; in seconds, of a change of the ACL. */
+/** The maximum times: of the first page in milliseconds, of a change of the ACL in seconds. */
 const goals = { page: 100, change: 3 };
 
 const workspaces = '/default-domain/workspaces';
@@ -75,7 +76,7 @@ const isMissed = (found: number, goal: number): string => {
   return ', LOW';
 };
 
-/** Prints what the first page of a folder with very many children costs a user, also after each new child. */
+/** Prints how long the first page of a folder with very many children takes, also after each new child. */
 async function measurePage(server: Server, children: number): Promise<void> {
   const page = () => send(server, `/path${flat}/@children`, { headers: asReader });
   const [first = Number.NaN] = await timesOf(1, page);
@@ -89,7 +90,7 @@ async function measurePage(server: Server, children: number): Promise<void> {
   );
 }
 
-/** Keeps one connection to the database busy for some seconds, and holds nothing that anybody could wait for. */
+/** Keeps one connection to the database busy for some seconds, without holding locks. */
 const compute = (databaseUrl: string, duration: number): Promise<unknown> =>
   execute(
     databaseUrl,
@@ -98,7 +99,7 @@ const compute = (databaseUrl: string, duration: number): Promise<unknown> =>
     END $$`,
   );
 
-/** Searches ten times a second as the reader. @returns what ends it, and answers the times in milliseconds. */
+/** Searches ten times a second as the reader. @returns a function that stops it and returns the times in milliseconds */
 function startSearching(server: Server): () => Promise<number[]> {
   const query = encodeURIComponent(
     `SELECT * FROM Document WHERE ecm:path STARTSWITH '${big}' ORDER BY dc:title`,
@@ -120,13 +121,13 @@ function startSearching(server: Server): () => Promise<number[]> {
   };
 }
 
-/** Changes the ACL over and over, with readers before, beside mere computing, and meanwhile; prints the medians. */
-async function measureChange(name: string, server: Server, asked: readonly Asked[]): Promise<void> {
+/** Changes the ACL repeatedly and prints the medians of readers: before, during mere computation, and meanwhile. */
+async function measureChange(name: string, server: Server, requests: readonly RowRequest[]): Promise<void> {
   const readers: Contender = { pid: server.pid, base: `${server.url}/api/v1`, headers: asReader };
   const change = (round: number) =>
     seconds(() => setAcl(server, big, round % 2 === 0 ? ['Read'] : ['Read', 'Version']));
   const indexed = () => seconds(() => isIndexed(readers.base, 600));
-  await load(readers, asked, 2);
+  await load(readers, requests, 2);
   const alone = await change(1);
   const index = await indexed();
   const found = {
@@ -138,13 +139,13 @@ async function measureChange(name: string, server: Server, asked: readonly Asked
   };
   for (let round = 0; round < rounds; round += 1) {
     const window = Math.max(1, Math.floor(alone));
-    const before = await load(readers, asked, window);
+    const before = await load(readers, requests, window);
     const computed = compute(server.databaseUrl, window + 1);
-    const beside = await load(readers, asked, window);
+    const beside = await load(readers, requests, window);
     await computed;
     const stopSearching = startSearching(server);
     const changed = change(round);
-    const meanwhile = await load(readers, asked, window);
+    const meanwhile = await load(readers, requests, window);
     found.took.push(await changed);
     found.search.push((await stopSearching()).at(-1) ?? Number.NaN);
     found.ratio.push(meanwhile.perSecond / before.perSecond);
@@ -200,12 +201,12 @@ async function main(): Promise<void> {
     databaseUrl,
     `SELECT id FROM document WHERE path LIKE '${big}/%' AND type = 'File' LIMIT 5000`,
   );
-  const asked = (rows as Array<{ id: string }>).map(({ id }) => ({ path: `/id/${id}` }));
-  await measureChange(`a change of the ACL of ${documents} documents`, server, asked);
+  const requests = (rows as Array<{ id: string }>).map(({ id }) => ({ path: `/id/${id}` }));
+  await measureChange(`a change of the ACL of ${documents} documents`, server, requests);
   console.error(`giving ${holders} of the folders an ACL of their own`);
   for (let index = 1; index <= holders; index += 1)
     await setAcl(server, `${big}/folder-${index}`, ['ReadWrite']);
-  await measureChange(`the same with ${holders} more ACLs below it`, server, asked);
+  await measureChange(`the same with ${holders} more ACLs below it`, server, requests);
 }
 
 await toTheEnd(main);

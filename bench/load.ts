@@ -1,62 +1,62 @@
 import autocannon from 'autocannon';
 import { cpuTime } from './processes.ts';
 
-/** One of the two servers under comparison. */
+/** One of the servers under comparison. */
 export interface Contender {
   readonly pid: number;
-  /** What stands before the addresses that both serve. */
+  /** The prefix of the addresses that all of them serve. */
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One request of a row, without what stands before its path; `body` is made anew each time. */
-export interface Asked {
+/** A request of a row, whose path has no prefix. `body` is called for each request. */
+export interface RowRequest {
   readonly path: string;
   readonly body?: () => string;
 }
 
-/** What one server did in one run. */
+/** The result of one server in one run. */
 export interface Run {
   readonly perSecond: number;
-  /** In milliseconds. */
+  /** The median time of an answer in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** CPU of the server's process per request, in milliseconds. */
+  /** The CPU time of the server's process per request, in milliseconds. */
   readonly cpu: number | undefined;
 }
 
 const connections = 16;
 
-/** Coprime to any number of documents we lay: neighbours in the tables are not asked for one after the other. */
+/** A step that is coprime to any number of documents, so that consecutive requests are not for neighbouring rows. */
 const stride = 7919;
 
-function requestOf({ path: base }: { path: string }, { path, body }: Asked): autocannon.Request {
+function requestOf({ path: base }: { path: string }, { path, body }: RowRequest): autocannon.Request {
   if (!body) return { path: `${base}${path}` };
   const headers = { 'content-type': 'application/json' };
   return { method: 'POST', headers, path: `${base}${path}`, setupRequest: (it) => ({ ...it, body: body() }) };
 }
 
-/** The value below which the given part of the sorted values lie. */
+/** The value below which the given fraction of the sorted values lies. */
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
 /**
- * Asks one server over and over, each of sixteen connections for another part of the requests.
- * @throws Error when any answer is not 2xx.
+ * Puts load on one server over sixteen connections, each of which sends a different part of the requests.
+ * @throws Error when any answer is not 2xx
  */
 export async function load(
   { pid, base, headers }: Contender,
-  asked: readonly Asked[],
+  requests: readonly RowRequest[],
   seconds: number,
 ): Promise<Run> {
   const { origin, pathname } = new URL(base);
   const place = { path: pathname === '/' ? '' : pathname };
   let connection = 0;
   const setupClient = (client: autocannon.Client) => {
-    const own = asked.filter((_, index) => index % connections === connection);
+    const own = requests.filter((_, index) => index % connections === connection);
     connection += 1;
     client.setRequests(
-      own.map((_, index) => requestOf(place, own[(index * stride) % own.length] ?? (own[0] as Asked))),
+      own.map((_, index) => requestOf(place, own[(index * stride) % own.length] ?? (own[0] as RowRequest))),
     );
   };
   const times: number[] = [];
@@ -76,7 +76,9 @@ export async function load(
   const cpuAfter = await cpuTime(pid);
   if (wrong.size > 0 || result.errors > 0 || times.length === 0) {
     const statuses = [...wrong].map(([status, count]) => `${count} × ${status}`).join(', ');
-    throw new Error(`${base}${asked[0]?.path}: ${result.errors} errors, ${statuses || 'no wrong answers'}`);
+    throw new Error(
+      `${base}${requests[0]?.path}: ${result.errors} errors, ${statuses || 'no wrong answers'}`,
+    );
   }
   times.sort((a, b) => a - b);
   return {

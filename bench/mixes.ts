@@ -2,24 +2,24 @@ import type { Sent } from './open-load.ts';
 import { newFile } from './rows.ts';
 import { type Entity, readAll } from './seed.ts';
 
-/** What is asked of a server under load: documents by id alone; or 7 of 10 by id, 1 a page of children, 2 that create. */
+/** The mixes of requests under load: only documents by id; or 70 % of these, 10 % pages of children and 20 % creates. */
 export const mixes = ['reads', 'mix'] as const;
 export type Mix = (typeof mixes)[number];
 
-/** Ids of documents to ask for. */
+/** The ids of documents to request. */
 export interface Ids {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** The documents that `seedOurs` has laid. @param url of the server. */
+/** Reads the ids of the documents that `seedOurs` has inserted. @param url the address of the server. */
 export async function readIds(url: string): Promise<Ids> {
   const all = await readAll(`${url}/api/v1`);
   const ids = (isWanted: (entity: Entity) => boolean) => all.filter(isWanted).map(({ uid }) => uid);
   return { files: ids(({ type }) => type !== 'Folder'), folders: ids(({ type }) => type === 'Folder') };
 }
 
-/** Requests of a mix, one after the other. */
+/** Makes a function that returns the next request of a mix. */
 export function requests(mix: Mix, { files, folders }: Ids): () => Sent {
   let count = 0;
   const any = (ids: readonly string[]): string => ids[(count * 7919) % ids.length] ?? '';

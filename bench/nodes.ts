@@ -11,21 +11,22 @@ import { execute } from './postgres.ts';
 
 const { values } = parseArgs({
   options: {
-    /** Texts of which the name of a part has to contain one, separated by commas. */
+    /** Selects the parts whose names contain one of these texts, separated by commas. */
     only: { type: 'string', default: '' },
-    /** How often the parts are repeated. */
+    /** How many times the parts are repeated. */
     times: { type: 'string', default: '1' },
   },
 });
 
-/** Three nodes behind haproxy, of whose servers one after the other is taken away under load. */
+/** Tests three nodes behind haproxy while their servers are taken away one after the other under load. */
+
 const writers = 6;
 const readers = 2;
 
-/** Milliseconds of load before and after each event: together they are five minutes. */
+/** The durations of the load before and after each event, in milliseconds; five minutes in total. */
 const [before, after] = [12_000, 26_000];
 
-/** Statements that the primary has run, by their names or beginnings, but for what each process asks each second. */
+/** Counts the statements that the primary has run, by their names or first characters, without those of each second. */
 const statementsQuery = `
   SELECT sum(calls)::int AS calls, left(query, 60) AS text FROM pg_stat_statements
   WHERE query NOT LIKE '%pg_current_wal_insert_lsn%' AND query NOT LIKE '%pg_stat_statements%'
@@ -34,7 +35,7 @@ const statementsQuery = `
 
 type Statements = Array<{ calls: number; text: string }>;
 
-/** What readers alone cost the primary. */
+/** Measures how many statements readers cause on the primary when nobody writes. */
 async function readAlone({ primary, url }: Servers, paths: readonly string[]): Promise<void> {
   const seen = nothingSeen();
   let isOver = false;
@@ -55,7 +56,7 @@ async function readAlone({ primary, url }: Servers, paths: readonly string[]): P
   for (const { calls, text } of statements) console.log(`  ${calls} × ${text.replaceAll(/\s+/g, ' ')}`);
 }
 
-/** The titles and files that were acknowledged, and are not there. */
+/** Finds acknowledged titles and files that are missing. */
 async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
   const missing: string[] = [];
   for (const writer of all) {
@@ -72,7 +73,7 @@ async function lost(url: string, all: readonly Writer[]): Promise<string[]> {
   return missing;
 }
 
-/** Where the replica is when an old answer has arrived, and how long before that the last event was. */
+/** Explains outdated answers by the position of the replica and the time since the last event. */
 function explainer({ replica }: Servers): {
   readonly mark: (event: string) => void;
   readonly explain: (answer: Answer) => Promise<string>;
@@ -91,11 +92,11 @@ function explainer({ replica }: Servers): {
   };
 }
 
-/** The parts that `--only` names, in their order. */
+/** Whether `--only` selects a part. */
 const isWanted = ({ name }: Part): boolean =>
   values.only.split(',').some((text) => name.includes(text.trim()));
 
-/** Lets one thing after the other happen under load. @returns what must not have been seen. */
+/** Runs all parts under load. @returns what clients must not have seen */
 async function endure(servers: Servers, all: readonly Writer[]): Promise<string[]> {
   const { url } = servers;
   const paths = all.map(({ path }) => path);

@@ -2,55 +2,55 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** One request, ready to be sent. */
+/** A request that is ready to be sent. */
 export interface Sent {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Other credentials than those of the load. */
+  /** The credentials, if they are not those of the load. */
   readonly authorization?: string;
 }
 
 export interface Load {
-  /** Where the server is, as `http://127.0.0.1:8080`. */
+  /** The address of the server, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly authorization: string;
   readonly seconds: number;
-  /** So many requests a second, whatever becomes of them; or so many connections, each waiting for its answers. */
+  /** A fixed rate of requests per second, or a number of connections, each of which waits for its answers. */
   readonly pace: { readonly rate: number } | { readonly connections: number };
-  /** Of a rate: clients, each with a connection that is kept alive; when all wait for an answer, a request is not sent. */
+  /** For a rate, the number of clients with a connection each. If all wait for an answer, a request is not sent. */
   readonly clients?: number;
-  /** The local address that requests come from. */
+  /** The local address from which requests are sent. */
   readonly from?: string;
-  /** The request to send next. */
+  /** Returns the next request. */
   readonly next: () => Sent;
-  /** Told when the connections are there, and the load begins. */
+  /** Called when all connections are open and the load begins. */
   readonly onStart?: () => void;
-  /** Told of every answer: its status, 0 when there is none, and how long it took, in milliseconds. */
+  /** Called for every answer with its status, 0 for none, and its time in milliseconds. */
   readonly onAnswer?: (status: number, milliseconds: number) => void;
 }
 
-/** What became of the requests of one load. */
+/** The result of one load. */
 export interface Result {
-  /** Answers a second that are 2xx, and came while the load lasted. */
+  /** The number of 2xx answers per second that arrived during the load. */
   readonly goodput: number;
-  /** Of those, in milliseconds. */
+  /** The median time of these answers, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** How often each status was answered; 0 counts connections that broke. */
+  /** The number of answers with each status; 0 counts broken connections. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests for which there was no connection left. */
+  /** The number of requests that were not sent because no connection was free. */
   readonly unsent: number;
 }
 
-/** How long answers are waited for when the load is over, in milliseconds. */
-const patience = 15_000;
+/** How long to wait for answers after the load, in milliseconds. */
+const answerTimeout = 15_000;
 
-/** The value below which the given part of the sorted values lie. */
+/** The value below which the given fraction of the sorted values lies. */
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
-/** The status of the answer that a buffer begins with, and its length; nothing while it is not whole. */
+/** Reads the status and the length of the answer at the start of a buffer; undefined while it is incomplete. */
 function readAnswer(buffer: Buffer): { readonly status: number; readonly length: number } | undefined {
   const end = buffer.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -61,7 +61,7 @@ function readAnswer(buffer: Buffer): { readonly status: number; readonly length:
   return buffer.length < length ? undefined : { status: Number(head.slice(9, 12)), length };
 }
 
-/** A connection, kept alive, that has at most one request under way. */
+/** A keep-alive connection with at most one running request. */
 class Line {
   readonly #socket: Socket;
   #buffer: Buffer = Buffer.alloc(0);
@@ -100,7 +100,7 @@ class Line {
     return !this.#socket.destroyed;
   }
 
-  /** Sends a request; calls back with the status of its answer, or 0 when there is none. */
+  /** Sends a request. Calls back with the status of its answer, or 0 if there is none. */
   send({ method, path, body, authorization }: Sent, onAnswer: (status: number) => void): void {
     this.#onAnswer = onAnswer;
     const content = body
@@ -115,7 +115,7 @@ class Line {
   }
 }
 
-/** Counts answers, and good ones up to the end; times in milliseconds. */
+/** Counts all answers, and the successful ones before the end, with their times in milliseconds. */
 function tally(end: number) {
   let inTime = 0;
   const statuses = new Map<number, number>();
@@ -133,7 +133,7 @@ function tally(end: number) {
   };
 }
 
-/** Connections that are free, in the order in which they became so; one that broke is replaced. */
+/** Opens connections, and hands out the one that has been free for the longest time. A broken one is replaced. */
 async function openLines(load: Load, count: number) {
   const open = (): Line => new Line(load);
   const free = Array.from({ length: count }, open);
@@ -156,8 +156,8 @@ async function openLines(load: Load, count: number) {
 }
 
 /**
- * Puts load on a server, on raw connections that cost little, so that the server is the one that is out of breath.
- * @throws Error when the server cannot be reached.
+ * Puts load on a server over raw connections, which cost so little CPU that the server is the bottleneck.
+ * @throws Error when the server cannot be reached
  */
 export async function drive(load: Load): Promise<Result> {
   const { seconds, pace, authorization, next, onAnswer, clients = 1_000 } = load;
@@ -190,7 +190,7 @@ export async function drive(load: Load): Promise<Result> {
   };
   if ('connections' in pace) for (let index = 0; index < pace.connections; index += 1) again();
 
-  for (let now = start; now < end || (underWay > 0 && now < end + patience); now = performance.now()) {
+  for (let now = start; now < end || (underWay > 0 && now < end + answerTimeout); now = performance.now()) {
     if ('rate' in pace) {
       const due = (Math.min(now, end) - start) * (pace.rate / 1000);
       for (; sent < due; sent += 1) send(() => {});

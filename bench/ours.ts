@@ -7,20 +7,20 @@ import { type Running, startNode } from './processes.ts';
 
 const program = fileURLToPath(new URL('../dist/serve.js', import.meta.url));
 
-/** What `npm start`, or another script of ours, tells Node. */
+/** The options that `npm start`, or another script of Quire, passes to Node. */
 export const nodeOptions = (script = 'start'): string[] => {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return / node (.*)dist\/\S+$/.exec(scripts[script])?.[1]?.split(' ').filter(Boolean) ?? [];
 };
 
-/** The address of the database that a start of ours without DATABASE_URL has made in its DATA_DIR. */
+/** The address of the embedded database in a DATA_DIR. */
 export const embeddedUrl = (dataDir: string): string =>
   readFileSync(join(dataDir, 'embedded', 'url'), 'utf8').trim();
 
-/** The stock administrator, as every request to us presents it. */
+/** The credentials of the stock administrator, as a header. */
 export const authorization = `Basic ${Buffer.from('Administrator:Administrator').toString('base64')}`;
 
-/** Starts Quire as a user would, from what was built; without DATABASE_URL its database is embedded. */
+/** Starts the built Quire as a user would. Without DATABASE_URL, its database is embedded. */
 export function startOurs(
   settings: {
     DATA_DIR: string;
@@ -36,7 +36,7 @@ export function startOurs(
   return startNode([...nodeOptions(), ...more, program], { LOG_LEVEL: 'silent', ...settings }, node);
 }
 
-/** Builds the search index anew as a user would. */
+/** Rebuilds the search index as a user would. */
 export async function reindex(databaseUrl: string): Promise<void> {
   const command = fileURLToPath(new URL('../dist/cli/quire.js', import.meta.url));
   await promisify(execFile)(process.execPath, [command, 'reindex'], {
@@ -44,12 +44,12 @@ export async function reindex(databaseUrl: string): Promise<void> {
   });
 }
 
-/** The longest that one request waits for the index, in seconds: a request has a deadline. */
-const longestWait = 60;
+/** How long one request waits for the index, in seconds; requests have a deadline. */
+const maxWait = 60;
 
-/** @returns whether searches find all that was written, after so many seconds at most. */
+/** Waits up to some seconds until searches find everything that was written. @returns whether they do */
 export async function isIndexed(base: string, seconds: number): Promise<boolean> {
-  const timeoutSecond = Math.min(seconds, longestWait);
+  const timeoutSecond = Math.min(seconds, maxWait);
   const response = await fetch(`${base}/automation/Elasticsearch.WaitForIndexing`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },

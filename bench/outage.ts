@@ -9,14 +9,15 @@ import { authorization, startOurs } from './ours.ts';
 import { type Cluster, execute, type StopMode, startCluster } from './postgres.ts';
 import { seedOurs } from './seed.ts';
 
-/** A PostgreSQL server that goes away under load and comes back: what clients are told, and how long it is felt. */
+/** Stops and restarts a PostgreSQL server under load, and measures the answers and how long the outage has an effect. */
+
 const modes: readonly StopMode[] = ['fast', 'immediate', 'fast', 'immediate'];
 const connections = 16;
 
-/** In milliseconds: under load before, away, and under load after it is back. */
+/** The durations in milliseconds of the load before the outage, of the outage, and of the load after it. */
 const [before, away, after] = [6_000, 6_000, 12_000];
 
-/** Speed is looked at in steps of so many milliseconds; full is this part of the median of before. */
+/** The speed is measured in steps of this many milliseconds. Full speed is this fraction of the median before. */
 const step = 500;
 const full = 0.8;
 
@@ -28,14 +29,14 @@ interface Answer {
 
 const isGood = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** Good answers in the step that begins so many milliseconds after a time. */
+/** The number of successful answers in the step that begins at a time. */
 const speedAt = (answers: readonly Answer[], from: number): number =>
   answers.filter((answer) => isGood(answer) && answer.at >= from && answer.at < from + step).length;
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Seconds from the moment at which connections were accepted to the end of the first step at full speed. */
+/** The seconds from when the server accepts connections again to the end of the first step at full speed. */
 function recovery(
   answers: readonly Answer[],
   { start, accepts }: { start: number; accepts: number },
@@ -48,7 +49,7 @@ function recovery(
   return Number.POSITIVE_INFINITY;
 }
 
-/** One outage under load; answers a fault for whatever should not have been answered. */
+/** Runs one outage under load. @returns the answers that clients should not have got */
 async function outage(mode: StopMode, cluster: Cluster, url: string, ids: Ids): Promise<string[]> {
   const answers: Answer[] = [];
   const start = performance.now();

@@ -15,7 +15,8 @@ import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 import { type Watched, watch } from './watch.ts';
 
-/** What a server does that is asked for more than it can: how much of its best it still answers. */
+/** Measures which part of its maximum throughput a server keeps when it gets more requests than it can handle. */
+
 const options = {
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '5' },
@@ -27,10 +28,10 @@ const [rounds, seconds, clients] = [Number(values.rounds), Number(values.seconds
 const warmUp = 5;
 const factors = [1, 2, 3] as const;
 
-/** Connections that saturate the server while each waits for its answers. */
+/** The number of connections that saturate the server when each waits for its answers. */
 const saturating = 32;
 
-/** After a load, so that its connections are gone when the next one comes, in milliseconds. */
+/** The pause after a load in milliseconds, so that its connections are closed before the next one. */
 const settling = 1_000;
 
 interface Order extends Pick<Load, 'url' | 'seconds' | 'pace' | 'clients'> {
@@ -39,10 +40,10 @@ interface Order extends Pick<Load, 'url' | 'seconds' | 'pace' | 'clients'> {
   readonly ids: Ids;
 }
 
-/** What the process of the load tells: that it begins, then what became of it. */
+/** A message of the process that generates the load: that the load begins, or its result. */
 type Told = 'start' | Result;
 
-/** In a process of its own: the answers of `/health/live` are timed in this one. */
+/** Generates load in a process of its own, because this one measures the times of `/health/live`. */
 async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): Promise<Result> {
   const child = fork(fileURLToPath(import.meta.url), ['drive'], {
     execArgv: ['--import', 'tsx'],
@@ -62,7 +63,7 @@ async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): P
   }
 }
 
-/** Every answer that is neither 2xx nor 503. */
+/** Lists the answers that are neither 2xx nor 503. */
 function faultsOf({ statuses }: Result): string[] {
   const wrong = [...statuses].filter(([status]) => status !== 503 && !(status >= 200 && status < 300));
   return wrong.map(([status, count]) => `${count} × ${status || 'no answer'}`);
@@ -106,19 +107,19 @@ function print(name: string, all: readonly Measured[], peaks: readonly Peak[]): 
   console.log(`${name}: ${lines.join('\n  ')}`);
 }
 
-/** What the server does at its best: good answers a second, and the CPU time of each. */
+/** The maximum throughput of the server: successful answers per second, and the CPU time of each. */
 interface Peak {
   readonly goodput: number;
   readonly cpu: number;
 }
 
-/** Of a good answer, all that was refused included. */
+/** The CPU time of a successful answer, including that of refused requests. */
 const cpuOf = ({ cpu, statuses }: Measured): number => {
   const good = [...statuses].filter(([status]) => status >= 200 && status < 300);
   return cpu / good.reduce((sum, [, count]) => sum + count, 0);
 };
 
-/** The best of the server, then more than that, in each round. */
+/** Measures the maximum throughput and then overload, in each round. */
 async function measureMix(order: Omit<Order, 'pace' | 'seconds'>): Promise<void> {
   const found = new Map<number, Measured[]>([
     [0, []],
@@ -136,7 +137,7 @@ async function measureMix(order: Omit<Order, 'pace' | 'seconds'>): Promise<void>
     }
     const after = await saturate(seconds);
     found.get(0)?.push(after);
-    // What else the machine does changes slowly: the best before and the best after are held against it together.
+    // Other load on the machine changes slowly, so the overload is compared with the mean of the maximum before and after.
     peaks.push({
       goodput: (before.goodput + after.goodput) / 2,
       cpu: (cpuOf(before) + cpuOf(after)) / 2,

@@ -9,29 +9,30 @@ import pg from 'pg';
 import { atEnd } from './closing.ts';
 import { freePort } from './processes.ts';
 
-/** A PostgreSQL server that the benchmark may create databases on. */
+/** A PostgreSQL server on which the benchmark can create databases. */
 export interface Postgres {
   readonly version: string;
   /**
-   * Creates a database, dropped at the end: a copy of another one to which nobody is connected, or an empty one.
-   * @returns its URL.
+   * Creates a database that is dropped at the end.
+   * @param template the database to copy, which must have no connections; the new one is empty when absent.
+   * @returns its URL
    */
   readonly createDatabase: (template?: string) => Promise<string>;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** Runs a shell command: PostgreSQL refuses root, and is the user `postgres` then. */
+/** Runs a shell command, as the user `postgres` if this process runs as root, which PostgreSQL refuses. */
 async function shell(command: string, input = ''): Promise<string> {
   const [program, ...words] = isRoot ? ['su', 'postgres', '-s', '/bin/sh', '-c'] : ['/bin/sh', '-c'];
   const running = promisify(execFile)(program ?? '', [...words, command], { cwd: '/' });
-  // A command that reads nothing may be over before its input is written; its own failure shows in its exit status.
+  // A command that does not read its input can exit before the input is written. Its exit status tells if it failed.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
   return (await running).stdout.trim();
 }
 
-/** The folder of the programs of PostgreSQL: the one named, else of the newest; nothing when they are found by PATH. */
+/** The folder of PostgreSQL's programs: the configured one, or that of the newest version; empty to use PATH. */
 async function programs(): Promise<string> {
   const named = process.env.BENCH_POSTGRES_PROGRAMS;
   if (named) return `${resolve(named)}/`;
@@ -43,35 +44,35 @@ async function programs(): Promise<string> {
   return folders.find((folder) => existsSync(`${folder}initdb`)) ?? '';
 }
 
-/** The major version of the programs that start clusters of our own. */
+/** The major version of the programs with which the benchmark starts clusters. */
 export const programsVersion = async (): Promise<number> =>
   Number(/\d+/.exec(await shell(`'${await programs()}postgres' --version`))?.[0]);
 
-/** How PostgreSQL is told to end: `fast` rolls back and closes, `immediate` is a crash. */
+/** The shutdown mode of PostgreSQL: `fast` rolls transactions back, `immediate` is like a crash. */
 export type StopMode = 'fast' | 'immediate';
 
-/** A PostgreSQL server of our own, which may be away for a while. */
+/** A PostgreSQL server that the benchmark can stop and restart. */
 export interface Cluster {
   readonly url: string;
-  /** Of its data. */
+  /** The folder of its data. */
   readonly folder: string;
   readonly stop: (mode: StopMode) => Promise<void>;
-  /** Resolves once it accepts connections. */
+  /** Starts the server and resolves when it accepts connections. */
   readonly start: () => Promise<void>;
-  /** Makes a primary of a replica. */
+  /** Promotes a replica to a primary. */
   readonly promote: () => Promise<void>;
 }
 
 interface ClusterOptions {
-  /** Settings other than those that PostgreSQL comes with. */
+  /** Settings that differ from PostgreSQL's defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The primary that it is to be a replica of, by this name. */
+  /** The primary of which the cluster becomes a replica, and the name of the replica. */
   readonly replica?: { readonly of: Cluster; readonly name: string };
-  /** Where the cluster stays at the end, and is found by the next start; a temporary folder when absent. */
+  /** A folder in which the cluster remains for the next start; a temporary folder when absent. */
   readonly keptIn?: string;
 }
 
-/** Makes the data of a cluster. @returns the password of its superuser. */
+/** Creates the data of a cluster. @returns the password of its superuser */
 async function makeData(bin: string, folder: string, replica: ClusterOptions['replica']): Promise<string> {
   if (replica) {
     const from = `'${replica.of.url}?application_name=${replica.name}'`;
@@ -90,7 +91,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts a cluster of our own. */
+/** Creates and starts a cluster, which is stopped at the end of the benchmark. */
 export async function startCluster({
   settings = {},
   replica,

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { atEnd } from './closing.ts';
 
-/** A release of Node that servers are measured on. */
+/** A release of Node on which servers are measured. */
 export interface Release {
-  /** Such as `v24.13.0`. */
+  /** The version, such as `v24.13.0`. */
   readonly version: string;
-  /** The path of its program. */
+  /** The path of the program. */
   readonly program: string;
 }
 
@@ -19,7 +19,7 @@ async function versionOf(program: string): Promise<Release> {
   return { program, version: (await run(program, ['--version'])).stdout.trim() };
 }
 
-/** Installs a major version from the npm registry into a folder that is gone at the end. */
+/** Installs a major version from the npm registry into a folder that is deleted at the end. */
 async function fetchRelease(major: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-node-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ async function fetchRelease(major: string): Promise<string> {
 }
 
 /**
- * Finds releases of Node: the running one when it is of the major version, else the newest of that version.
+ * Finds releases of Node. For a major version, this is the running release if it has that version, otherwise the newest.
  * @param names major versions (`24`) or paths of programs.
  */
 export async function findReleases(names: readonly string[]): Promise<Release[]> {

@@ -1,6 +1,6 @@
 /**
- * What one would write by hand for enriched documents and nothing but speed: Express, `pg`, a statement or two for each
- * answer. It authenticates and checks rights as any server must; it has no content model.
+ * A hand-written server of enriched documents that aims only at speed: Express, `pg`, and one or two statements for each
+ * answer. It authenticates and checks permissions, as any server must, but has no content model.
  */
 import express from 'express';
 import pg from 'pg';
@@ -51,7 +51,7 @@ interface Listing {
   readonly pageSize: number;
 }
 
-/** The same envelope as ours. */
+/** Makes a page with the same fields as Quire's. */
 function page({ envelope, pageSize }: Listing, total: number, entries: readonly Entity[]): Entity {
   const pageCount = Math.ceil(total / pageSize);
   const counted = { resultsCount: total, resultsCountLimit: total, totalSize: total };

@@ -1,8 +1,8 @@
-/** The entities of the hand-written rival, from the rows of its statements. */
+/** Makes the entities of the hand-written rival from the rows of its statements. */
 
 export type Entity = Record<string, unknown>;
 
-/** A document with what was joined to it. */
+/** A row of a document and the data joined to it. */
 export interface Row {
   readonly body: Entity & { readonly properties: Entity };
   readonly acl: number;
@@ -14,7 +14,7 @@ export interface Row {
   readonly has: boolean;
 }
 
-/** What an administrator may do: everything there is. */
+/** All permissions, each of which an administrator has. */
 const permissions = JSON.parse(process.env.PERMISSIONS ?? '[]') as string[];
 
 const enriched = {
@@ -34,10 +34,10 @@ type References = ReadonlyMap<unknown, Entity>;
 
 const lastSegment = (value: string): string => value.slice(value.lastIndexOf('/') + 1);
 
-/** An entity inside a document that is itself inside another one. */
+/** The short form of an entity inside a nested document. */
 const briefly = ({ properties: _, ...entity }: Entity): Entity => entity;
 
-/** §4.6: the properties that refer to users and entries hold them. */
+/** Replaces the properties that refer to users and directory entries by these entities (§4.6). */
 export function fetched(body: Row['body'], byId: References, isInside = false): Entity {
   const { properties } = body;
   const entity = (id: unknown): unknown => {
@@ -65,15 +65,15 @@ export function fetched(body: Row['body'], byId: References, isInside = false): 
 }
 
 interface Shape {
-  /** Whether the documents of the breadcrumb are shaped as the document itself. */
+  /** Whether the documents of the breadcrumb have the same shape as the document itself. */
   readonly isDeep: boolean;
   readonly has: boolean;
   readonly references?: References;
-  /** The documents of breadcrumbs that were made for another entry. */
+  /** Documents of breadcrumbs that other entries of the page have already needed. */
   readonly shown?: Map<unknown, Entity>;
 }
 
-/** A document with the enrichers that were asked for, and its breadcrumb. */
+/** Makes a document with the requested enrichers and its breadcrumb. */
 export function withEnrichers(
   row: Row,
   byId: ReadonlyMap<unknown, Row>,

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { startS3Server } from '../test/support/s3-server.ts';
 
-// What one would write by hand to keep files: PUT and GET of /NAME, by streams of Node in FOLDER, or by the SDK
-// in the bucket of ENDPOINT. With S3_SERVER it is the S3 server instead.
+// A hand-written file server: PUT and GET of /NAME, by Node's streams in FOLDER, or by the S3 SDK in the bucket of
+// ENDPOINT. With S3_SERVER, the program is the S3 server instead.
 
 const { PORT, FOLDER = '', ENDPOINT, S3_SERVER } = process.env;
 

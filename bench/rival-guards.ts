@@ -1,4 +1,4 @@
-/** What any server of documents has to do for a request: find out who asks, what they may read, and tag the answer. */
+/** The steps that any document server needs: authenticate the caller, check permissions, and set an ETag. */
 import { hash } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import type { RequestHandler, Response } from 'express';
@@ -30,7 +30,7 @@ async function readerOf(pool: pg.Pool, header: string): Promise<Reader | undefin
   return person && (await verify(person.hash, password.join(':'))) ? person : undefined;
 }
 
-/** Basic authentication; who has been verified is remembered. */
+/** Basic authentication, with a cache of verified credentials. */
 export function authenticate(pool: pg.Pool): RequestHandler {
   const known = new Map<string, Reader>();
   return async ({ headers }, response, next) => {
@@ -46,7 +46,7 @@ export function authenticate(pool: pg.Pool): RequestHandler {
 
 export type MayRead = (response: Response, row: Guarded) => boolean;
 
-/** The first ACE about a reader decides; those of every ACL are kept in memory. */
+/** Loads all ACLs into memory. The first ACE that applies to a reader decides. */
 export async function rights(pool: pg.Pool): Promise<MayRead> {
   const { rows } = await pool.query<{ acl: number; body: Ace }>(
     'SELECT acl, body FROM ace ORDER BY acl, position',
@@ -64,7 +64,7 @@ export async function rights(pool: pg.Pool): Promise<MayRead> {
   };
 }
 
-/** Sends a document with its entity tag: the state, and a hash of what else the answer depends on. */
+/** Sends a document with an ETag of its state and a hash of everything else that the answer depends on. */
 export function sendDocument(response: Response, entity: Entity): void {
   const { url, headers } = response.req;
   const { id } = response.locals.reader as Reader;

@@ -1,6 +1,6 @@
 /**
- * What somebody would write by hand who needs nothing but speed: Express, `pg`, one table, the finished entity in one
- * `jsonb` column. No authentication, no content model, no validation, no transactions, no entity tags.
+ * A hand-written server that aims only at speed: Express, `pg`, and one table with the finished entity in a `jsonb` column.
+ * It has no authentication, content model, validation, transactions or ETags.
  */
 import { randomUUID } from 'node:crypto';
 import express from 'express';
@@ -10,7 +10,7 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 }
 
 type Entity = Record<string, unknown>;
 
-/** What Quire answered to the same POST: what is not given by the body is as it is there. */
+/** Quire's answer to the same POST, from which the fields come that the body does not set. */
 const template = JSON.parse(process.env.CREATED ?? '{}') as Entity;
 
 const statement = (name: string, text: string) => (values: unknown[]) =>
@@ -27,7 +27,7 @@ const insert = statement(
   'INSERT INTO document (id, path, parent, title, body) VALUES ($1, $2, $3, $4, $5)',
 );
 
-/** The same envelope as ours. */
+/** Makes a page with the same fields as Quire's. */
 function page(rows: ReadonlyArray<{ body: Entity; total: number }>): Entity {
   const total = rows[0]?.total ?? 0;
   const pages = Math.ceil(total / 50);

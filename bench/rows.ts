@@ -1,25 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Asked, type Contender, load, type Run } from './load.ts';
+import { type Contender, load, type RowRequest, type Run } from './load.ts';
 import type { Entity } from './seed.ts';
 
-/** One kind of request that the servers under comparison answer. */
+/** A kind of request on which servers are compared. */
 export interface Row {
   readonly key: string;
   readonly name: string;
-  /**
-   * The servers that the first one is compared with, by name, and for each the least ratio of the requests per second
-   * that we want; null where we want none in particular.
-   */
+  /** The servers to compare the first one with, and the minimum ratio of requests per second; null for no minimum. */
   readonly goals: Readonly<Record<string, number | null>>;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly asked: (all: readonly Entity[]) => Asked[];
+  readonly requests: (all: readonly Entity[]) => RowRequest[];
 }
 
 const isFolder = ({ type }: Entity): boolean => type === 'Folder';
 
 let created = 0;
 
-/** A small file, under a name that nobody took. */
+/** Makes the body that creates a small file with a unique name. */
 export function newFile(): string {
   created += 1;
   const name = `created-${process.pid}-${created}`;
@@ -29,78 +26,78 @@ export function newFile(): string {
 
 export const fiveEnrichers = { 'enrichers.document': 'acls,permissions,breadcrumb,tags,favorites' };
 
-/** In the order in which they run: what changes the tables comes last. */
+/** All rows in the order in which they run. Those that change the tables come last. */
 export const rows: readonly Row[] = [
   {
     key: 'id',
     name: 'a document by id',
     goals: { 'hand-written': 0.95, yoga: 4.5, execute: 2.8 },
-    asked: (all) => all.map(({ uid }) => ({ path: `/id/${uid}` })),
+    requests: (all) => all.map(({ uid }) => ({ path: `/id/${uid}` })),
   },
   {
     key: 'path',
     name: 'a document by path',
     goals: { 'hand-written': 0.95 },
-    asked: (all) => all.map(({ path }) => ({ path: `/path${path}` })),
+    requests: (all) => all.map(({ path }) => ({ path: `/path${path}` })),
   },
   {
     key: 'page',
     name: 'a page of 50 children',
     goals: { 'hand-written': 0.65, yoga: null, execute: 2.5 },
-    asked: (all) => all.filter(isFolder).map(({ uid }) => ({ path: `/id/${uid}/@children` })),
+    requests: (all) => all.filter(isFolder).map(({ uid }) => ({ path: `/id/${uid}/@children` })),
   },
   {
     key: 'enrichers',
     name: 'a document with five enrichers',
     goals: { yoga: null, execute: 2.5 },
     headers: fiveEnrichers,
-    asked: (all) => all.map(({ uid }) => ({ path: `/id/${uid}` })),
+    requests: (all) => all.map(({ uid }) => ({ path: `/id/${uid}` })),
   },
   {
     key: 'create',
     name: 'create a small file',
     goals: { 'hand-written': 0.34, yoga: null, execute: 2.5 },
-    asked: (all) => all.filter(isFolder).map(({ uid }) => ({ path: `/id/${uid}`, body: newFile })),
+    requests: (all) => all.filter(isFolder).map(({ uid }) => ({ path: `/id/${uid}`, body: newFile })),
   },
 ];
 
 const onEmbedded = ['id', 'page', 'create'];
 
-/** What the embedded PostgreSQL is asked beside a server. */
+/** The rows on which the embedded PostgreSQL is compared with a PostgreSQL server. */
 export const embeddedRows: readonly Row[] = rows
   .filter(({ key }) => onEmbedded.includes(key))
   .map((row) => ({ ...row, goals: { server: 0.9 } }));
 
-/** How often, and how long. */
+/** The number and duration of runs. */
 export interface Plan {
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUp: number;
 }
 
-/** What one contender did in the rounds of a row. */
+/** The results of one contender in the rounds of a row. */
 interface Measured {
   readonly name: string;
   readonly runs: readonly Run[];
 }
 
-/** One row's runs; those of the same index ran one after the other. The first is judged by each of the others. */
+/** The runs of a row. Those with the same index ran one after the other. The first contender is compared with the others. */
 export interface Compared {
   readonly row: Row;
   readonly one: Measured;
   readonly others: readonly Measured[];
 }
 
-/** A contender as the table names it. */
+/** A contender with its name in the table. */
 export interface Competitor extends Contender {
   readonly name: string;
-  /** What it is asked instead of the requests of the row. */
-  readonly asked?: readonly Asked[];
-  /** Ends what it does after its answers: else the other one would pay for that. @throws Error */
+  /** The requests that it gets instead of those of the row. */
+  readonly requests?: readonly RowRequest[];
+  /** Waits for its work after the answers, which would otherwise slow down the next contender. @throws Error */
   readonly settle?: () => Promise<void>;
 }
 
-/** What an answer to the same request has of its own: addresses with the server's name; of a new document its id and times. */
+/** Removes the parts in which correct answers differ: the server's address, and the id and dates of a new document. */
 function comparable(text: string, base: string, isNew: boolean): string {
   const here = text.replaceAll(new URL(base).origin, '');
   if (!isNew) return here;
@@ -108,10 +105,10 @@ function comparable(text: string, base: string, isNew: boolean): string {
   return JSON.stringify(entity).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
 }
 
-/** @throws Error unless all answer the same, to the byte as far as the order of keys in `jsonb` allows it. */
+/** Checks that all answers are equal, except for the order of keys, which `jsonb` does not keep. @throws Error */
 async function requireSame(
   [first, ...others]: readonly Contender[],
-  { path, body: newBody }: Asked,
+  { path, body: newBody }: RowRequest,
   name: string,
 ): Promise<void> {
   const body = newBody?.();
@@ -133,21 +130,21 @@ async function requireSame(
   }
 }
 
-/** Runs one row on the first server and those that its goals name, in turn. */
+/** Runs a row on the first server and those that its goals name, one after the other. */
 export async function compare(
   row: Row,
   all: { readonly servers: readonly Competitor[]; readonly documents: readonly Entity[] },
   { rounds, seconds, warmUp }: Plan,
 ): Promise<Compared> {
-  const usual = row.asked(all.documents);
+  const usual = row.requests(all.documents);
   const competitors = all.servers
     .filter(({ name }, at) => at === 0 || name in row.goals)
     .map((server) => ({ ...server, headers: { ...server.headers, ...row.headers } }));
-  const isSame = competitors.every(({ asked }) => asked === undefined);
+  const isSame = competitors.every(({ requests }) => requests === undefined);
   for (const each of isSame ? [usual[0], ...usual.slice(-2)] : [])
     if (each) await requireSame(competitors, each, row.name);
   const loaded = async (contender: Competitor, length: number): Promise<Run> => {
-    const run = await load(contender, contender.asked ?? usual, length);
+    const run = await load(contender, contender.requests ?? usual, length);
     await contender.settle?.();
     return run;
   };

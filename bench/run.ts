@@ -11,7 +11,7 @@ import { preparePlainDesign } from './rival-prisma/start.ts';
 import { type Compared, type Competitor, compare, embeddedRows, newFile, type Plan, rows } from './rows.ts';
 import { readAll, seedOurs, seedRival } from './seed.ts';
 import { measureStarts } from './startup.ts';
-import { type OfRelease, report, writeReport } from './table.ts';
+import { type ReleaseMeasurements, report, writeReport } from './table.ts';
 
 const usual = { rounds: 5, seconds: 5, warmUp: 3, starts: 5 };
 const quick = { rounds: 2, seconds: 2, warmUp: 1, starts: 1 };
@@ -23,11 +23,11 @@ interface Options {
   readonly only: readonly string[];
   readonly isWriting: boolean;
   readonly plan: Plan & { readonly starts: number };
-  /** Major versions or programs of Node. */
+  /** Major versions of Node, or paths of its programs. */
   readonly releases: readonly string[];
 }
 
-/** @throws Error on an unknown option or part. */
+/** Reads the options of the command line. @throws Error for an unknown option or part */
 function readOptions(): Options {
   const options = {
     quick: { type: 'boolean' },
@@ -51,7 +51,7 @@ function readOptions(): Options {
 
 const progress = (text: string): void => console.error(text);
 
-/** The answer to a POST of the row `create`: the hand-written rival fills its rows from it. */
+/** Sends a POST of the row `create`. The hand-written rival fills its rows from the answer. */
 async function createOne(base: string): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(`${base}/path/default-domain/workspaces`, {
@@ -63,12 +63,12 @@ async function createOne(base: string): Promise<string> {
   return response.text();
 }
 
-/** Seconds after the end of a round in which the index has caught up. */
+/** How long the index takes at most to catch up after a round, in seconds. */
 const indexLag = 5;
 
-/** @throws Error when the search index lacks documents that were laid, even after a while. */
+/** Waits until the search index contains all inserted documents. @throws Error when that takes too long */
 async function catchUp(base: string): Promise<void> {
-  if (!(await isIndexed(base, 120))) throw new Error('the index has not caught up with the documents');
+  if (!(await isIndexed(base, 120))) throw new Error('The index has not caught up with the documents.');
 }
 
 function competitor(name: string, { pid, url }: Running): Competitor {
@@ -79,17 +79,17 @@ function competitor(name: string, { pid, url }: Running): Competitor {
   return { name, pid, base, headers: { authorization }, settle };
 }
 
-/** What every release of Node is measured with. */
+/** The setting in which every release of Node is measured. */
 interface Bench {
   readonly options: Options;
   readonly postgres: Postgres;
   readonly folder: string;
-  /** The database with the documents, to which nothing is connected. */
+  /** The database with the documents, which has no connections. */
   readonly laid: string;
   readonly startPlainDesign: Awaited<ReturnType<typeof preparePlainDesign>>;
 }
 
-/** Lays the documents once; the servers get copies of the database. */
+/** Inserts the documents once. The servers get copies of the database. */
 async function layDocuments(postgres: Postgres, folder: string): Promise<string> {
   progress('laying 20,400 documents');
   const databaseUrl = await postgres.createDatabase();
@@ -99,7 +99,7 @@ async function layDocuments(postgres: Postgres, folder: string): Promise<string>
   return databaseUrl;
 }
 
-/** Compares the rows that are wanted, on the same documents; all servers are gone afterwards. */
+/** Compares the selected rows on the same documents, and stops all servers afterwards. */
 async function compareRows(bench: Bench, ours: Running, { program }: Release): Promise<Compared[]> {
   const { options, postgres, laid, startPlainDesign } = bench;
   const wanted = rows.filter(({ key }) => options.only.includes(key));
@@ -132,7 +132,7 @@ async function compareRows(bench: Bench, ours: Running, { program }: Release): P
   return compared;
 }
 
-/** Compares ours on the embedded PostgreSQL with ours on a server; both are gone afterwards. */
+/** Compares Quire on the embedded PostgreSQL with Quire on a PostgreSQL server, and stops both afterwards. */
 async function compareEmbedded(
   { options, postgres, laid, folder }: Bench,
   { program, version }: Release,
@@ -157,11 +157,11 @@ async function compareEmbedded(
   return { version: ofEmbedded, compared };
 }
 
-/** Measures what is wanted on one release of Node. */
+/** Measures the selected parts on one release of Node. */
 async function measureRelease(
   bench: Bench,
   release: Release,
-): Promise<OfRelease & { readonly embeddedVersion?: string }> {
+): Promise<ReleaseMeasurements & { readonly embeddedVersion?: string }> {
   const { options, postgres, laid, folder } = bench;
   progress(`Node ${release.version}`);
   const isComparing = rows.some(({ key }) => options.only.includes(key));
@@ -192,7 +192,7 @@ async function main(): Promise<void> {
   const options = readOptions();
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
-  // Otherwise the embedded database of root, which runs under another user, lies outside of it, and stays.
+  // Lets the embedded database be inside the folder, and be deleted with it, even if root runs it as another user.
   await chmod(folder, 0o711);
   const found = await findReleases(options.releases);
   progress('starting PostgreSQL and Quire');

@@ -1,16 +1,16 @@
 import { creators, documentId, folderOf, pathOf } from './seed-scale.ts';
 
-/** Milliseconds within which 95 of 100 answers are to come. */
+/** The time within which 95 % of the answers must arrive, in milliseconds. */
 export const goals = { id: 5, path: 5, children: 15, search: 100, aggregates: 300 } as const;
 
 export interface ScaleRow {
   readonly name: string;
   readonly goal: keyof typeof goals;
-  /** The address that the nth request asks. */
+  /** The address of the nth request. */
   readonly path: (nth: number) => string;
-  /** How many requests find all that it finds; one by default. */
+  /** The number of distinct requests; one by default. */
   readonly distinct?: number;
-  /** The page that is asked for by its cursor, to which the pages before it lead. */
+  /** The number of the page that is requested by its cursor, which the pages before it lead to. */
   readonly cursorOfPage?: number;
 }
 
@@ -26,7 +26,7 @@ const varied =
   (nth: number): string =>
     nxql(where(nth))();
 
-/** @param hot how many documents the varied rows find, all requests of one together. */
+/** Makes the rows. @param hot how many different documents all requests of a varied row find together. */
 export const scaleRows = (documents: number, hot: number): readonly ScaleRow[] => {
   const chosen = (nth: number): number => (nth * 7919) % Math.min(hot, documents);
   const part = Math.min(1, hot / documents);

@@ -11,22 +11,24 @@ import { goals, type ScaleRow, scaleRows } from './scale-rows.ts';
 import { bytesOf, rareAcl, readerOf, seedScale } from './seed-scale.ts';
 
 /**
- * What requests cost among so many documents (`--documents 10000,1000000`), for the administrator and for users who may
- * read half of them, a 500th, or one folder: four clients ask each row (`--only`: those with this text) for some seconds. What they find are
- * `--hot 100000` documents, in memory as those of a busy server are; as many as there are make them cold reads.
+ * Measures requests in databases of some sizes (`--documents 10000,1000000`) for the administrator and for users who may
+ * read half of the documents, a 500th of them, or one folder. Four clients send each row for some seconds; `--only`
+ * selects rows by a part of their names. The requests find `--hot 100000` documents, which are in memory as on a busy
+ * server. With as many hot documents as there are documents, reads are cold.
  */
+
 const clients = 4;
 
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
-/** Requests so far: varied rows go on where they ended. */
+/** The number of requests so far, from which varied rows continue. */
 let nth = 0;
 
 /**
- * Milliseconds of each answer, in ascending order; none where all took longer than the time. `fetch` would take
- * as much of two cores as the server does.
- * @throws Error on an answer that is neither 200 nor, for a user, 403.
+ * Sends a row and returns the times of its answers in milliseconds, in ascending order; none if all took longer than the
+ * duration. It does not use `fetch`, which takes as much CPU time as the server.
+ * @throws Error for an answer that is neither 200 nor, for a user, 403
  */
 async function ask(
   base: string,
@@ -56,7 +58,7 @@ async function ask(
   return times.sort((a, b) => a - b);
 }
 
-/** The cursor of a page of 50: it does not depend on the size of the pages before. Undefined beyond the last one. */
+/** The cursor of a page of 50 entries, which does not depend on the size of earlier pages; undefined after the last. */
 async function cursorOf(
   address: string,
   headers: Record<string, string>,
@@ -89,7 +91,7 @@ interface Measuring {
   readonly only: string;
 }
 
-/** Lays the documents through a server of ours, which migrates the database. */
+/** Inserts the documents into a database that a server has migrated. */
 async function lay(databaseUrl: string, documents: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -125,11 +127,11 @@ async function measure(
   };
   console.log('| request | caller | p50, ms | p95, ms | goal |\n| --- | --- | ---: | ---: | ---: |');
   const rows = scaleRows(documents, hot).filter(({ name }) => name.includes(only));
-  // A server that has just started is not compiled yet: its first rows would be slower than its later ones.
+  // Warms the server up, whose code is compiled only after some requests. Otherwise the first rows would be slower.
   for (const row of rows.filter(({ cursorOfPage }) => cursorOfPage === undefined))
     for (const headers of Object.values(callers)) await ask(base, headers, row, { duration: seconds / 4 });
   for (const row of rows) {
-    // What it finds is in memory before it is measured, unless cold reads are asked for.
+    // Loads the documents of the row into memory first, unless cold reads are to be measured.
     const amount = row.distinct ?? 0;
     if (amount > 1 && hot < documents) await ask(base, { authorization }, row, { amount });
     for (const [caller, headers] of Object.entries(callers)) {
@@ -137,16 +139,16 @@ async function measure(
       const whole = `${base}${row.path(0).replace('pageSize=50&', '')}`;
       const cursor = page === undefined ? undefined : await cursorOf(whole, headers, page);
       if (page !== undefined && cursor === undefined) continue; // it has no such page
-      const asked = cursor === undefined ? row : { ...row, path: () => `${row.path(0)}&cursor=${cursor}` };
-      await ask(base, headers, asked, { duration: seconds / 2 });
-      const times = await ask(base, headers, asked, { duration: seconds });
+      const request = cursor === undefined ? row : { ...row, path: () => `${row.path(0)}&cursor=${cursor}` };
+      await ask(base, headers, request, { duration: seconds / 2 });
+      const times = await ask(base, headers, request, { duration: seconds });
       const figures = [0.5, 0.95].map((part) => percentile(times, part).toFixed(1));
       console.log(`| ${row.name} | ${caller} | ${figures.join(' | ')} | ${goals[row.goal]} |`);
     }
   }
 }
 
-/** The sizes that fit on the disk; says which do not. */
+/** The sizes that fit on the disk. Reports those that do not. */
 async function fitting(sizes: readonly number[], folder: string): Promise<number[]> {
   const { bavail, bsize } = await statfs(folder);
   const most = Math.floor((bavail * bsize * 0.8) / bytesOf(1));
@@ -156,11 +158,11 @@ async function fitting(sizes: readonly number[], folder: string): Promise<number
 
 interface Keeping extends Measuring {
   readonly isOnlyLaid: boolean;
-  /** Of PostgreSQL. */
+  /** The settings of PostgreSQL. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Lays what a kept folder lacks, and asks it unless only to lay. */
+/** Inserts the documents that a permanent folder lacks, and measures it unless only inserting is requested. */
 async function measureKept(folder: string, sizes: readonly number[], keeping: Keeping): Promise<void> {
   const { url } = await startCluster({ keptIn: resolve(folder), settings: keeping.settings });
   for (const documents of sizes) {

@@ -4,7 +4,7 @@ import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
 import { type Entity, seedRival } from './seed.ts';
 
-/** Lays a folder of a thousand files for ours, past our own API. */
+/** Inserts a folder of a thousand files into Quire's database, without using the API. */
 export async function seedThousand(databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
@@ -56,7 +56,7 @@ async function read(address: string, headers: Record<string, string> = {}): Prom
   return (await response.json()) as Read;
 }
 
-/** The root, and the others above the folders. */
+/** Reads the ancestors of the folders, beginning with the root. */
 const readAbove = (base: string): Promise<Read[]> =>
   Promise.all(
     ['', '/default-domain', '/default-domain/workspaces', '/default-domain/workspaces/bench'].map((path) =>
@@ -77,7 +77,7 @@ async function readEntries(base: string, directory: string): Promise<unknown[][]
   ]);
 }
 
-/** Lays the same documents for the rival, with what belongs to them in tables of their own. */
+/** Inserts the same documents for the rival, whose related data is in separate tables. */
 export async function seedEnrichedRival(
   databaseUrl: string,
   all: readonly Entity[],

@@ -3,23 +3,23 @@ import pMap from 'p-map';
 import { reindex } from './ours.ts';
 import { execute } from './postgres.ts';
 
-/** So many words; the nth is as frequent as 1/n. */
+/** The number of different words. The frequency of the nth word is proportional to 1/n. */
 const vocabulary = 50_000;
 const perFolder = 50;
 const foldersOfShelf = 200;
 export const creators = 1_000;
 export const acls = 500;
 
-/** Documents of one statement. */
+/** The number of documents that one statement inserts. */
 const slice = 100_000;
 
 const id = (kind: number, number: string): string =>
   `('0000000' || ${kind} || '-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
-/** Ids begin with the time of the document, as those of the server do: a later document comes after the earlier ones. */
+/** The time of the first document's id. Ids begin with a time, as those of the server, so later documents sort last. */
 const firstTime = 0x0190_0000_0000;
 
-/** The id that the scale's document of a number has. */
+/** The id of the document with a number. */
 export function documentId(number: number): string {
   const time = (firstTime + number).toString(16).padStart(12, '0');
   const rest = createHash('md5').update(String(number)).digest('hex').slice(0, 12);
@@ -33,7 +33,7 @@ const timedIdSql = (number: string, rest: string): string => {
 
 const documentIdSql = (number: string): string => timedIdSql(number, `left(md5(${number}::text), 12)`);
 
-/** A folder is a little older than the first document in it: its id comes between those of documents. */
+/** SQL: the id of a folder. It is slightly older than its first document, so that its id sorts between documents. */
 const folderIdSql = (number: string): string =>
   timedIdSql(`(${number})::bigint * ${perFolder}`, `repeat('0', 12)`);
 
@@ -51,16 +51,16 @@ const folderProperties = (title: string): string => `jsonb_build_object('dc:titl
 const columns =
   '(repository, id, parent_id, ancestor_ids, name, path, type, title, acl_id, properties, facets)';
 
-/** The ACL of the first folder alone; each other one has its part of all documents. */
+/** The number of an ACL that only the first folder has. Each other ACL governs an equal part of all documents. */
 export const rareAcl = acls;
 
-/** The user who may read what an ACL governs, if its number is odd or `rareAcl`. */
+/** The user who may read the documents of an ACL, if its number is odd or is `rareAcl`. */
 export const readerOf = (acl: number): string => `reader-${acl}`;
 
 const aclIdSql = (folder: string): string =>
   id(1, `CASE WHEN ${folder} = 0 THEN ${rareAcl} ELSE ${folder} % ${acls} END`);
 
-/** The others let all members read. */
+/** Inserts the ACLs: those with odd numbers and `rareAcl` grant Read to one user, the others to all members. */
 const aclsSql = `INSERT INTO effective_acl (repository, id, entries)
   SELECT 'default', ${id(1, 'n')}, jsonb_build_array(jsonb_build_object(
     'username', CASE WHEN n % 2 = 0 AND n < ${rareAcl} THEN 'members' ELSE 'reader-' || n END, 'permission', 'Read', 'granted', true))
@@ -81,7 +81,7 @@ const foldersSql = (count: number): string => `INSERT INTO document ${columns}
     ${aclIdSql('n')}, ${folderProperties("'Folder ' || n")}, '{}'
   FROM document r, generate_series(0, ${count - 1}) n WHERE r.path = '/' AND r.repository = 'default'`;
 
-/** A word of a Zipf distribution, by a volatile expression that differs with each row. */
+/** SQL: a word of a Zipf distribution. The expression is volatile and depends on the row, so each row gets another one. */
 const word = (seed: string): string => `'w' || floor(exp(random() * ln(${vocabulary})) + 0 * ${seed})::int`;
 
 const documentsSql = (
@@ -107,26 +107,26 @@ const documentsSql = (
   ) t
   WHERE r.path = '/' AND r.repository = 'default'`;
 
-/** The least bytes of disk that so many documents take, all tables and indexes together. */
+/** The minimum disk space of a number of documents with all tables and indexes, in bytes. */
 export const bytesOf = (documents: number): number => documents * 4_500;
 
 const concurrency = 2;
 
-/** Those that no constraint needs: to make them at the end takes less than to keep them. */
+/** Lists the indexes that no constraint needs. Creating them at the end is faster than maintaining them. */
 const secondaryIndexesSql = `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS sql
   FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisprimary ORDER BY 1`;
 
 /**
- * Lays documents past our own API, and builds the search index by `quire reindex`.
- * @param contributor the SQL of the last one of the nth document.
- * @returns the seconds that both took.
+ * Inserts documents without using the API, and builds the search index by `quire reindex`.
+ * @param contributor a SQL expression for the last contributor of the nth document.
+ * @returns the seconds that both took
  */
 export async function seedScale(
   databaseUrl: string,
   documents: number,
   contributor = `'user' || n % ${creators}`,
 ): Promise<{ rows: number; index: number }> {
-  // Without triggers: neither notes for the index, nor a check that each parent is there.
+  // Disables triggers and foreign keys: changes are not noted for the index, and parents are not checked.
   const send = (sql: string) => execute(databaseUrl, `SET session_replication_role = replica; ${sql}`);
   const begin = performance.now();
   const indexes = (await execute(databaseUrl, secondaryIndexesSql)) as Array<{ name: string; sql: string }>;

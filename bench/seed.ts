@@ -8,11 +8,11 @@ import { newRow } from '../src/store/documents/create-document.ts';
 import { authorization } from './ours.ts';
 import { execute } from './postgres.ts';
 
-/** As many as a page has by default. */
+/** The number of documents in each folder, which is the default page size. */
 const perFolder = 50;
 const folders = 400;
 
-/** A document as our answers show it. */
+/** A document as Quire's answers show it. */
 export interface Entity {
   readonly uid: string;
   readonly path: string;
@@ -44,7 +44,7 @@ const dublinCore = (title: string, seed: number) => ({
 
 const numbered = (name: string, index: number): string => `${name}-${String(index).padStart(4, '0')}`;
 
-/** A row of the bench, with an id that is the same in every database, and as near to its neighbours as a usual one. */
+/** Makes a row of the benchmark. Its id is the same in every database and as close to its neighbours as usual ids. */
 function laidRow(
   parent: Parameters<typeof newRow>[0],
   seed: number,
@@ -55,7 +55,7 @@ function laidRow(
   return { ...row, id: v7({ msecs: 1_710_000_000_000 + seed, seq: 0, random }) };
 }
 
-/** Half of them files, half of them notes. */
+/** Makes a child of a folder, alternately a file and a note. */
 function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
   const type = index % 2 === 0 ? 'File' : 'Note';
   const name = numbered(type.toLowerCase(), index);
@@ -71,7 +71,7 @@ function child(folder: DocumentRow, index: number, seed: number): DocumentRow {
   return laidRow(folder, seed, { name, type, properties: { ...common, ...own } });
 }
 
-/** Lays the documents below `/default-domain/workspaces/bench`, past our own API: the same in every database. */
+/** Inserts the documents below `/default-domain/workspaces/bench` without using the API. They are always the same. */
 export async function seedOurs(databaseUrl: string): Promise<void> {
   const { prisma, close } = createDatabase(connectServer(databaseUrl, 300));
   const above = { repository: 'default', path: '/default-domain/workspaces' };
@@ -98,7 +98,7 @@ async function entries(address: string): Promise<Entity[]> {
   return ((await response.json()) as { entries: Entity[] }).entries;
 }
 
-/** Every document that was laid, folders first, as we answer it. */
+/** Reads all inserted documents as Quire answers them, folders first. */
 export async function readAll(base: string): Promise<Entity[]> {
   const bench = `${base}/path/default-domain/workspaces/bench`;
   const all = await entries(`${bench}/@children?pageSize=1000`);
@@ -111,7 +111,7 @@ const table = `
   CREATE TABLE document (id uuid PRIMARY KEY, path text UNIQUE, parent uuid, title text, body jsonb);
   CREATE INDEX ON document (parent, title)`;
 
-/** Lays the same entities into the rival's one table. */
+/** Inserts the same entities into the only table of the rival. */
 export async function seedRival(databaseUrl: string, all: readonly Entity[]): Promise<void> {
   await execute(databaseUrl, table);
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -17,7 +17,8 @@ import { seedOurs } from './seed.ts';
 import { median } from './table.ts';
 import { watch } from './watch.ts';
 
-/** What the slow queries of one user cost all others. */
+/** Measures how much the slow queries of one user affect all others. */
+
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, queries: { type: 'string', default: '1000' } },
   allowPositionals: true,
@@ -25,13 +26,13 @@ const { values } = parseArgs({
 const [rounds, queries] = [Number(values.rounds), Number(values.queries)];
 const readers = 16;
 
-/** Of a load of readers; slow queries that wait for their turn are over by then. */
+/** The duration of a load of readers. Slow queries that wait for their turn have ended by then. */
 const seconds = 12;
 
-/** All slow queries are sent within so many seconds. */
+/** The time in which all slow queries are sent, in seconds. */
 const atOnce = 0.1;
 
-/** TRANSACTION_TIMEOUT, and how long a slow query would take, in seconds. */
+/** TRANSACTION_TIMEOUT, and how long a slow query would take without it, in seconds. */
 const [timeout, slowness] = [3, 30];
 
 const goals = { running: 2, live: 100, readers: 0.5 };
@@ -41,7 +42,7 @@ const slowUser = `Basic ${Buffer.from(`${user.name}:${user.password}`).toString(
 
 const search = (query: string): string => `/api/v1/search/execute?${new URLSearchParams({ query })}`;
 
-/** A load of its own process: `/health/live` is timed in this one. */
+/** A load that runs in a process of its own, because this one measures the times of `/health/live`. */
 interface Order {
   readonly url: string;
   readonly ids: Ids;
@@ -77,7 +78,7 @@ async function driveElsewhere(order: Order): Promise<Result> {
   return result;
 }
 
-/** Has every full-text query take long, and lays the user who sends them. */
+/** Makes every full-text query slow, and creates the user who sends them. */
 async function lay({ url }: Running, databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
@@ -93,7 +94,7 @@ async function lay({ url }: Running, databaseUrl: string): Promise<void> {
   if (status !== 201) throw new Error(`the user could not be created: ${status}`);
 }
 
-/** Looks at the statements that run, and has another user search, until it is told to stop. */
+/** Watches the running statements and lets another user search. @returns a function that stops it */
 async function observe({ url }: Running, databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -8,11 +8,11 @@ import { median, type Start } from './table.ts';
 type Settings = Parameters<typeof startOurs>[0];
 
 interface Starts {
-  /** Of a server on the database that was loaded. */
+  /** The settings of a server on the database that was under load. */
   readonly settings: Settings;
   readonly folder: string;
   readonly runs: number;
-  /** The program of Node. */
+  /** The path of Node's program. */
   readonly node: string;
 }
 
@@ -39,7 +39,7 @@ async function measure(
   return idleGoal === undefined ? start : { ...start, idle: { megabytes: megabytes[0], goal: idleGoal } };
 }
 
-/** Starts us again and again: on the database that was loaded, on a new embedded one, and on one that is there. */
+/** Starts Quire repeatedly: on the database that was under load, on a new embedded one, and on an existing one. */
 export async function measureStarts({ settings: server, folder, runs, node }: Starts): Promise<Start[]> {
   const embedded = (run: number) => ({ DATA_DIR: join(folder, `embedded-${run}`) });
   const [onServer, onEmbedded] = [

@@ -6,15 +6,15 @@ import type { Compared } from './rows.ts';
 /** The start-up time on one kind of database, and the memory of the idle server. */
 export interface Start {
   readonly name: string;
-  /** From the spawn to the first 200 of `/health/ready`, in milliseconds, by run. */
+  /** The time from the spawn to the first 200 of `/health/ready` in each run, in milliseconds. */
   readonly milliseconds: readonly number[];
-  /** The most we want it to take. */
+  /** The maximum time that it should take. */
   readonly goal: number;
-  /** In MB, of all our processes together, after some seconds of idling; not measured for all. */
+  /** The memory of all processes after some idle seconds, in MB. It is not measured for all. */
   readonly idle?: { readonly megabytes: number | undefined; readonly goal: number };
 }
 
-/** The middle value. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -24,7 +24,7 @@ export function median(values: readonly number[]): number {
 const medianOf = (runs: readonly Run[], key: 'perSecond' | 'p50' | 'p99'): number =>
   median(runs.map((run) => run[key]));
 
-/** Stands for figures of CPU and memory where the system has no `/proc`. */
+/** The text in place of CPU and memory figures if the system has no `/proc`. */
 const noProc = 'no /proc';
 
 function cpuOf(runs: readonly Run[]): string {
@@ -32,7 +32,7 @@ function cpuOf(runs: readonly Run[]): string {
   return times.length === runs.length ? median(times).toFixed(2) : noProc;
 }
 
-/** Ratios of runs that followed each other: what else the machine did then, it did to both. */
+/** The ratios of consecutive runs, which other load on the machine affects equally. */
 const ratios = (one: readonly Run[], other: readonly Run[], key: 'perSecond' | 'p99' | 'cpu'): number[] =>
   one.map((run, round) => (run[key] ?? Number.NaN) / (other[round]?.[key] ?? Number.NaN));
 
@@ -41,7 +41,7 @@ const range = (values: readonly number[]): string =>
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A Markdown table whose first column is text and whose other columns are figures. */
+/** Makes a Markdown table whose first column is text and whose other columns are figures. */
 function table(head: readonly string[], body: ReadonlyArray<readonly string[]>): string {
   const rule = head.map((_, at) => (at === 0 ? '---' : '--:'));
   return [head, rule, ...body].map(line).join('\n');
@@ -79,7 +79,7 @@ export function comparedTable(all: readonly Compared[]): string {
   return table(head, body);
 }
 
-/** The rows whose median ratio is below the goal, by name. */
+/** The names of the rows whose median ratio is below the goal. */
 export const belowGoal = (all: readonly Compared[]): string[] =>
   all.flatMap(({ row, one, others }) =>
     others
@@ -107,8 +107,8 @@ function machine({ server, embedded }: Measurements['versions']): string {
   return `${model}, ${cpus().length} cores, ${memory}; ${type()} ${release()}, PostgreSQL ${server}${own}.`;
 }
 
-/** What was measured on one release of Node: the rows, those of the embedded PostgreSQL beside a server, the starts. */
-export interface OfRelease {
+/** The measurements on one release of Node: the rows, the embedded PostgreSQL compared with a server, and the starts. */
+export interface ReleaseMeasurements {
   readonly version: string;
   readonly compared: readonly Compared[];
   readonly embedded: readonly Compared[];
@@ -116,12 +116,12 @@ export interface OfRelease {
 }
 
 export interface Measurements {
-  /** Of the PostgreSQL servers. */
+  /** The versions of the PostgreSQL servers. */
   readonly versions: { readonly server: string; readonly embedded?: string | undefined };
-  readonly releases: readonly OfRelease[];
+  readonly releases: readonly ReleaseMeasurements[];
 }
 
-/** As Markdown. */
+/** Formats the measurements as Markdown. */
 export function report({ versions, releases }: Measurements): string {
   const parts = releases.flatMap(({ version, compared, embedded, starts }) => [
     `Node ${version}:`,
@@ -135,7 +135,7 @@ export function report({ versions, releases }: Measurements): string {
 const begin = '<!-- bench: begin -->';
 const end = '<!-- bench: end -->';
 
-/** Puts a report between the two markers of a file. @throws Error when the file does not have them. */
+/** Writes a report between the two markers of a file. @throws Error when the file does not have them */
 export async function writeReport(file: URL, text: string): Promise<void> {
   const before = await readFile(file, 'utf8');
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];

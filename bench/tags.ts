@@ -7,14 +7,15 @@ import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 import { median } from './table.ts';
 
-/** What suggesting labels costs among 200,000 tagged documents under 500 ACLs, for who may read all, one or none. */
+/** Measures suggesting labels among 200,000 tagged documents with 500 ACLs, to users who may read all, one or none. */
+
 const folders = 1_000;
 const perFolder = 200;
 const acls = 500;
 const labels = 1_000;
 const rounds = 9;
 
-/** Who may read nothing; the documents under one ACL, whose label is the last; whatever has a label; everything. */
+/** Users who may read no documents; those of one ACL, which has the last label; and all tagged documents. */
 const readers = ['nobody', 'one', 'many'] as const;
 
 const user = (username: string) => ({
@@ -25,7 +26,7 @@ const user = (username: string) => ({
 const ace = (username: string): string =>
   `jsonb_build_object('username', ${username}, 'permission', 'Read', 'granted', true)`;
 
-/** Files in folders, each with a label of its own kind, and all of a label under one of the ACLs. */
+/** Inserts files in folders and gives each a label. All documents with a label have the same ACL. */
 async function seed(databaseUrl: string): Promise<void> {
   await execute(databaseUrl, filesInFolders('/default-domain/workspaces', folders, perFolder));
   await execute(
@@ -44,7 +45,7 @@ async function seed(databaseUrl: string): Promise<void> {
   await execute(databaseUrl, 'VACUUM ANALYZE');
 }
 
-/** The labels that somebody is suggested, and the median of so many answers in milliseconds. */
+/** Requests suggestions as a user. @returns the number of labels, and the median time of the answers in milliseconds */
 async function suggest(base: string, who: string, searchTerm: string): Promise<[number, number]> {
   const took: number[] = [];
   let found = 0;

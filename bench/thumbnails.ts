@@ -11,24 +11,25 @@ import { startPostgres } from './postgres.ts';
 import { cpuTimeOfAll } from './processes.ts';
 
 /**
- * Thumbnails of `--pictures 1000` photographs of twelve megapixels, against sharp alone in two loops; then beside readers
- * who send a third of their highest rate.
+ * Measures thumbnails of `--pictures 1000` photographs of twelve megapixels, compared with only sharp in two loops, and
+ * then while readers send a third of their maximum rate.
  */
+
 const { values } = parseArgs({
   options: { pictures: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
 });
 const [pictures, rounds] = [Number(values.pictures), Number(values.rounds)];
 
-/** Thumbnails that clients ask for at once. */
+/** The number of clients that request thumbnails at the same time. */
 const clients = 8;
 
-/** Loops of sharp alone, each on a core. */
+/** The number of loops of only sharp, each on a core. */
 const loops = 2;
 
-/** Seconds of a load of readers. */
+/** The duration of a load of readers. */
 const seconds = 10;
 
-/** A photograph, more or less: noise, blurred. */
+/** Makes a picture that is as expensive as a photograph: blurred noise. */
 const photograph = (): Promise<Buffer> =>
   sharp({
     create: {
@@ -43,7 +44,7 @@ const photograph = (): Promise<Buffer> =>
     .jpeg({ quality: 85 })
     .toBuffer();
 
-/** The same picture with a comment behind its first marker: other bytes, and as much work. */
+/** Adds a numbered comment after the first marker of a JPEG: different bytes, but the same work. */
 function numbered(jpeg: Buffer, number: number): Buffer {
   const comment = Buffer.alloc(8);
   comment.writeUInt16BE(0xfffe, 0);
@@ -52,7 +53,7 @@ function numbered(jpeg: Buffer, number: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
 }
 
-/** What the converter does, without all that is around it. */
+/** Does the same as the converter, without the server. */
 const alone = (file: string): Promise<Buffer> =>
   sharp(file, { sequentialRead: true })
     .autoOrient()
@@ -67,20 +68,20 @@ interface Laid {
 
 const json = { authorization, 'content-type': 'application/json' };
 
-async function asked(url: string, init: RequestInit): Promise<Response> {
+async function fetchOk(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, headers: { authorization, ...init.headers } });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return response;
 }
 
-/** A document with a picture, which is a file in a folder as well. */
+/** Creates a document with a picture, and writes the same picture into a folder. */
 async function lay(api: string, folder: string, bytes: Buffer, number: number): Promise<Laid> {
   const file = join(folder, `${number}.jpg`);
   await writeFile(file, bytes);
-  const { batchId } = (await (await asked(`${api}/upload`, { method: 'POST' })).json()) as {
+  const { batchId } = (await (await fetchOk(`${api}/upload`, { method: 'POST' })).json()) as {
     batchId: string;
   };
-  await asked(`${api}/upload/${batchId}/0`, {
+  await fetchOk(`${api}/upload/${batchId}/0`, {
     method: 'POST',
     headers: {
       'content-type': 'application/octet-stream',
@@ -89,22 +90,26 @@ async function lay(api: string, folder: string, bytes: Buffer, number: number): 
     },
     body: new Uint8Array(bytes),
   });
-  // Of type File: the views of a Picture would be made beside.
+  // The type is File, because the server would also make the views of a Picture.
   const document = {
     'entity-type': 'document',
     type: 'File',
     name: `picture-${number}`,
     properties: { 'file:content': { 'upload-batch': batchId, 'upload-fileId': '0' } },
   };
-  const made = await asked(`${api}/path/`, { method: 'POST', headers: json, body: JSON.stringify(document) });
+  const made = await fetchOk(`${api}/path/`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(document),
+  });
   const { uid } = (await made.json()) as { uid: string };
   return { file, uid };
 }
 
-/** How fast pictures were made, and what one took. */
+/** How fast thumbnails were made. */
 interface Made {
   readonly perSecond: number;
-  /** CPU time of the process and those below it for each, in milliseconds. */
+  /** The CPU time of the process and its descendants for each thumbnail, in milliseconds. */
   readonly cpu: number;
 }
 
@@ -143,7 +148,7 @@ async function main(): Promise<void> {
     laid.push(await lay(api, folder, numbered(jpeg, number), number));
 
   const thumbnail = async ({ uid }: Laid) =>
-    (await asked(`${api}/id/${uid}/@rendition/thumbnail`, {})).arrayBuffer();
+    (await fetchOk(`${api}/id/${uid}/@rendition/thumbnail`, {})).arrayBuffer();
   const [ratios, cpuRatios]: [number[], number[]] = [[], []];
   const [first, second] = [laid.slice(0, half), laid.slice(half)];
   const ourWork = { concurrency: clients, work: thumbnail };

@@ -6,7 +6,7 @@ import { filesInFolders } from './files-in-folders.ts';
 import { authorization, startOurs } from './ours.ts';
 import { execute, startPostgres } from './postgres.ts';
 
-/** What it costs to move, copy, trash and delete a folder, by how many documents are below it. */
+/** Measures moving, copying, trashing and deleting folders with these numbers of documents below them. */
 const sizes = [10_000, 100_000];
 const perFolder = 99;
 
@@ -28,13 +28,13 @@ async function post(server: Server, path: string, body: object): Promise<Respons
 const createFolder = (server: Server, name: string): Promise<Response> =>
   post(server, `/path${workspaces}`, { 'entity-type': 'document', name, type: 'Folder', properties: {} });
 
-/** The resident memory of a process in MB, where the system tells. */
+/** The resident memory of a process in MB; NaN if the system does not report it. */
 async function memory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Has an operation done and prints what that took. */
+/** Runs an operation and prints its time and memory. */
 async function measure(server: Server, rows: number, operation: string, input: string, params: object = {}) {
   const [start, before] = [performance.now(), await memory(server.pid)];
   const response = await post(server, `/automation/Document.${operation}`, { input, params });

@@ -5,7 +5,8 @@ import { atEnd, toTheEnd } from './closing.ts';
 import { authorization, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 
-/** What versions and publication cost beside a plain change, one call after the other. */
+/** Measures versions and publications compared with a plain change, one call after the other. */
+
 const rounds = 200;
 const history = 2_000;
 const workspaces = '/path/default-domain/workspaces';
@@ -32,7 +33,7 @@ const callOn =
 const minor = { 'X-Versioning-Option': 'MINOR' };
 let titles = 0;
 
-/** A change that changes something, each time it is asked for. */
+/** Makes the body of a change; each call yields another title. */
 function change(): object {
   titles += 1;
   return { 'entity-type': 'document', properties: { 'dc:title': `Title ${titles}` } };
@@ -41,7 +42,7 @@ function change(): object {
 const newFile = (call: Call, parent: string, type = 'File'): Promise<Entity> =>
   call('POST', parent, { 'entity-type': 'document', type, name: `${type}-${titles}`, properties: {} });
 
-/** The medians of so many calls of each, in milliseconds; in turn, so that what disturbs one disturbs the others. */
+/** The median times of calls in milliseconds. The calls alternate, so that other load affects all of them equally. */
 async function medians(works: ReadonlyArray<() => Promise<unknown>>): Promise<number[]> {
   const took = works.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {

@@ -1,22 +1,22 @@
 import { authorization } from './ours.ts';
 import { cpuTime, memory, type Running } from './processes.ts';
 
-/** How often `/health/live` is asked, and the memory looked at, in milliseconds. */
-const beat = 25;
+/** The interval at which `/health/live` is requested and the memory is read, in milliseconds. */
+const interval = 25;
 
-/** What a server was like during a load. */
+/** Measurements of a server during a load. */
 export interface Watched {
-  /** Times of the answers of `/health/live` in milliseconds, sorted. */
+  /** The sorted times of answers to `/health/live`, in milliseconds. */
   readonly live: readonly number[];
-  /** CPU time that it took, in milliseconds. */
+  /** The CPU time in milliseconds. */
   readonly cpu: number;
-  /** The most memory that it held, in MB. */
+  /** The peak memory in MB. */
   readonly memory: number;
-  /** Requests that waited at the door, and for how many seconds in all. */
+  /** The number of requests that waited for admission, and their total waiting time in seconds. */
   readonly waits: { readonly count: number; readonly sum: number };
 }
 
-/** From `/metrics`. */
+/** Reads the waits for admission from `/metrics`. */
 async function readWaits(url: string): Promise<Watched['waits']> {
   const response = await fetch(`${url}/metrics`, { headers: { authorization } });
   const text = await response.text();
@@ -25,7 +25,7 @@ async function readWaits(url: string): Promise<Watched['waits']> {
   return { count: read('count'), sum: read('sum') };
 }
 
-/** Watches a server until it is told to stop. Without `/proc` there are no figures of CPU and memory. */
+/** Watches a server. Without `/proc`, CPU and memory are not measured. @returns a function that stops it */
 export async function watch({ url, pid }: Pick<Running, 'url' | 'pid'>): Promise<() => Promise<Watched>> {
   const before = await readWaits(url);
   const cpu = (await cpuTime(pid)) ?? Number.NaN;
@@ -40,7 +40,7 @@ export async function watch({ url, pid }: Pick<Running, 'url' | 'pid'>): Promise
       live.push(performance.now() - start);
       const now = await memory(pid);
       if (now !== undefined) most = Math.max(now, most || 0);
-      await new Promise((resolve) => setTimeout(resolve, beat));
+      await new Promise((resolve) => setTimeout(resolve, interval));
     }
   };
   const looked = look();

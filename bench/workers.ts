@@ -18,7 +18,7 @@ import { usageOf } from './workers/usage.ts';
 const searchFor = (folder: string): string =>
   `SELECT * FROM File WHERE ecm:parentId = '${folder}' AND dc:nature = 'report' ORDER BY dc:modified DESC`;
 
-/** What workers are asked, each by itself; what writes comes last, since a search waits for its index. */
+/** The kinds of requests, which are measured one by one. Writes come last, since searches wait until they are indexed. */
 const kinds: Readonly<Record<string, (ids: Ids, any: (all: readonly string[]) => string) => Sent>> = {
   'a document by id': ({ files }, any) => ({ method: 'GET', path: `/api/v1/id/${any(files)}` }),
   'a page of 50': ({ folders }, any) => ({ method: 'GET', path: `/api/v1/id/${any(folders)}/@children` }),
@@ -33,10 +33,10 @@ const kinds: Readonly<Record<string, (ids: Ids, any: (all: readonly string[]) =>
   }),
 };
 
-/** Requests of a kind, one after the other. */
+/** Makes a function that returns the next request of a kind. */
 function requestsOf(kind: string, ids: Ids): () => Sent {
   const make = kinds[kind];
-  if (!make) throw new Error(`there are no requests of the kind "${kind}"`);
+  if (!make) throw new Error(`There are no requests of the kind "${kind}".`);
   let count = 0;
   return () => {
     count += 1;
@@ -46,7 +46,7 @@ function requestsOf(kind: string, ids: Ids): () => Sent {
 
 const sorted = (all: readonly number[]): number[] => [...all].sort((a, b) => a - b);
 
-/** The mean of the lowest tenth: what is taken while nothing else disturbs. */
+/** The mean of the lowest tenth of the values, which are those least affected by other load. */
 function lowest(all: readonly number[]): number {
   const some = sorted(all).slice(0, Math.max(1, Math.round(all.length / 10)));
   return some.reduce((sum, each) => sum + each, 0) / some.length;
@@ -55,7 +55,7 @@ function lowest(all: readonly number[]): number {
 const range = (all: readonly number[]): string =>
   `× ${median(all).toFixed(2)} (${sorted(all)[0]?.toFixed(2)}–${sorted(all).at(-1)?.toFixed(2)})`;
 
-/** What one contender took, and what became of it beside the first one, round by round. */
+/** Summarizes the runs of one contender, also as ratios to the first contender round by round. */
 function summary(name: string, runs: readonly Run[], first: readonly Run[]): string {
   const all = (key: keyof Run) => runs.map((each) => each[key]);
   const ratios = (key: keyof Run) =>
@@ -68,7 +68,7 @@ function summary(name: string, runs: readonly Run[], first: readonly Run[]): str
   return `  ${name}: ${rate}; ${cpu}, ${garbage}${runs === first ? '' : `; ${compared}`}`;
 }
 
-/** MB of all processes, with more and more workers: before a load, at its end, and half a minute later. */
+/** Measures the memory of all processes with 2 to 4 workers: before a load, at its end, and half a minute later. */
 async function memories(settings: Parameters<typeof startOurs>[0], ids: Ids): Promise<void> {
   for (const WORKERS of ['2', '3', '4']) {
     const server = await startOurs({ ...settings, WORKERS });
@@ -85,12 +85,13 @@ async function memories(settings: Parameters<typeof startOurs>[0], ids: Ids): Pr
   }
 }
 
-/** What two workers cost beside one process, where that comes from, and what each further one holds. */
+/** Compares two workers with one process, shows what causes the difference, and measures the memory of each worker. */
+
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '2' },
-    // Code is compiled for some 100,000 requests in each process: counted, that is what a second one costs most.
+    // V8 compiles code during some 100,000 requests of each process, which would be most of a second process's cost.
     'warm-up': { type: 'string', default: '60' },
     only: { type: 'string', default: [...Object.keys(kinds), 'memory'].join() },
   },
@@ -102,7 +103,7 @@ const [rounds, seconds, warmUp] = [values.rounds, values.seconds, values['warm-u
 ];
 const only = new Set(values.only.split(','));
 
-/** Asks all in turn, so that what else the machine does is done to all. */
+/** Runs all contenders in turn, so that other load on the machine affects all of them equally. */
 async function compare(title: string, all: readonly Contender[]): Promise<void> {
   const runs = all.map((): Run[] => []);
   for (let round = 0; round < rounds; round += 1)
@@ -120,7 +121,7 @@ interface Group extends Pick<Contender, 'servers' | 'usage'> {
 
 const postgres = await startPostgres();
 
-/** Servers with a database of their own: what one of them writes, no other one indexes. */
+/** Starts servers, each with a database of its own, so that none of them indexes the writes of another. */
 async function group(count: number, settings: Partial<Settings>): Promise<Group> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -141,13 +142,13 @@ async function main(): Promise<void> {
   const shared = await group(1, { WORKERS: '2' });
   const separate = await group(2, { DATABASE_CONNECTIONS: '4' }); // as many as a worker has
   const contenders = (kind: string, pace: Load['pace']): Contender[] => {
-    const asked = ({ ids, ...each }: Group) => ({ ...each, next: requestsOf(kind, ids) });
+    const contenderOf = ({ ids, ...each }: Group) => ({ ...each, next: requestsOf(kind, ids) });
     return [
-      { name: 'one process', ...asked(alone), pace },
-      { name: 'one process, half of the load', ...asked(alone), pace: shareOf(pace, 2) },
-      { name: 'two workers', ...asked(shared), pace },
-      { name: 'two workers, each with as much', ...asked(shared), pace: shareOf(pace, 1 / 2) },
-      { name: 'two servers on two ports', ...asked(separate), pace },
+      { name: 'one process', ...contenderOf(alone), pace },
+      { name: 'one process, half of the load', ...contenderOf(alone), pace: shareOf(pace, 2) },
+      { name: 'two workers', ...contenderOf(shared), pace },
+      { name: 'two workers, each with as much', ...contenderOf(shared), pace: shareOf(pace, 1 / 2) },
+      { name: 'two servers on two ports', ...contenderOf(separate), pace },
     ];
   };
   for (const kind of Object.keys(kinds).filter((each) => only.has(each))) {

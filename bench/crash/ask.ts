@@ -8,7 +8,7 @@ const headers = {
   properties: '*',
 };
 
-/** Sends one request to the API as the stock administrator: JSON, or a text with headers of its own. */
+/** Sends a request to the API as the stock administrator. The body is JSON, or a text with its own headers. */
 export const ask = (
   url: string,
   path: string,
@@ -22,7 +22,7 @@ export const ask = (
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
-/** The JSON of an answer; undefined when there is no such thing. @throws Error on any other refusal. */
+/** Requests JSON; undefined for 404. @throws Error for any other failure */
 export async function answerOf(url: string, path: string, body?: object): Promise<unknown> {
   const response = await ask(url, path, body ? 'POST' : 'GET', body);
   if (response.status === 404) return undefined;
@@ -30,6 +30,6 @@ export async function answerOf(url: string, path: string, body?: object): Promis
   return response.status === 204 ? [] : response.json();
 }
 
-/** The path of an NXQL query, for one page of its documents. */
+/** The path of a request for one page of an NXQL query. */
 export const searchPath = (query: string, pageSize: number, index = 0): string =>
   `/search/lang/NXQL/execute?${new URLSearchParams({ query, pageSize: `${pageSize}`, currentPageIndex: `${index}` })}`;

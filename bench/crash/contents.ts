@@ -3,10 +3,10 @@ import type { Random } from './random.ts';
 import type { Content } from './state.ts';
 import type { Upload } from './uploads.ts';
 
-/** Contents that several documents share: deleting one must not take the others' bytes. */
+/** Contents that several documents share. Deleting one document must not delete the bytes of the others. */
 const shared = Array.from({ length: 8 }, (_, index) => `shared by several ${index}`);
 
-/** Mostly small, now and then large enough to be under way when the end comes. */
+/** Makes a text, usually a small one, and sometimes one that is large enough to be in transfer when the server is killed. */
 function newText(random: Random): string {
   if (random.chance(4)) return random.one(shared) ?? '';
   const size = random.number(random.chance(30) ? 600_000 : 8_000);

@@ -9,17 +9,17 @@ import type { Settings } from './target.ts';
 export const databaseNames = ['embedded', 'server'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
-/** What is killed with a server, and how it comes back. */
+/** A database that is killed with the server, and how it is restarted. */
 export interface CrashedDatabase {
   readonly settings: Settings;
   readonly victims: readonly Victims[];
   /** The processes that are killed with the server. */
   readonly others: (victims: Victims) => readonly number[];
-  /** Waits until PostgreSQL can be started again where others than the server start it. */
-  readonly buried: () => Promise<void>;
-  /** Starts what the server does not start by itself. */
-  readonly revive: (victims: Victims) => Promise<void>;
-  /** The processes that may not be there once the server has stopped. */
+  /** Waits until PostgreSQL can be started again, if the server itself does not start it. */
+  readonly untilRestartable: () => Promise<void>;
+  /** Restarts the processes that the server does not start itself. */
+  readonly restartDatabase: (victims: Victims) => Promise<void>;
+  /** The processes that must not exist after the server has stopped. */
   readonly left: () => readonly number[];
 }
 
@@ -38,21 +38,21 @@ async function embedded(): Promise<CrashedDatabase> {
     settings,
     others,
     victims: ['server', 'server and host', 'all but connections', 'all'],
-    buried: async () => {},
-    revive: async () => {},
+    untilRestartable: async () => {},
+    restartDatabase: async () => {},
     left: () => others('all'),
   };
 }
 
-/** On a server that we did not start, the database itself is not killed. */
+/** A database on a server that the benchmark did not start and therefore does not kill. */
 async function foreign(): Promise<CrashedDatabase> {
   const DATABASE_URL = await (await startPostgres()).createDatabase();
   return {
     settings: { DATA_DIR: await newFolder('server'), DATABASE_URL },
     victims: ['server'],
     others: () => [],
-    buried: async () => {},
-    revive: async () => {},
+    untilRestartable: async () => {},
+    restartDatabase: async () => {},
     left: () => [],
   };
 }
@@ -70,15 +70,15 @@ async function own(): Promise<CrashedDatabase> {
       if (victims === 'all') killed = clusterProcesses(cluster.folder);
       return victims === 'all' ? killed : [];
     },
-    buried: () => untilGone(killed), // pg_ctl takes them for running ones
-    revive: async (victims) => {
+    untilRestartable: () => untilGone(killed), // pg_ctl takes them for running ones
+    restartDatabase: async (victims) => {
       if (victims === 'all') await cluster.start();
     },
     left: () => [],
   };
 }
 
-/** A database with nothing in it. */
+/** Creates an empty database. */
 export function newDatabase(on: DatabaseName): Promise<CrashedDatabase> {
   if (on === 'embedded') return embedded();
   process.env.BENCH_DATABASE_URL ??= process.env.TEST_DATABASE_URL ?? '';

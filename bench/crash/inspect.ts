@@ -13,12 +13,12 @@ import { checks } from '../../src/store/checks/index.ts';
 import { oldestChange } from '../../src/store/search/search-changes.ts';
 import type { Settings } from './target.ts';
 
-/** The server may take so long to index what was committed, in milliseconds. */
-const patience = 10_000;
+/** How long the server can take to index committed changes, in milliseconds. */
+const indexTimeout = 10_000;
 
-/** Whether the search index catches up in time. A server must be serving. */
+/** Whether the search index catches up in time. A server must be running. */
 async function isCaughtUp(database: Database): Promise<boolean> {
-  const end = performance.now() + patience;
+  const end = performance.now() + indexTimeout;
   while ((await oldestChange(database)) !== undefined) {
     if (performance.now() > end) return false;
     await wait(50);
@@ -26,18 +26,18 @@ async function isCaughtUp(database: Database): Promise<boolean> {
   return true;
 }
 
-/** What the tables and the blob store say while no server writes. */
+/** The state of the tables and the blob store while no server writes. */
 export interface Inspection {
-  /** Whatever does not fit together. */
+  /** All inconsistencies. */
   readonly faults: readonly string[];
   /** Paths of all documents. */
   readonly paths: ReadonlySet<string>;
   readonly blobs: number;
-  /** Files that no document refers to: of requests that were cut off, and of blobs that were replaced. */
+  /** The number of files that no document refers to, left by interrupted requests and by replaced blobs. */
   readonly swept: number;
 }
 
-/** What was done to documents has its entry in the log, by the same transaction; and what was not done has none. */
+/** Checks that every change of a document has a log entry by the same transaction, and that there are no others. */
 async function logFaults(
   prisma: Database['prisma'],
   documents: readonly Document[],
@@ -62,10 +62,10 @@ async function logFaults(
   ];
 }
 
-/** What the checks of the command `quire check` find, with the bytes of all blobs; a server must be serving. */
+/** Runs the checks of `quire check`, including the bytes of all blobs. A server must be running. */
 async function checkFaults(database: Database, blobs: BlobStore): Promise<string[]> {
   const faults: string[] = [];
-  if (!(await isCaughtUp(database))) faults.push('the search index is still behind');
+  if (!(await isCaughtUp(database))) faults.push('The search index is still behind.');
   for (const { name, run } of checks)
     await run({
       database,
@@ -81,7 +81,7 @@ async function checkFaults(database: Database, blobs: BlobStore): Promise<string
   return faults;
 }
 
-/** The files that uploads refer to; each batch has as many bytes as it counts. */
+/** Reads the files that uploads refer to, and checks that the byte count of each batch is right. */
 async function uploads(prisma: Database['prisma']): Promise<{ digests: string[]; faults: string[] }> {
   const batches = await prisma.uploadBatch.findMany({ include: { files: { include: { chunks: true } } } });
   const sizeOf = ({ files }: (typeof batches)[number]) =>
@@ -100,7 +100,7 @@ async function uploads(prisma: Database['prisma']): Promise<{ digests: string[];
   };
 }
 
-/** Each running workflow has a task to be ended; one that is over has none. */
+/** Checks that each running workflow has an open task, and that no finished one does. */
 async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
   const workflows = await prisma.workflow.findMany({ include: { tasks: true } });
   return workflows.flatMap(({ id, state, tasks }) => {
@@ -110,7 +110,7 @@ async function taskFaults(prisma: Database['prisma']): Promise<string[]> {
   });
 }
 
-/** Temporary files that were there before: jobs of the server that runs again have others. */
+/** Lists the temporary files from before a moment. Later ones belong to jobs of the restarted server. */
 async function filesBefore(moment: number, folder: string): Promise<string[]> {
   const names = await readdir(folder);
   const times = await Promise.all(
@@ -125,8 +125,8 @@ async function filesBefore(moment: number, folder: string): Promise<string[]> {
 }
 
 /**
- * Sweeps what nothing refers to, and looks at everything that is kept. No server may be writing.
- * @param gone ids of documents that were there.
+ * Deletes what nothing refers to and checks everything that remains. No server must be writing.
+ * @param gone the ids of deleted documents.
  */
 export async function inspect(settings: Settings, gone: ReadonlySet<string>): Promise<Inspection> {
   const config = readConfig({ ...settings });

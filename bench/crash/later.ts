@@ -7,22 +7,22 @@ import { executionJob } from '../../src/store/executions/begin-execution.ts';
 import { ask } from './ask.ts';
 import type { Settings } from './target.ts';
 
-/** The folder of what executions create and bulk actions change. */
+/** The folder in which executions create documents and bulk actions change them. */
 const place = '/later';
 
-/** One in so many calls is a bulk action. */
-const bulkShare = 10;
+/** On average, one call in this many is a bulk action. */
+const callsPerBulkAction = 10;
 
-/** The longest that everything that was accepted takes once the server is back, in milliseconds. */
-const patience = 90_000;
+/** How long accepted work can take after the server is back, in milliseconds. */
+const completionTimeout = 90_000;
 
 const changing = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${place}'`;
 
-/** What is done after the answer: executions that create a document each, and bulk actions that change all of them. */
+/** Work after the answer: executions, each of which creates a document, and bulk actions that change all of them. */
 export class Later {
-  /** Titles of documents whose execution was accepted. */
+  /** The titles of documents whose executions were accepted. */
   readonly #accepted = new Set<string>();
-  /** Titles of those whose call was cut off. */
+  /** The titles of documents whose calls were interrupted. */
   readonly #cutOff = new Set<string>();
   #count = 0;
 
@@ -50,11 +50,11 @@ export class Later {
     return ask(url, `/search/bulk/setProperties?${query}`, 'POST', body).catch(() => undefined);
   }
 
-  /** Asks for work until the server is gone or time is over; answers what it should not have said. */
+  /** Requests work until the server is gone or the time is over. @returns wrong answers */
   async load(url: string, isOver: () => boolean): Promise<string[]> {
     while (!isOver()) {
       this.#count += 1;
-      const isBulk = this.#count % bulkShare === 0;
+      const isBulk = this.#count % callsPerBulkAction === 0;
       const response = await (isBulk ? this.#change(url) : this.#create(url));
       if (!response) return [];
       const text = await response.text().catch(() => '');
@@ -64,12 +64,12 @@ export class Later {
     return [];
   }
 
-  /** Waits for the end of what was accepted, and answers what did not end, or had an effect more than once. */
+  /** Waits until accepted work has ended. @returns work that did not end or had its effect more than once */
   async faults(settings: Settings): Promise<string[]> {
     const { database } = await openDatabase(readConfig({ ...settings }));
     try {
       await endLeases(database);
-      const end = performance.now() + patience;
+      const end = performance.now() + completionTimeout;
       while ((await pending(database)) > 0 && performance.now() < end) await wait(100);
       return [...(await this.#executionFaults(database)), ...(await bulkFaults(database))];
     } finally {
@@ -92,7 +92,7 @@ export class Later {
     ];
   }
 
-  /** How many executions were accepted, in all. */
+  /** The total number of accepted executions. */
   get accepted(): number {
     return this.#accepted.size;
   }
@@ -104,7 +104,7 @@ const documentsOf = (prisma: Database['prisma']) =>
     select: { title: true, userToken: true },
   });
 
-/** The processes that had them were killed: their jobs need not wait for the end of the lease. */
+/** Ends the leases of running jobs, whose processes were killed, so that the jobs need not wait for the leases. */
 async function endLeases(database: Database): Promise<void> {
   const where = { kind: { in: [executionJob, bulkJob] }, state: 'running' };
   await database.prisma.job.updateMany({ where, data: { runAt: new Date(0) } });
@@ -117,7 +117,7 @@ const pending = async ({ prisma }: Database): Promise<number> =>
   (await prisma.execution.count({ where: { answer: null } })) +
   (await prisma.bulkCommand.count({ where: isActive }));
 
-/** Each command completes, and changes each of its documents once: the change tokens count the changes. */
+/** Checks that each command completes and changes each of its documents once, by the counters in change tokens. */
 async function bulkFaults({ prisma }: Database): Promise<string[]> {
   const commands = await prisma.bulkCommand.findMany();
   const faults = commands

@@ -1,27 +1,27 @@
 import type { State } from './state.ts';
 
-/** A thing that we asked for at some time; its path is never used again: what is moved is another entry. */
+/** Something that a request has created. Its path is never used again; a moved document becomes another entry. */
 export interface Entry {
-  /** In the trash too, the path that it would have outside. Uploads and workflows have a path in the ledger alone. */
+  /** The path, which for a trashed document is the one outside of the trash. Uploads and workflows have made-up paths. */
   readonly path: string;
   readonly sort: 'document' | 'upload' | 'workflow';
   readonly isFolder: boolean;
-  /** Of a copy, known when it has been seen. */
+  /** The id. That of a copy is known only after the copy has been seen. */
   uid: string | undefined;
-  /** What the server last said it is. */
+  /** The state that the server last acknowledged. */
   acknowledged: State;
 }
 
-/** What the server shows of a thing. */
+/** An entry as the server shows it. */
 export interface Seen {
   readonly uid: string;
   readonly state: State;
 }
 
-/** What changes no document. */
+/** The kinds of requests that change no document. */
 type Reading = 'search' | 'rendition';
 
-/** What a request does. */
+/** The kinds of requests. */
 export type Kind =
   | ('create' | 'update' | 'delete' | 'grant' | 'tag')
   | ('check in' | 'copy' | 'move' | 'trash' | 'untrash')
@@ -29,26 +29,27 @@ export type Kind =
   | Reading
   | ('start workflow' | 'end task' | 'cancel workflow');
 
-/** One request: what it turns things into, all of them or none. */
+/** The effect of one request on entries, which happens completely or not at all. */
 export interface Change {
   readonly kind: Kind;
-  /** What the answer shows, when its id tells something new. */
+  /** The entry whose id the answer reveals. */
   readonly made?: Entry;
   readonly to: ReadonlyMap<Entry, State>;
 }
 
-/** Everything that was asked for, what was acknowledged of it, and what may or may not have happened. */
+/** Records all requests, the acknowledged changes, and the changes that may or may not have happened. */
 export class Ledger {
   readonly entries = new Map<string, Entry>();
   readonly inFlight = new Set<Change>();
-  /** Ids of documents that were there and are gone. */
+  /** The ids of deleted documents. */
   readonly gone = new Set<string>();
-  /** Writes that were acknowledged, in all, and of each kind. */
+  /** The number of acknowledged writes. */
   acknowledged = 0;
+  /** The number of acknowledged writes of each kind. */
   readonly kinds = new Map<Kind, number>();
-  /** Writes that were under way when the server was killed, in all. */
+  /** The number of writes that were running when the server was killed. */
   cutOff = 0;
-  /** Writes that the server was too busy for, in all. */
+  /** The number of writes that the server refused because it was too busy. */
   refused = 0;
 
   begin(change: Change): void {
@@ -56,7 +57,7 @@ export class Ledger {
     this.inFlight.add(change);
   }
 
-  /** Paths of all documents that should be there. */
+  /** The paths of all documents that should exist. */
   paths(): Set<string> {
     const there = [...this.entries.values()].filter(
       ({ sort, acknowledged }) => sort === 'document' && acknowledged !== undefined,
@@ -64,7 +65,7 @@ export class Ledger {
     return new Set(there.map(({ path }) => path));
   }
 
-  /** The server said that it is done. */
+  /** Records that the server acknowledged a change. */
   acknowledge(change: Change, uid?: string): void {
     for (const [entry, state] of change.to) entry.acknowledged = state;
     if (change.made) change.made.uid = uid;
@@ -73,15 +74,15 @@ export class Ledger {
     this.inFlight.delete(change);
   }
 
-  /** The server said that it does nothing of it. */
+  /** Records that the server refused a change. */
   refuse(change: Change): void {
     this.refused += 1;
     this.inFlight.delete(change);
   }
 
   /**
-   * Holds what is there against what was acknowledged, and takes over what became of the requests that were cut off.
-   * @returns every difference that nothing explains.
+   * Compares the actual state with the acknowledged one, and records which of the interrupted requests took effect.
+   * @returns all differences that no request explains
    */
   settle(shown: ReadonlyMap<string, Seen>): string[] {
     const faults: string[] = [];
@@ -89,7 +90,7 @@ export class Ledger {
     for (const change of this.inFlight) {
       if (change.to.size > 0) this.cutOff += 1;
       const isDone = [...change.to].every(([entry, state]) => stateOf(entry) === state);
-      // What was not done is compared below, like all that nobody asked for.
+      // The entries of a change that did not happen are compared below, like all others.
       if (!isDone) continue;
       for (const [entry, state] of change.to) {
         entry.acknowledged = state;

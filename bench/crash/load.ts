@@ -3,13 +3,13 @@ import type { Ledger } from './ledger.ts';
 import { Random } from './random.ts';
 import { Worker } from './worker.ts';
 
-/** The folder below which everything happens. */
+/** The folder that contains all documents of the benchmark. */
 export const place = '/crash';
 
-/** The id of what an answer shows. */
+/** The id in the text of an answer. */
 const idIn = (text: string): string | undefined => /"(?:uid|batchId|id)":"([^"]+)"/.exec(text)?.[1];
 
-/** Writes until the server is gone or time is over; answers what it said that it should not have said. */
+/** Writes until the server is gone or the time is over. @returns wrong answers */
 async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => boolean): Promise<string[]> {
   while (!isOver()) {
     const { change, send, check, mayBeAbsent } = worker.next();
@@ -29,7 +29,7 @@ async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => b
   return [];
 }
 
-/** Makes the workers' folders, on a server that has none of them. */
+/** Creates the folders of the workers. */
 export async function createWorkers(url: string, connections: number, seed: string): Promise<Worker[]> {
   const create = async (parent: string, name: string): Promise<void> => {
     const body = { 'entity-type': 'document', type: 'Folder', name };
@@ -44,8 +44,8 @@ export async function createWorkers(url: string, connections: number, seed: stri
 }
 
 /**
- * Puts a write load on the server, from one connection per worker, until it is over or the server is gone.
- * @returns answers that are wrong, whatever happens to the server.
+ * Puts a write load on the server, over one connection per worker, until the time is over or the server is gone.
+ * @returns answers that are wrong even for a server that is being killed
  */
 export async function load(
   url: string,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What is killed at once: all are the server, its host, and PostgreSQL with the processes of its connections. */
+/** The processes that are killed together. All are the server, the host, PostgreSQL and its processes per connection. */
 export type Victims = 'server' | 'server and host' | 'all but connections' | 'all';
 
 interface Process {
@@ -29,11 +29,11 @@ const withDescendants = (tops: readonly number[], processes: readonly Process[])
   return found;
 };
 
-/** PostgreSQL on a cluster, and the processes that it has started. */
+/** Lists PostgreSQL's main process of a cluster and the processes that it has started. */
 export const clusterProcesses = (cluster: string): number[] =>
   withDescendants([Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])], list());
 
-/** The processes of an embedded database that are killed with the server. */
+/** Lists the processes of an embedded database that are killed with the server. */
 export function embeddedProcesses(dataDir: string, victims: Victims): number[] {
   if (victims === 'server') return [];
   const processes = list();
@@ -45,15 +45,15 @@ export function embeddedProcesses(dataDir: string, victims: Victims): number[] {
   return victims === 'all' ? withDescendants(all, processes) : all;
 }
 
-const patience = 20_000;
+const exitTimeout = 20_000;
 
-/** Waits until none of the processes is listed: their parent may take a while to notice their end. */
+/** Waits until the processes are no longer listed. Their parent can take a while to notice their end. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
-  const end = performance.now() + patience;
+  const end = performance.now() + exitTimeout;
   while (performance.now() < end && list().some(({ pid }) => pids.includes(pid))) await wait(20);
 }
 
-/** Kills processes that may be gone by now. */
+/** Kills processes, ignoring those that no longer exist. */
 export function killAtOnce(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that are the same again for the same seed. */
+/** Pseudo-random choices, which are the same for the same seed. */
 export class Random {
   readonly #seed: string;
   #count = 0;
@@ -9,7 +9,7 @@ export class Random {
     this.#seed = seed;
   }
 
-  /** A whole number from 0, or from the first one, to one below the last. */
+  /** An integer from 0, or from the first argument, up to but not including the last argument. */
   number(...[first, last]: [number] | [number, number]): number {
     const [from, to] = last === undefined ? [0, first] : [first, last];
     this.#count += 1;
@@ -17,7 +17,7 @@ export class Random {
     return from + (hash.readUIntBE(0, 6) % Math.max(1, to - from));
   }
 
-  /** One in so many. */
+  /** True once in `many` calls on average. */
   chance(many: number): boolean {
     return this.number(many) === 0;
   }

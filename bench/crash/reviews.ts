@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import { approved, newState, type State } from './state.ts';
 import { request, type Step } from './step.ts';
 
-/** States of a workflow, each with the nodes of its open tasks. */
+/** The states of a workflow, each with the nodes of its open tasks. */
 const choosing = 'running: Task38e';
 const reviewing = 'running: Task6d8';
 const done = 'done: ';
@@ -12,7 +12,7 @@ const canceled = 'canceled: ';
 
 const suffix = '@workflow';
 
-/** A document of its own that is reviewed by a workflow, from its creation to its deletion. */
+/** A document that a workflow reviews, from its creation to its deletion. */
 export class Review {
   readonly document: Entry;
   readonly #workflow: Entry;
@@ -44,7 +44,7 @@ export class Review {
     };
   }
 
-  /** Ends the one open task. */
+  /** Makes the step that ends the only open task. */
   #end(action: string, state: string, variables = {}): Step {
     const to = new Map<Entry, State>([[this.#workflow, state]]);
     if (state === done) to.set(this.document, approved(this.document.acknowledged ?? ''));
@@ -64,7 +64,7 @@ export class Review {
     };
   }
 
-  /** What comes next in its life. */
+  /** The next step in the life of the document. */
   next(): Step {
     const { uid, acknowledged } = this.#workflow;
     if (this.document.acknowledged === undefined) return this.#create();
@@ -91,7 +91,7 @@ interface Entities {
   readonly entries: readonly Entity[];
 }
 
-/** What the server shows of the workflow of a document: by its id, or, when no answer told it, that which runs. */
+/** Reads the state of a document's workflow by its id, or that of the running workflow if the id is unknown. */
 export async function shownWorkflow(
   url: string,
   { path, uid }: Entry,

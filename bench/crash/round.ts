@@ -10,14 +10,14 @@ import { killWhileStarting, startTarget, type Target } from './target.ts';
 import { pathBeforeTrash, readShown, searchFaults } from './verify.ts';
 import type { Worker } from './worker.ts';
 
-/** Under load for this long before the end, in milliseconds, by chance. */
-const shortest = 100;
-const longest = 3_000;
+/** The bounds of the random time under load before the kill, in milliseconds. */
+const minLoadTime = 100;
+const maxLoadTime = 3_000;
 
-/** In one of so many rounds, the server that comes up again is killed before it is up. */
-const restartKilled = 4;
+/** On average, the restarting server is killed before it is ready in one of this many rounds. */
+const roundsPerKilledRestart = 4;
 
-/** What is kept from one kill to the next. */
+/** The state that is carried from one kill to the next. */
 export interface Trial {
   readonly database: CrashedDatabase;
   readonly workers: readonly Worker[];
@@ -26,23 +26,23 @@ export interface Trial {
   readonly random: Random;
 }
 
-/** What became of one kill. */
+/** The result of one kill. */
 export interface Outcome {
   readonly faults: readonly string[];
   readonly line: string;
   readonly victims: Victims;
-  /** From the restart after the kill, that of the database first, to the first 200 of `/health/ready`. */
+  /** The time from the restart, beginning with the database, to the first 200 of `/health/ready`, in milliseconds. */
   readonly readyAfter: number;
-  /** The server that runs now. */
+  /** The server that is running now. */
   readonly target: Target;
 }
 
-/** A time in words. */
+/** Formats a time as seconds. */
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
 const victimsOf = ({ random, database }: Trial): Victims => random.one(database.victims) ?? 'server';
 
-/** Loads the server until it is killed; answers what it said that is wrong. */
+/** Puts load on the server and kills it. @returns wrong answers */
 async function loadAndKill(
   { database, workers, ledger, later }: Trial,
   target: Target,
@@ -66,36 +66,36 @@ interface Restarted {
   readonly again: string;
 }
 
-/** Starts everything on what the kill left, now and then only at the second attempt. */
+/** Restarts everything after a kill. Sometimes it kills the first attempt and restarts again. */
 async function restart({ database, random }: Trial, victims: Victims, next: Victims): Promise<Restarted> {
-  const { settings, others, buried, revive } = database;
-  const isKilledAgain = random.chance(restartKilled);
+  const { settings, others, untilRestartable, restartDatabase } = database;
+  const isKilledAgain = random.chance(roundsPerKilledRestart);
   const after = random.number(50, 1_500);
-  await buried();
+  await untilRestartable();
   if (isKilledAgain) {
-    await revive(victims);
+    await restartDatabase(victims);
     await killWhileStarting(settings, after, () => others(next));
-    await buried();
+    await untilRestartable();
   }
   const since = performance.now();
-  await revive(isKilledAgain ? next : victims);
+  await restartDatabase(isKilledAgain ? next : victims);
   const target = await startTarget(settings);
   const again = isKilledAgain ? `, killed once more while starting (${next})` : '';
   return { target, readyAfter: performance.now() - since, again };
 }
 
-/** Documents below the workers' folders that the tables have and should not have. */
+/** Finds documents below the workers' folders that are in the tables but should not exist. */
 function leftovers(inTables: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
   const isTheirs = (path: string) => path.startsWith(`${place}/`) && path.split('/').length > 3;
   const unknown = [...inTables].filter((path) => isTheirs(path) && !known.has(pathBeforeTrash(path)));
   return unknown.map((path) => `${path} is in the tables still`);
 }
 
-/** Loads the server, kills it, starts it again, and holds what is there against what was acknowledged. */
+/** Puts load on the server, kills it, restarts it, and compares the actual state with the acknowledged one. */
 export async function round(trial: Trial, running: Target): Promise<Outcome> {
   const { database, ledger, random, later } = trial;
   const [acknowledged, cutOff] = [ledger.acknowledged, ledger.cutOff];
-  const duration = random.number(shortest, longest);
+  const duration = random.number(minLoadTime, maxLoadTime);
   const victims = victimsOf(trial);
   const faults = await loadAndKill(trial, running, duration, victims);
   const { target, readyAfter, again } = await restart(trial, victims, victimsOf(trial));

@@ -23,7 +23,7 @@ interface Options {
   readonly isInS3: boolean;
 }
 
-/** @throws Error on an option that is none, or a value that is none. */
+/** Reads the options of the command line. @throws Error for an unknown option or an invalid value */
 function readOptions(): Options {
   const options = {
     kills: { type: 'string', default: '100' },
@@ -59,14 +59,14 @@ async function missedWebhooks(
   }
 }
 
-/** A database with blobs in S3, on a server that is not killed. */
+/** Moves the blobs of a database to an S3 server, which is not killed. */
 async function withS3(database: CrashedDatabase): Promise<CrashedDatabase> {
   const s3 = await startS3Server(join(dirname(database.settings.DATA_DIR), 's3'));
   atEnd(async () => s3[Symbol.asyncDispose]());
   return { ...database, settings: { ...database.settings, BLOB_STORE: s3.address('crash') } };
 }
 
-/** Kills the server so many times on one database; answers how many faults there were. */
+/** Kills the server several times on one database. @returns the number of faults */
 async function crash(on: DatabaseName, { kills, seed, isInS3 }: Options): Promise<number> {
   console.log(`${on}: seed ${seed}`);
   const made = await newDatabase(on);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** All of a document that we look at, as one text; undefined when it is not there. */
+/** The observed state of a document as one text; undefined if the document does not exist. */
 export type State = string | undefined;
 
-/** Text of a blob, under the name that a document shows. */
+/** The text and the name of a blob. */
 export interface Content {
   readonly name: string;
   readonly text: string;
 }
 
-/** Name, digest and length. */
+/** The name, digest and length of a blob. */
 type Blob = readonly [string, string, number];
 
 const digested = ({ name, text }: Content): Blob => {
@@ -17,7 +17,7 @@ const digested = ({ name, text }: Content): Blob => {
   return [name, createHash('sha256').update(bytes).digest('hex'), bytes.byteLength];
 };
 
-/** What a document was when it was checked in. */
+/** The state of a document at its check-in. */
 interface Version {
   readonly label: string;
   readonly title: string;
@@ -27,16 +27,16 @@ interface Version {
 /** The parts of a state. */
 interface Parts {
   readonly title: string;
-  /** Changes by the server, and by users: the change token. */
+  /** The number of changes by the server, and by users, which form the change token. */
   readonly server: number;
   readonly user: number;
   readonly blobs: readonly Blob[];
   /** The ACEs of the local ACL, as `username:permission`. */
   readonly grants: readonly string[];
   readonly tags: readonly string[];
-  /** In the order in which they were made. */
+  /** The versions in the order of their creation. */
   readonly versions: readonly Version[];
-  /** The label, with a plus when it has been changed since. */
+  /** The version label, with a plus if the document has been changed since. */
   readonly label: string;
   readonly isTrashed: boolean;
 }
@@ -48,13 +48,13 @@ const write = (parts: Parts): string => {
 
 const read = (state: string): Parts => JSON.parse(state);
 
-/** What a document is to be with other parts. */
+/** The expected state of a document after some of its parts change. */
 const changed = (state: string, change: (before: Parts) => Partial<Parts>): string => {
   const before = read(state);
   return write({ ...before, ...change(before) });
 };
 
-/** What a document is to be that is created, from what is sent. */
+/** The expected state of a new document. */
 export const newState = (title: string, contents: readonly Content[] = []): string =>
   write({
     title,
@@ -70,15 +70,15 @@ export const newState = (title: string, contents: readonly Content[] = []): stri
 
 const isCheckedOut = ({ label }: Parts): boolean => label === '' || label.endsWith('+');
 
-/** Whether checking a document in makes a version. */
+/** Whether the document is checked out, so that checking it in creates a version. */
 export const isOut = (state: string): boolean => isCheckedOut(read(state));
 
 export const titleIn = (state: string): string => read(state).title;
 
-/** Whether a document is in the trash, by itself or with what is above it. */
+/** Whether a document is in the trash, either itself or with one of its ancestors. */
 export const isInTrash = (state: string): boolean => read(state).isTrashed;
 
-/** What a document is to be whose properties are changed. */
+/** The expected state of a document after a change of its properties. */
 export const updated = (state: string, title: string, contents: readonly Content[]): string =>
   changed(state, (before) => ({
     title,
@@ -87,14 +87,14 @@ export const updated = (state: string, title: string, contents: readonly Content
     label: isCheckedOut(before) ? before.label : `${before.label}+`,
   }));
 
-/** What a document is to be whose local ACL becomes one ACE. */
+/** The expected state of a document after its local ACL is replaced by one ACE. */
 export const granted = (state: string, grant: string): string => changed(state, () => ({ grants: [grant] }));
 
-/** What a document is to be that gets a tag that it does not have. */
+/** The expected state of a document after it gets a new tag. */
 export const tagged = (state: string, tag: string): string =>
   changed(state, ({ server, tags }) => ({ server: server + 1, tags: [...tags, tag].sort() }));
 
-/** What a document is to be of which a version is made. */
+/** The expected state of a document after a check-in. */
 export const checkedIn = (state: string, increment: 'major' | 'minor'): string =>
   changed(state, ({ server, title, blobs, versions }) => {
     const [major = 0, minor = 0] = (versions.at(-1)?.label ?? '0.0').split('.').map(Number);
@@ -102,21 +102,24 @@ export const checkedIn = (state: string, increment: 'major' | 'minor'): string =
     return { server: server + 1, label, versions: [...versions, { label, title, blobs }] };
   });
 
-/** What a document is to be that a review has approved: a transition of its life cycle, and a minor version. */
+/** The expected state of a document after a review has approved it: a life cycle transition and a minor version. */
 export const approved = (state: string): string =>
   changed(checkedIn(state, 'minor'), ({ user }) => ({ user: user + 1 }));
 
-/** What the copy of a document is to be. */
+/** The expected state of a copy of a document. */
 export const copied = (state: string): string =>
   changed(state, () => ({ server: 0, user: 0, versions: [], label: '' }));
 
-/** What a document is to be that is moved, by itself or with what is above it. */
+/** The expected state of a document after it, or one of its ancestors, is moved. */
 export const moved = (state: string): string => changed(state, ({ server }) => ({ server: server + 1 }));
 
-/** What a document is to be that comes into the trash, or out of it: the one that was asked for, or one below it. */
+/**
+ * The expected state of a document after it is trashed or restored.
+ * @param isTop whether the request named this document, and not one of its ancestors.
+ */
 export const trashed = (state: string, isTrashed: boolean, isTop: boolean): string =>
   changed(state, ({ server, user }) => ({
-    // Coming out, it gets its name back and loses the mark, one after the other.
+    // Restoring a document takes two changes: it gets its name back, and then loses the trash flag.
     isTrashed,
     server: server + (isTrashed ? 1 : 2),
     user: user + (isTop ? 1 : 0),
@@ -133,7 +136,7 @@ interface Ace {
   readonly permission: string;
 }
 
-/** What answers show of a document, and of a version. */
+/** A document or a version as answers show it. */
 export interface Entity {
   readonly uid: string;
   readonly path: string;
@@ -162,7 +165,7 @@ function blobsOf({ properties }: Entity): Blob[] {
   return blobs.map(({ name, digest, length }) => [name, digest, Number(length)]);
 }
 
-/** What a document is, from answers. */
+/** The state of a document, computed from answers. */
 export function shownState(shown: Shown): State {
   const [server = 0, user = 0] = shown.changeToken.split('-').map(Number);
   const { acls, tags } = shown.contextParameters;

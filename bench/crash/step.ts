@@ -1,17 +1,17 @@
 import { ask } from './ask.ts';
 import type { Change } from './ledger.ts';
 
-/** What a connection asks next: the change that the request makes, and the request. */
+/** The next request of a connection, and the change that it makes. */
 export interface Step {
   readonly change: Change;
   readonly send: (url: string) => Promise<Response>;
-  /** Whether 400 and 404 are good answers too: there is no file to make something of. */
+  /** Whether 400 and 404 are also correct answers, because the document may have no file. */
   readonly mayBeAbsent?: boolean;
-  /** What is wrong with the text of a good answer. */
+  /** Checks the text of a successful answer. @returns the fault, if any */
   readonly check?: (text: string) => string | undefined;
 }
 
-/** How to send one request to the API. */
+/** Makes a function that sends a request to the API of a server. */
 export const request =
   (...[path, method, body, headers]: Parameters<typeof ask> extends [string, ...infer Rest] ? Rest : never) =>
   (url: string): Promise<Response> =>

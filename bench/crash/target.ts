@@ -10,25 +10,25 @@ import { killAtOnce } from './processes.ts';
 
 const program = fileURLToPath(new URL('../../dist/serve.js', import.meta.url));
 
-/** What the server under test is started with, every time. */
+/** The settings of the server under test. */
 export interface Settings {
   readonly DATA_DIR: string;
-  /** Absent when the database is embedded in DATA_DIR. */
+  /** Absent if the database is embedded in DATA_DIR. */
   readonly DATABASE_URL?: string;
-  /** Absent when blobs are in DATA_DIR. */
+  /** Absent if blobs are in DATA_DIR. */
   readonly BLOB_STORE?: string;
 }
 
-/** The process of the server itself: nothing stands between us and it. */
+/** The running server under test. It is a direct child process, so that a kill reaches the server itself. */
 export interface Target {
   readonly url: string;
-  /** From its spawn to its first 200 of `/health/ready`, in milliseconds. */
+  /** The time from its spawn to its first 200 of `/health/ready`, in milliseconds. */
   readonly readyAfter: number;
-  /** Kills it, and these processes at the same moment, and waits until it is gone. */
+  /** Kills the server and other processes at the same moment, and waits until the server is gone. */
   readonly kill: (others: () => readonly number[]) => Promise<void>;
-  /** @throws Error with what the server logged since it was started: it logs errors only. */
+  /** Checks that the server, which logs only errors, has logged nothing. @throws Error with what it logged */
   readonly expectSilence: () => void;
-  /** Tells it to end. @throws Error when it does not end well. */
+  /** Stops the server by a signal. @throws Error when it does not exit cleanly */
   readonly stop: () => Promise<void>;
 }
 
@@ -77,7 +77,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Starts the server on data that may be there, and waits until it is ready. @throws Error when it never is. */
+/** Starts the server on new or existing data and waits until it is ready. @throws Error when it does not become ready */
 export async function startTarget(settings: Settings): Promise<Target> {
   const { child, url, exited, since, errors } = await launch(settings);
   while (!(await answers(`${url}/health/ready`))) {
@@ -85,12 +85,12 @@ export async function startTarget(settings: Settings): Promise<Target> {
     if (hasExited(child) || isLate) throw new Error(`the server did not start:\n${errors()}`);
     await wait(5);
   }
-  // Another program may have taken the port, and answered.
+  // Another program may have taken the port and answered.
   if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
   const readyAfter = performance.now() - since;
   const kill = async (others: () => readonly number[]) => {
     if (hasExited(child)) throw new Error(`the server ended by itself:\n${errors()}`);
-    // It goes first: it must not answer clients that its database is gone.
+    // The server is killed first, so that it cannot answer clients that its database is gone.
     killAtOnce([child.pid ?? 0, ...others()]);
     await exited;
   };
@@ -106,7 +106,7 @@ export async function startTarget(settings: Settings): Promise<Target> {
   return { url, readyAfter, kill, expectSilence, stop };
 }
 
-/** Starts the server and kills it before it is up. */
+/** Starts the server and kills it before it is ready. */
 export async function killWhileStarting(
   settings: Settings,
   after: number,

@@ -5,9 +5,9 @@ import type { Random } from './random.ts';
 import type { Content } from './state.ts';
 import { request, type Step } from './step.ts';
 
-/** What a batch with one file is, as one text. */
+/** The state of a batch with one file. */
 interface Batch {
-  /** Numbers of the chunks that are there. */
+  /** The indexes of the chunks that have arrived. */
   readonly chunks: readonly number[];
 }
 
@@ -15,7 +15,7 @@ const write = (batch: Batch): string => JSON.stringify(batch);
 
 const read = (state: string): Batch => JSON.parse(state);
 
-/** One file that comes in chunks, in any order: after a crash, those that are missing. */
+/** A file that is uploaded in chunks in any order. After a crash, only the missing chunks are sent. */
 export class Upload {
   readonly entry: Entry;
   readonly content: Content;
@@ -41,7 +41,7 @@ export class Upload {
     };
   }
 
-  /** The next chunk; nothing when all are there. */
+  /** The step that sends the next chunk; undefined when all have arrived. */
   next(): Step | undefined {
     const { uid, acknowledged } = this.entry;
     const { chunks } = read(acknowledged ?? write({ chunks: [] }));
@@ -64,13 +64,13 @@ export class Upload {
     };
   }
 
-  /** How a document's properties refer to it. */
+  /** The value of a property that refers to the file. */
   reference(): object {
     return { 'upload-batch': this.entry.uid, 'upload-fileId': '0' };
   }
 }
 
-/** What the server shows of a batch. */
+/** Reads the state of a batch from the server. */
 export async function shownUpload(url: string, { uid }: Entry): Promise<string | undefined> {
   if (uid === undefined) return undefined;
   const files = (await answerOf(url, `/upload/${uid}`)) as Array<{ uploadedChunkIds: number[] }> | undefined;

@@ -8,8 +8,8 @@ import { shownUpload } from './uploads.ts';
 
 const pageSize = 1000;
 
-/** Documents that are asked for at a time. */
-const atATime = 8;
+/** The number of concurrent requests. */
+const concurrency = 8;
 
 async function children(url: string, path: string): Promise<Entity[]> {
   const all: Entity[] = [];
@@ -24,26 +24,26 @@ async function children(url: string, path: string): Promise<Entity[]> {
   }
 }
 
-/** The path of a document in the trash as it was before. */
+/** The path that a trashed document had before. */
 export const pathBeforeTrash = (path: string): string => path.split('/').map(untrashedName).join('/');
 
-/** With its versions: documents that have none are not asked for any. */
+/** Adds the versions of a document, which are requested only if its label says that it has some. */
 async function withVersions(url: string, entity: Entity): Promise<Shown> {
   if (entity.versionLabel === '') return { ...entity, versions: [] };
   const answer = await answerOf(url, '/automation/Document.GetVersions', { input: entity.uid, params: {} });
   return { ...entity, versions: (answer as { entries: Entity[] }).entries };
 }
 
-/** Does something with everything, so many at a time. */
+/** Does work for each item, with bounded concurrency. */
 async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   const one = async () => {
     for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
   };
-  await Promise.all(Array.from({ length: atATime }, one));
+  await Promise.all(Array.from({ length: concurrency }, one));
 }
 
-/** Every document that the server shows: those that are listed, and those of the entries that are in the trash. */
+/** Reads all documents that lists show, and those entries that are in the trash. */
 async function shownDocuments(url: string, entries: readonly Entry[]): Promise<Map<string, Entity>> {
   const found = new Map<string, Entity>();
   const folders = (await children(url, place)).map(({ path }) => path);
@@ -64,7 +64,7 @@ async function shownDocuments(url: string, entries: readonly Entry[]): Promise<M
   return found;
 }
 
-/** Everything that the server shows below the workers' folders, by path, with the uploads and workflows that we know. */
+/** Reads the state of everything below the workers' folders, and of known uploads and workflows, by path. */
 export async function readShown(url: string, known: Iterable<Entry>): Promise<Map<string, Seen>> {
   const entries = [...known];
   const of = (sort: Entry['sort']) => entries.filter((entry) => entry.sort === sort);
@@ -83,7 +83,7 @@ export async function readShown(url: string, known: Iterable<Entry>): Promise<Ma
   return shown;
 }
 
-/** Searches find what the ledger has, outside the trash, and nothing else. */
+/** Checks that searches find exactly the documents of the ledger that are not in the trash. */
 export async function searchFaults(url: string, entries: Iterable<Entry>): Promise<string[]> {
   const query = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${place}' AND ecm:isVersion = 0 AND ecm:isTrashed = 0`;
   const found = new Set<string>();

@@ -6,15 +6,18 @@ import type { Database } from '../../src/db/database.ts';
 import { atEnd } from '../closing.ts';
 import { ask } from './ask.ts';
 
-/** Where webhooks are sent to: it takes all of them, so each event has to come. */
+/** A receiver of webhooks. It accepts all messages, so each event must arrive. */
 export interface Receiver {
   readonly url: string;
-  /** What each message was about, by its id: one that came twice counts once. */
+  /** The subject of each message by its id. A message that arrives twice counts once. */
   readonly messages: ReadonlyMap<string, string>;
 }
 
-/** The longest that a delivery waits which a killed process had taken: its lease, and the next look for work. */
-const patience = 90_000;
+/**
+ * How long the delivery of a message can take, in milliseconds. A delivery that a killed process had begun waits for the
+ * end of its lease and for the next poll for jobs.
+ */
+const deliveryTimeout = 90_000;
 
 async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -46,7 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
   return { messages, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** Has all events of documents sent to the receiver from now on. */
+/** Creates a webhook that sends all events of documents to the receiver. */
 export async function createWebhook(url: string, receiver: Receiver): Promise<void> {
   const body = { 'entity-type': 'webhook', url: receiver.url, events: [] };
   const response = await ask(url, '/management/webhooks', 'POST', body);
@@ -59,7 +62,7 @@ const counted = (keys: Iterable<string>): Map<string, number> => {
   return counts;
 };
 
-/** The events in the log since the webhook was made, which itself is not one of a document. */
+/** Counts the events of documents in the log since the webhook was created. */
 async function logged({ prisma }: Pick<Database, 'prisma'>, since: Date): Promise<Map<string, number>> {
   const entries = await prisma.logEntry.findMany({
     where: { repository: { not: '' }, logDate: { gte: since } },
@@ -70,8 +73,8 @@ async function logged({ prisma }: Pick<Database, 'prisma'>, since: Date): Promis
 }
 
 /**
- * Waits, while a server serves and nothing writes, until each event of the log has come; answers what has not, and
- * what came of an event that is not in the log.
+ * Waits until each event of the log has arrived. A server must be running, and nothing must write.
+ * @returns the events that have not arrived, and messages about events that are not in the log
  */
 export async function webhookFaults(
   database: Pick<Database, 'prisma'>,
@@ -80,7 +83,7 @@ export async function webhookFaults(
 ): Promise<string[]> {
   const wanted = await logged(database, since);
   const total = [...wanted.values()].reduce((sum, count) => sum + count, 0);
-  const end = performance.now() + patience;
+  const end = performance.now() + deliveryTimeout;
   while (receiver.messages.size < total && performance.now() < end) await wait(200);
   const came = counted(receiver.messages.values());
   const differences = [...new Set([...wanted.keys(), ...came.keys()])].filter(

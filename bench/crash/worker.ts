@@ -20,17 +20,17 @@ import {
 import { request, type Step } from './step.ts';
 import { Upload } from './uploads.ts';
 
-/** The request that has an operation done on a document. */
+/** Makes the request that runs an operation on a document. */
 const operation = (name: string, { uid }: Entry, params: object) =>
   request(`/automation/${name}`, 'POST', { input: uid, params });
 
-/** Trees of more documents are not copied, or there would soon be nothing else. */
-const largestCopy = 20;
+/** The maximum number of documents in a tree that is copied. Larger copies would soon dominate the database. */
+const maxCopiedDocuments = 20;
 
-/** Of more documents, every second step deletes some: every one is read after every kill. */
-const enough = 60;
+/** The number of documents above which every second step deletes some, since all are read after each kill. */
+const maxDocuments = 60;
 
-/** Thinks up one connection's worth of writing, in a folder of its own. */
+/** Generates the requests of one connection, which writes into a folder of its own. */
 export class Worker {
   readonly #folder: string;
   #mine: Entry[] = [];
@@ -56,7 +56,7 @@ export class Worker {
     return new Review(`${this.#folder}/${this.#name()}`, this.#random);
   }
 
-  /** What is there, in the trash or outside, and can be named by its id. */
+  /** The existing documents, either in the trash or outside of it, whose ids are known. */
   #present(isFolder: boolean, isTrashed = false): Entry[] {
     return this.#mine.filter(
       (entry) =>
@@ -67,7 +67,7 @@ export class Worker {
     );
   }
 
-  /** A document that is there, and all below it. */
+  /** An existing document and everything below it. */
   #tree({ path }: Entry): Entry[] {
     return this.#mine.filter(
       (entry) =>
@@ -75,13 +75,13 @@ export class Worker {
     );
   }
 
-  /** A name that nothing else has. */
+  /** A unique name. */
   #name(): string {
     this.#count += 1;
     return `${this.#prefix}x${this.#count}`;
   }
 
-  /** Somewhere to put things: the folder of the worker, or one in it, though in none of these. */
+  /** The path of a random folder to put a document in. @param others folders that must not be chosen. */
   #place(others: readonly Entry[] = []): string {
     const folders = this.#present(true).filter((folder) => !others.includes(folder));
     return (this.#random.chance(2) ? undefined : this.#random.one(folders)?.path) ?? this.#folder;
@@ -122,7 +122,7 @@ export class Worker {
     return { change: { kind, to }, send: request(`/id/${entry.uid}`, 'PUT', body) };
   }
 
-  /** The next step of an upload: at last a document takes it. */
+  /** The next step of an upload, the last of which creates a document with the file. */
   #uploadOn(file: Entry | undefined): Step {
     const { entry } = this.#upload;
     const isTaken = entry.uid !== undefined && entry.acknowledged === undefined;
@@ -142,7 +142,7 @@ export class Worker {
     return this.#review.next();
   }
 
-  /** A search for what was acknowledged, by its title or the words in it. */
+  /** A search for an acknowledged document by its title or by the words in it. */
   #search({ uid, acknowledged }: Entry): Step {
     const title = titleIn(acknowledged ?? '');
     const condition = this.#random.chance(2) ? `dc:title = '${title}'` : `ecm:fulltext = '${title}'`;
@@ -158,7 +158,7 @@ export class Worker {
     return new Map([[entry, change(entry.acknowledged ?? '')]]);
   }
 
-  /** What is made of a file, and kept: its text, or an archive. */
+  /** A request for a rendition of a file that is stored: its text or an archive. */
   #rendition({ uid }: Entry): Step {
     const path = this.#random.chance(2) ? '@convert?type=text/plain' : '@rendition/zipExport';
     return {
@@ -168,7 +168,7 @@ export class Worker {
     };
   }
 
-  /** Another ACL: everything below a folder is pointed elsewhere with it. */
+  /** A change of a document's ACL, which also changes the effective ACL of everything below it. */
   #grant(entry: Entry): Step {
     const [user, permission] = [
       this.#random.one(['members', 'administrators', 'Everyone']),
@@ -196,7 +196,7 @@ export class Worker {
     return { change: { kind: 'check in', to }, send: operation('Document.CheckIn', entry, { version }) };
   }
 
-  /** The entries that a tree is to have elsewhere. */
+  /** The expected entries of a tree after it is moved or copied. */
   #elsewhere(tree: readonly Entry[], from: string, path: string, isCopy: boolean): Map<Entry, State> {
     const [change, to] = [isCopy ? copied : moved, new Map<Entry, State>()];
     for (const { acknowledged, isFolder, uid, path: before } of tree) {
@@ -241,10 +241,10 @@ export class Worker {
     return { change: { kind, to }, send: operation(name, entry, {}) };
   }
 
-  /** What is done to a document with all below it. */
+  /** A request that affects a document and everything below it. */
   #withTree(entry: Entry): Step | undefined {
     const tree = this.#tree(entry);
-    // What is in the trash is looked at by its id, and so is what comes into it.
+    // Trashed documents are looked up by their ids, so only trees whose ids are all known can be trashed.
     const isPlain = tree.every(
       ({ uid, acknowledged }) => uid !== undefined && !isInTrash(acknowledged ?? ''),
     );
@@ -252,10 +252,10 @@ export class Worker {
     if (kind === 0) return this.#move(entry, tree);
     if (!isPlain) return undefined;
     if (kind === 1) return this.#trash(entry, tree, true);
-    return tree.length > largestCopy ? undefined : this.#copy(entry, tree);
+    return tree.length > maxCopiedDocuments ? undefined : this.#copy(entry, tree);
   }
 
-  /** Something out of the trash, that is in it by itself. */
+  /** A request that restores a document that was trashed itself, not only with an ancestor. */
   #restore(): Step | undefined {
     const inTrash = [...this.#present(false, true), ...this.#present(true, true)];
     const paths = new Set(inTrash.map(({ path }) => path));
@@ -265,7 +265,7 @@ export class Worker {
     return entry && this.#trash(entry, this.#tree(entry), false);
   }
 
-  /** What comes next, by chance: every third step creates something. */
+  /** The next request, chosen at random. Every third one creates something. */
   next(): Step {
     this.#mine = this.#mine.filter(({ acknowledged }) => acknowledged !== undefined);
     const file = this.#random.one(this.#present(false));
@@ -275,7 +275,7 @@ export class Worker {
     if (special < 22) return this.#reviewOn();
     if (special < 28 && file) return this.#search(file);
     if (special < 34 && file) return this.#rendition(file);
-    const surplus = this.#mine.length > enough && this.#random.chance(2) ? (folder ?? file) : undefined;
+    const surplus = this.#mine.length > maxDocuments && this.#random.chance(2) ? (folder ?? file) : undefined;
     if (surplus) return this.#delete(surplus);
     const dice = this.#random.number(100);
     if (dice < 25 && file) return this.#update(file);

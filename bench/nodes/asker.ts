@@ -1,16 +1,16 @@
 import { basic } from './users.ts';
 
-/** What clients have seen. */
+/** The observations of clients. */
 export interface Seen {
-  /** How often each status was answered; 0 is no answer. */
+  /** The number of answers with each status; 0 stands for no answer. */
   readonly statuses: Map<number, number>;
-  /** Requests and their statuses that are not successes, the first of them. */
+  /** The first failed requests, with their statuses. */
   readonly failures: string[];
-  /** One line for each read or search that was older than what its caller had written. */
+  /** One line for each read or search that lacked earlier writes of its caller. */
   readonly old: string[];
-  /** Searches that answered early, as `X-Search-Delay` said, and missed what their caller had written. */
+  /** The number of searches that answered before the index was current, as `X-Search-Delay` said, and lacked writes. */
   early: number;
-  /** Reads and searches that were compared with what their caller had written. */
+  /** The number of reads and searches that were compared with the writes of their caller. */
   compared: number;
   longest: number;
 }
@@ -29,20 +29,20 @@ const maxFailures = 20;
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The name that the load balancer gives the node that answered. */
+  /** The load balancer's name of the node that answered. */
   readonly node: string;
-  /** Milliseconds by which the search index was behind, of a search that answered early; else 0. */
+  /** How far the search index was behind, in milliseconds, if a search answered early; otherwise 0. */
   readonly searchDelay: number;
-  /** The position of the caller, by the cookie of this answer or of the last one before that had it. */
+  /** The position of the caller, from the cookie of this answer or of the last one that had it. */
   readonly position: string;
-  /** Whether this answer has a position: a read that a single replica has answered has none. */
+  /** Whether this answer has a position. A read that the only replica has answered has none. */
   readonly isPositioned: boolean;
-  /** By `performance.now()`. */
+  /** The start of the request by `performance.now()`. */
   readonly began: number;
   readonly ended: number;
 }
 
-/** @param body sent as JSON, unless it is a text with a media type of its own. */
+/** Sends a request. @param body sent as JSON, unless it is a text with a media type of its own. */
 export type Ask = (
   method: string,
   path: string,
@@ -56,7 +56,7 @@ const positionIn = (headers: Headers): string | undefined =>
     .map((cookie) => /^quire-position=([^;]*)/.exec(cookie)?.[1])
     .find((position) => position !== undefined);
 
-/** Asks as a user, who returns cookies or does not. */
+/** Makes a function that sends requests as a user. @param keepsCookies whether the user returns cookies. */
 export function asker(url: string, user: string, keepsCookies: boolean, seen: () => Seen): Ask {
   let position = '';
   return async (method, path, body, more) => {

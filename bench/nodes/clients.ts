@@ -1,23 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, type Ask, asker, type Seen } from './asker.ts';
 
-/** Milliseconds between two requests of a client. */
+/** The pause between two requests of a client, in milliseconds. */
 const pause = 20;
 
-/** A user with a folder of its own, who counts in its title, and puts files into it. */
+/** A user who counts in the title of an own folder and puts files into the folder. */
 export interface Writer {
   readonly user: string;
   readonly path: string;
-  /** The last number that was acknowledged, and the last one that was sent. */
+  /** The last number that was acknowledged. */
   acknowledged: number;
+  /** The last number that was sent. */
   sent: number;
-  /** How many were acknowledged. */
+  /** How many numbers were acknowledged. */
   titles: number;
-  /** Names of files that were acknowledged. */
+  /** The names of acknowledged files. */
   uploads: string[];
 }
 
-/** What clients share with the benchmark. */
+/** The state that clients share with the benchmark. */
 export interface Load {
   readonly seen: () => Seen;
   readonly isOver: () => boolean;
@@ -29,12 +30,12 @@ const document = (more: object): object => ({ 'entity-type': 'document', ...more
 export const numberIn = (text: string): number =>
   Number(/-(\d+)$/.exec((JSON.parse(text) as { title: string }).title)?.[1]);
 
-/** The bytes of a file, some 50 KB. */
+/** The content of a file, about 50 KB. */
 export const contentOf = (name: string): string => `${name}\n`.repeat(2_000);
 
 export const blobOf = ({ path }: Writer, name: string): string => `/path${path}/${name}/@blob/file:content`;
 
-/** Counts in the title of its folder. */
+/** Writes the next number into the title of the writer's folder. */
 async function rename(ask: Ask, writer: Writer): Promise<void> {
   writer.sent += 1;
   const number = writer.sent;
@@ -45,7 +46,7 @@ async function rename(ask: Ask, writer: Writer): Promise<void> {
   writer.titles += 1;
 }
 
-/** A read or a search of what its caller has written, and what it should have found. */
+/** A read or search of the caller's own writes, and what it should have found. */
 interface Comparison {
   readonly what: string;
   readonly answer: Answer;
@@ -72,8 +73,8 @@ async function findTitle(ask: Ask, { user, acknowledged }: Writer): Promise<Comp
 }
 
 /**
- * Puts a file into its folder: a batch, the bytes, the document and the bytes again are four requests, which
- * any node may get.
+ * Puts a file into the writer's folder. Creating the batch, sending the bytes, creating the document and reading the bytes
+ * are four requests, each of which can reach any node.
  */
 async function upload(ask: Ask, writer: Writer): Promise<Comparison | undefined> {
   const name = `file-${writer.sent}`;
@@ -96,7 +97,7 @@ async function upload(ask: Ask, writer: Writer): Promise<Comparison | undefined>
 
 interface WriterLoad extends Load {
   readonly keepsCookies: boolean;
-  /** Says when an answer came and how far the replica is, to explain why the answer is old. */
+  /** Explains why an answer is outdated, by its time and the position of the replica. */
   readonly explain: (answer: Answer) => Promise<string>;
 }
 
@@ -115,7 +116,7 @@ function describe(
   );
 }
 
-/** Writes, reads and searches its own folder, and now and then puts a file into it. */
+/** Writes, reads and searches the writer's own folder, and sometimes puts a file into it. */
 export async function write(
   url: string,
   writer: Writer,
@@ -133,14 +134,14 @@ export async function write(
   for (let turn = 0; !isOver(); turn += 1) {
     await rename(ask, writer);
     await compare(await readTitle(ask, writer));
-    // A title that was sent and not acknowledged may have been written.
+    // A title that was sent but not acknowledged may have been written.
     if (turn % 4 === 0 && writer.acknowledged === writer.sent) await compare(await findTitle(ask, writer));
     if (turn % 5 === 0) await compare(await upload(ask, writer));
     await wait(pause);
   }
 }
 
-/** Reads and searches what others write. */
+/** Reads and searches the folders of other users. */
 export async function read(
   url: string,
   user: string,

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../closing.ts';
 import { freePort } from '../processes.ts';
 
-/** What runs before nodes in production, for nodes whose addresses are known. */
+/** Makes the configuration of haproxy from the deployed one, with the addresses of local nodes. */
 async function configuration(port: number, nodes: readonly number[]): Promise<string> {
   const deployed = await readFile(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   const servers = nodes.map((node, index) => `server node${index + 1} 127.0.0.1:${node}`);
@@ -19,7 +19,7 @@ async function configuration(port: number, nodes: readonly number[]): Promise<st
     .replace('server-template node 3 quire:8080', servers.join('\n  '));
 }
 
-/** Starts haproxy, of Debian's package, before some ports. @returns its address. */
+/** Starts haproxy from Debian's package in front of some ports. @returns its address */
 export async function startHaproxy(folder: string, nodes: readonly number[]): Promise<string> {
   const port = await freePort();
   const file = join(folder, 'haproxy.cfg');

@@ -8,15 +8,15 @@ import { nodeOptions } from '../ours.ts';
 
 const program = fileURLToPath(new URL('../../dist/serve.js', import.meta.url));
 
-/** Milliseconds that a start may take, on a machine that is busy; each worker is one. */
-const longestStart = 180_000;
+/** How long a node can take to start on a busy machine, in milliseconds. */
+const startTimeout = 180_000;
 
-/** A server that may be killed and started again, at the same port. */
+/** A server that can be killed and restarted on the same port. */
 export interface Node {
   start(): Promise<void>;
-  /** Resolves when it has ended. */
+  /** Sends a signal and resolves when the server has exited. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** Replaces its workers; resolves when all are replaced. */
+  /** Replaces the workers one by one, and resolves when all are replaced. */
   roll(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
       for (const began = performance.now(); ; await wait(50)) {
         const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
         if (ready?.ok) return;
-        if (started.exitCode !== null || performance.now() - began > longestStart)
+        if (started.exitCode !== null || performance.now() - began > startTimeout)
           throw new Error(`a node did not start: ${printed}`);
       }
     },
@@ -54,7 +54,7 @@ export function createNode(port: number, settings: Readonly<Record<string, strin
       child?.kill('SIGUSR2');
       const workers = Number(settings.WORKERS);
       for (const began = performance.now(); replaced < before + workers; await wait(50))
-        if (performance.now() - began > longestStart * workers)
+        if (performance.now() - began > startTimeout * workers)
           throw new Error(`the workers were not replaced: ${printed}`);
     },
   };

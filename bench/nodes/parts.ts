@@ -2,20 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Seen } from './asker.ts';
 import { type Servers, setSynchronous, untilStreaming } from './servers.ts';
 
-/** Milliseconds for which the replica is away. */
+/** How long the replica is stopped, in milliseconds. */
 const away = 30_000;
 
-/** Seconds within which writes are back after a promotion. */
-const longestOutage = 15;
+/** The maximum time until writes succeed after a promotion, in seconds. */
+const maxOutage = 15;
 
-/** One of the things that happen to the servers, one after the other. */
+/** An event that happens to the servers. */
 export interface Part {
   readonly name: string;
   /** Whether a 503 is a fault. */
   readonly isSmooth: boolean;
   /**
-   * @param mark notes what has just happened, from which the times of old reads are counted.
-   * @returns what is to be said about it, and whether that is a fault.
+   * Makes the event happen.
+   * @param mark notes a step of the event; the times of outdated reads are counted from the last one.
+   * @returns a remark, and whether it is a fault
    */
   readonly happen: (mark: (event: string) => void) => Promise<Remark | undefined>;
 }
@@ -25,7 +26,7 @@ export interface Remark {
   readonly isFault: boolean;
 }
 
-/** @param isWritten resolves at the next write that is acknowledged. */
+/** The events in their order. @param isWritten resolves at the next acknowledged write. */
 export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => Promise<void>): Part[] => [
   { name: 'nothing', isSmooth: true, happen: async () => undefined },
   {
@@ -86,7 +87,7 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
       const promoted = performance.now();
       await isWritten();
       const seconds = (performance.now() - promoted) / 1000;
-      return { text: `writes are back after ${seconds.toFixed(1)} s`, isFault: seconds > longestOutage };
+      return { text: `writes are back after ${seconds.toFixed(1)} s`, isFault: seconds > maxOutage };
     },
   },
 ];
@@ -94,7 +95,7 @@ export const partsOf = ({ primary, replica, nodes }: Servers, isWritten: () => P
 const countsOf = (statuses: Iterable<readonly [number, number]>): string =>
   [...statuses].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
 
-/** What clients have seen of a part, as a line. */
+/** Summarizes the observations of clients during a part in one line. */
 export function summary(
   { name }: Part,
   { statuses, old, early, compared, longest }: Seen,
@@ -106,7 +107,7 @@ export function summary(
   return remark ? `${told}; ${remark.text}` : told;
 }
 
-/** What must not have been seen. */
+/** Lists the observations of clients that are faults. */
 export function faultsOf(
   { name, isSmooth }: Part,
   { statuses, old, failures }: Seen,

@@ -11,7 +11,7 @@ import { createNode, type Node } from './node.ts';
 
 const replicaName = 'replica';
 
-/** As tools that watch replicas do: without one that follows, no write waits for it. */
+/** Makes writes wait for the replica or not, as tools do that monitor replicas. */
 export async function setSynchronous({ url }: Cluster, isOn: boolean): Promise<void> {
   await execute(url, `ALTER SYSTEM SET synchronous_standby_names = '${isOn ? replicaName : ''}'`);
   await execute(url, 'SELECT pg_reload_conf()');
@@ -22,7 +22,7 @@ export async function untilStreaming({ url }: Cluster): Promise<void> {
     await wait(100);
 }
 
-/** How much of the log a replica has applied, as the positions of callers count it. */
+/** Reads the position up to which a replica has applied the log, in the unit of callers' positions. */
 export async function replicaPosition({ url }: Cluster): Promise<string> {
   const query = `SELECT (coalesce(pg_last_wal_replay_lsn(), pg_current_wal_lsn()) - '0/0')::text AS position`;
   const [row] = (await execute(url, query).catch(() => [])) as Array<{ position: string }>;
@@ -33,7 +33,7 @@ export interface Servers {
   readonly primary: Cluster;
   readonly replica: Cluster;
   readonly nodes: readonly Node[];
-  /** Of the load balancer. */
+  /** The address of the load balancer. */
   readonly url: string;
 }
 
@@ -51,7 +51,7 @@ async function startDatabases(): Promise<Pick<Servers, 'primary' | 'replica'>> {
   return { primary, replica };
 }
 
-/** Three nodes of two workers behind haproxy, on a PostgreSQL with a replica, and a store with S3's interface. */
+/** Starts three nodes with two workers each behind haproxy, on a PostgreSQL with a replica and an S3 server. */
 export async function startServers(): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));

@@ -19,7 +19,7 @@ export interface Acl {
 
 const favorites = '/default-domain/UserWorkspaces/Administrator/Favorites';
 
-/** The rows of one query, in the order of the keys. */
+/** Puts the rows of a query into the order of the keys. */
 async function inOrder<Row, Value>(
   ids: readonly string[],
   rows: Promise<Row[]>,

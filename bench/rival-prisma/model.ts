@@ -9,7 +9,7 @@ interface DocumentType {
   readonly icon?: string | undefined;
   readonly facets: readonly string[];
   readonly schemas: ReadonlyArray<{ readonly name: string; readonly prefix: string }>;
-  /** By xpath, with the value that a property has when it is not set. */
+  /** The values of unset properties, by xpath. */
   readonly properties: Properties;
 }
 
@@ -26,7 +26,7 @@ const unset = ({ many, type, fields }: Property): unknown => {
     : null;
 };
 
-/** The content model of Quire, as far as answers show it. */
+/** Extracts the part of Quire's content model that answers depend on. */
 export function contentModel(): ContentModel {
   const { types } = createModel(stockModel);
   const described = [...types.values()].map(({ name, icon, facets, schemas }): [string, DocumentType] => {

@@ -26,7 +26,7 @@ const shownChildren = { isTrashed: false, isVersion: false };
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The schema as the documentation of Pothos and of its Prisma plugin shows how to write one. */
+/** Creates a schema in the style of the documentation of Pothos and its Prisma plugin. */
 export function createSchema(prisma: PrismaClient, datamodel: unknown, model: ContentModel): GraphQLSchema {
   const builder = new SchemaBuilder<{
     Context: Context;

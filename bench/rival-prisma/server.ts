@@ -1,6 +1,6 @@
 /**
- * The design of Quire built plainly: REST by Express handlers, each of which runs a GraphQL operation on a schema of
- * Pothos with its Prisma plugin, on Quire's own tables. It has no users, no permissions and no cache. With
+ * A plain implementation of Quire's design: Express handlers of REST, each of which runs a GraphQL operation on a Pothos
+ * schema with the Prisma plugin, on Quire's own tables. It has no users, no permissions and no cache. With
  * `FORM=yoga` the handlers call GraphQL Yoga over its own HTTP interface, with `FORM=execute` graphql-js directly.
  */
 import { readFileSync } from 'node:fs';
@@ -132,7 +132,7 @@ function pageOf(entries: readonly Fields[], total: number, pageSize: number): Fi
   };
 }
 
-/** Sends what an operation found; a document that is not there is a 404. */
+/** Sends the result of an operation, or 404 if the document does not exist. */
 async function answer(
   response: Response,
   operation: { readonly query: string; readonly variables: Fields; readonly status?: number },

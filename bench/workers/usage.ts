@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { authorization } from '../ours.ts';
 import { familyOf, type Running } from '../processes.ts';
 
-/** What servers have taken so far, in milliseconds. */
+/** The resources that servers have used so far, in milliseconds. */
 export interface Usage {
-  /** CPU time of all their processes. */
+  /** The CPU time of all processes. */
   readonly cpu: number;
-  /** Of collecting garbage, as their processes count it themselves. */
+  /** The time of garbage collection, as the processes report it. */
   readonly garbage: number;
 }
 
 const sum = (all: readonly number[]): number => all.reduce((whole, each) => whole + each, 0);
 
-/** CPU time of the threads of a process, to the nanosecond: in a short window `/proc/PID/stat` is too coarse. */
+/** The CPU time of a process's threads in nanoseconds. `/proc/PID/stat` is too coarse for short periods. */
 const cpuTimeOfThreads = (pid: number): number =>
   sum(
     readdirSync(`/proc/${pid}/task`).map((thread) => {
@@ -28,7 +28,7 @@ async function garbageTime({ url }: Running): Promise<number> {
   return sum(found.map(([, seconds]) => Number(seconds) * 1000));
 }
 
-/** Asks what servers have taken until now; the processes that they have are looked for once. */
+/** Makes a function that reads the resource usage of servers. Their processes are looked up only once. */
 export async function usageOf(servers: readonly Running[]): Promise<() => Promise<Usage>> {
   const processes = (await Promise.all(servers.map(({ pid }) => familyOf(pid)))).flat();
   return async () => {

@@ -48,7 +48,7 @@ export function createNotifications(
   { Client, onSilence }: Connecting,
   settings: pg.ClientConfig,
 ): Notifications {
-  /** Identifies this process in announcements. NOTIFY also returns to its sender, which ignores it. */
+  /** Identifies this process in announcements. PostgreSQL also sends a NOTIFY to its sender, which ignores it. */
   const self = randomUUID();
   const closing = new AbortController();
   let connectedUntil = 0;

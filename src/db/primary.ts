@@ -27,7 +27,7 @@ type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Clie
 interface Primary {
   /** The class of clients that connect to the server that currently accepts writes. */
   readonly Client: typeof pg.Client;
-  /** Makes the next connection ask all hosts again, because the server does not answer. */
+  /** Notes that the server does not answer, so that the next connection asks all hosts again. */
   readonly doubt: () => void;
   /** Whether no host accepts writes. Waits until all hosts have been asked once, if that is not known. */
   readonly isLost: () => Promise<boolean>;

@@ -82,7 +82,7 @@ describe('A topic cache', () => {
     expect(await find('key', value('four'))).toEqual({ text: 'four' });
   });
 
-  test('does not keep a value read while the topic changed', async () => {
+  test('does not cache a value that was read while the topic changed', async () => {
     const { find } = await remembering();
     const found = find('key', async () => {
       await first.database.announce('principals');
@@ -92,13 +92,13 @@ describe('A topic cache', () => {
     expect(await find('key', value('new'))).toEqual({ text: 'new' });
   });
 
-  test('does not keep undefined', async () => {
+  test('does not cache undefined', async () => {
     const { find } = await remembering();
     expect(await find('key', async () => undefined)).toBeUndefined();
     expect(await find('key', value('some'))).toEqual({ text: 'some' });
   });
 
-  test('does not keep a failed read', async () => {
+  test('does not cache a failed read', async () => {
     const { find } = await remembering();
     const failing = find('key', () => Promise.reject(new Error('away')));
     await expect(failing).rejects.toThrow('away');
@@ -125,7 +125,7 @@ describe('Several processes on one server', () => {
     await until(() => told() === before + 1, 5_000);
   });
 
-  test('every announcement that was made before arrived() was called has been followed when it resolves', async () => {
+  test('every announcement from before a call of arrived() has been handled when it resolves', async () => {
     const details: Array<string | undefined> = [];
     const stop = other().announcements.on('positions', (detail) => void details.push(detail));
     await until(() => other().announcements.isConnected());
@@ -152,7 +152,7 @@ describe('Several processes on one server', () => {
     expect(mine()).toBeGreaterThanOrEqual(1);
   });
 
-  test('a disconnected process caches nothing, and drops all it cached once it is connected again', async () => {
+  test('a disconnected process caches nothing, and clears its cache when it is connected again', async () => {
     const { find } = createTopicCache<{ text: string }>(other(), 'principals', limits);
     const told = counting(other());
     await until(() => other().announcements.isConnected());

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The names that begin the entries of the list below a heading. */
+/** The names at the beginning of the entries in the list below a heading. */
 function listed(heading: string): string[] {
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const [list = ''] = section.split('\n## ');

@@ -15,7 +15,7 @@ const migrations = await readMigrations();
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The commit before the newest migration; undefined where the history does not have it, or its build is too old. */
+/** The commit before the newest migration; undefined if the history lacks it or its build is too old. */
 function commitBefore(): string | undefined {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -31,7 +31,7 @@ function commitBefore(): string | undefined {
   }
 }
 
-/** Lays the sources of a commit into a new folder, and compiles them. */
+/** Writes the sources of a commit into a new folder and compiles them. */
 function build(commit: string): string {
   const folder = newFolder();
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 });
@@ -43,7 +43,7 @@ function build(commit: string): string {
   return folder;
 }
 
-/** Warnings and errors in its log: failures of jobs and announcements are in no answer. */
+/** The warnings and errors in a log, which tell of failures that no answer shows, such as those of jobs. */
 const faultsOf = (node: RunningServer): unknown[] =>
   linesOf(node).filter(({ level, err }) => level >= 40 || err !== undefined);
 

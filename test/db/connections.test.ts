@@ -19,7 +19,7 @@ test.each([
   },
 );
 
-test('Two connections each are the least, whatever the setting says', () => {
+test('Every process has at least two connections, whatever the setting', () => {
   const settings = { DATABASE_CONNECTIONS: 3, WORKERS: 2 };
   expect([connectionsOfFirst(settings), connectionsOfWorker(settings)]).toEqual([2, 2]);
 });
@@ -29,7 +29,7 @@ test.each([
   [10, 2, 4 + 3 + 2 * 2 * (3 + 3)],
   [1000, 64, 4 + 3 + 2 * 64 * (15 + 3)],
 ])(
-  'with %i connections and %i workers the embedded database admits a replacement of all',
+  'with %i connections and %i workers, the embedded database allows all processes to be replaced',
   (all, workers, needed) => {
     const admitted = connectionsOfAll({ DATABASE_CONNECTIONS: all, WORKERS: workers });
     expect(admitted).toBeGreaterThanOrEqual(needed + all + 3); // a command beside it

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('arrays of long texts arrive as they are', async () => {
+test('arrays of long texts arrive unchanged', async () => {
   const texts = ['"\\'.repeat(60_000), '', 'NULL', '{é,\u{1F600}}\n', '\\'];
   const query = { name: 'long-texts', text: 'SELECT $1::text[] AS texts, $2::text[] AS others' };
   const others = [null, ...texts];
@@ -63,7 +63,7 @@ describe('A transaction', () => {
     expect(await names('twice')).toEqual([]);
   });
 
-  test('is rolled back at its time limit: TimedOut', async () => {
+  test('is rolled back at its time limit and throws TimedOut', async () => {
     const start = performance.now();
     const slow = database.transaction(0.3, async ({ prisma }) => {
       await prisma.user.create({ data: { id: 'slow' } });
@@ -74,7 +74,7 @@ describe('A transaction', () => {
     expect(await names('slow')).toEqual([]);
   });
 
-  test('cannot write any more after it timed out', async () => {
+  test('can no longer write after it timed out', async () => {
     let late: Promise<unknown> | undefined;
     let isOver = false;
     const slow = database.transaction(1, async ({ prisma }) => {
@@ -89,7 +89,7 @@ describe('A transaction', () => {
     expect(await names('late')).toEqual([]);
   });
 
-  test('cannot write any more after it failed, while others use its connection', async () => {
+  test('can no longer write after it failed, while others use its connection', async () => {
     const late: Array<Promise<unknown>> = [];
     let isOver = false;
     const failing = database.transaction(10, async ({ prisma, query }) => {
@@ -114,7 +114,7 @@ describe('A transaction', () => {
     expect(await names('stray')).toEqual([]);
   });
 
-  test('undoes what statements aside wrote, and lets none between them', async () => {
+  test('undoes what statements inside the savepoint wrote, and runs no others between them', async () => {
     const [insert, count] = [
       'INSERT INTO "user" (id) VALUES ($1)',
       'SELECT count(*)::int AS count FROM "user" WHERE id = $1',

@@ -75,14 +75,14 @@ describe('translateDatabaseError', () => {
 });
 
 describe('startFailureMessage', () => {
-  test('adds the message of the system to that of the application', () => {
+  test('adds the message of a system error to that of the application', () => {
     const cause = new AggregateError([withCode('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(startFailureMessage(cause)).toMatch(
       /^The database cannot answer now.*\nconnect ECONNREFUSED ::1:1$/,
     );
   });
 
-  test('has no cause that is in the message already', () => {
+  test('leaves out causes that the message already contains', () => {
     const cause = new Error('incorrect header check');
     const error = new Invalid(`a is no backup: ${cause.message}`, { cause });
     expect(startFailureMessage(error)).toBe('a is no backup: incorrect header check');

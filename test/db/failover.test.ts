@@ -13,7 +13,7 @@ import { openProxy } from './silent-proxy.ts';
 
 jest.setTimeout(240_000);
 
-/** The seconds within which writes are back. */
+/** The maximum time until writes succeed again, in seconds. */
 const soon = 15_000;
 
 let clusters: Replicated;
@@ -50,11 +50,11 @@ const replayed = ({ primary, standby }: Record<'primary' | 'standby', Cluster>):
   });
 
 describe('§8 DATABASE_URL with two hosts', () => {
-  test('the one that takes writes is used, whichever is named first', async () => {
+  test('uses the host that accepts writes, whichever is named first', async () => {
     expect([await write(), await read()]).toEqual([201, 200]);
   });
 
-  test('connections end when the server takes no writes any more, and come back', async () => {
+  test('replaces its connections when the server becomes read-only', async () => {
     const { primary } = clusters;
     const set = async (value: string) => {
       await primary.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
@@ -67,7 +67,7 @@ describe('§8 DATABASE_URL with two hosts', () => {
     expect(await read()).toBe(200);
   });
 
-  test('a standby that is promoted takes the place of a primary that was killed, or has vanished', async () => {
+  test('uses a promoted standby in place of a primary that was killed or has vanished', async () => {
     await replayed(clusters);
     const proxy = await openProxy(clusters.primary.url);
     const [one, other] = [proxy.url, clusters.standby.url].map((url) => new URL(url).host);
@@ -99,11 +99,11 @@ describe('§8 DATABASE_URL with two hosts', () => {
     expect(await failed).toBeInstanceOf(Unavailable);
     await behind.close();
     await proxy.close();
-    // Word of changes arrives from the new one: what is remembered is right again.
+    // Announcements arrive from the new primary, so caches are used again.
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
   });
 
-  test('a former primary that starts again takes no writes, whichever is named first and answers first', async () => {
+  test('does not use a former primary that starts again, whichever host is named first and answers first', async () => {
     const { primary, standby } = clusters;
     await primary.start();
     const [former, promoted] = [primary, standby].map(({ url }) => new URL(url).host) as [string, string];

@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 
-/** A dump that the last build of Quire 0.1 made, on PostgreSQL 15: the stock content, and documents of a team. */
+/** A dump by the last build of Quire 0.1 on PostgreSQL 15, with the stock content and the documents of a team. */
 const dump = new URL('quire-0.1.sql.gz', import.meta.url);
 
-/** A database as Quire 0.1 left it, in which this SQL was run afterwards. */
+/** Creates a database as Quire 0.1 left it. @param sql statements to run afterwards. */
 export async function formerDatabase(sql = ''): Promise<TestDatabase> {
   const database = await emptyDatabase();
   const client = new pg.Client({ connectionString: database.url });

@@ -47,7 +47,7 @@ describe('§8 A database that stops responding', () => {
     expect(await database.transaction(300, async (db) => db.query(quick, []))).toEqual([{ one: 1 }]);
   });
 
-  test('a transaction whose connection has just worked fails where announcements are heard', async () => {
+  test('a transaction whose connection has just worked fails while announcements are received', async () => {
     const listening = createDatabase(connectServer(proxy.url, 300));
     listening.announcements.on('jobs', () => {});
     await until(() => listening.announcements.isConnected());
@@ -74,7 +74,7 @@ describe('§8 A database that stops responding', () => {
     await hasty.close();
   });
 
-  test('the connections are closed within seconds all the same', async () => {
+  test('the connections can still be closed within seconds', async () => {
     const doomed = createDatabase(connectServer(proxy.url, 300));
     const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
     doomed.announcements.on('principals', () => {});
@@ -90,7 +90,7 @@ describe('§8 A database that stops responding', () => {
   });
 });
 
-/** Whether the log-in of a server is written, which is soon after. */
+/** Whether the log-in of a request has been written to the audit, which happens soon after it. */
 async function isLoggedIn(url: string): Promise<boolean> {
   const { prisma, close } = createDatabase(connectServer(url, 60));
   try {

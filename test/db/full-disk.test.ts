@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const server = useServer();
 const tables = ['document', 'upload_batch', '"user"'];
 
-// What PostgreSQL raises when its disk is full, at the same place: a disk cannot be filled through a connection.
+// A trigger raises the error that PostgreSQL raises when its disk is full, since tests cannot fill the disk.
 const fail = `
   CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -56,7 +56,7 @@ describe('§7 a full disk of the database', () => {
     expect(errors).toMatchObject([{ message, extensions: { code: 'UNAVAILABLE' } }]);
   });
 
-  test('leaves nothing behind, and reads go on', async () => {
+  test('leaves nothing behind, and does not affect reads', async () => {
     await server.request.get(workspaces).expect(200);
     await server.request.get(`${workspaces}/@children`).expect(200);
     await server.request.get(`${workspaces}/never`).expect(404);

@@ -22,7 +22,7 @@ describe('the memory for rows', () => {
     expect(budget.held).toBe(2 * step);
   });
 
-  test('is taken up to half by one user, by several requests together', () => {
+  test('is used up to one half by all requests of one user together', () => {
     const budget = newBudget(8);
     const [first, second, other] = [budget.open('ann'), budget.open('ann'), budget.open('bob')];
     expect(first.add(2 * step, 0)).toBeUndefined();
@@ -51,7 +51,7 @@ describe('the memory for rows', () => {
     expect(memory.add(4 * step, 0)).toBeUndefined();
   });
 
-  test('is held, but not counted any more, when the rows are forgotten', () => {
+  test('is still held, but no longer counted, when the rows are forgotten', () => {
     const budget = newBudget(8);
     const memory = budget.open('ann');
     for (let time = 0; time < 10; time += 1) {
@@ -79,7 +79,7 @@ describe('the memory for rows', () => {
     expect(admitted).toEqual(['carl', 'dora']);
   });
 
-  test('is not kept from others by a user who waits for a share of one half', async () => {
+  test('is available to others while a user at the limit waits', async () => {
     const budget = newBudget(8);
     const first = budget.open('ann');
     first.add(4 * step, 0);
@@ -90,7 +90,7 @@ describe('the memory for rows', () => {
     expect(budget.held).toBe(8 * step);
   });
 
-  test('is refused after a second of waiting in all', async () => {
+  test('is refused after a second of waiting in total', async () => {
     let refused = 0;
     const budget = new MemoryBudget(8 * step, { onWaited: () => {}, onRefused: () => (refused += 1) });
     budget.open('ann').add(4 * step, 0);
@@ -102,7 +102,7 @@ describe('the memory for rows', () => {
   });
 });
 
-/** Sends a statement with so many bytes of rows, which are read until `finish` is called. */
+/** Sends a statement with rows of some bytes, which are read until `finish` is called. */
 function sending(memory: RequestMemory, bytes: number) {
   let attempts = 0;
   let finish = (): void => {};
@@ -119,7 +119,7 @@ function sending(memory: RequestMemory, bytes: number) {
 }
 
 describe('large reads', () => {
-  test('of one user take turns, one at a time, while those of others and small ones go on', async () => {
+  test('of one user run one at a time, while those of other users and small reads continue', async () => {
     const budget = newBudget(100);
     const all = Array.from({ length: 4 }, () => sending(budget.open('ann'), 5 * step));
     await turnOfEventLoop();
@@ -161,7 +161,7 @@ describe('large reads', () => {
     expect(isSent).toBe(true);
   });
 
-  test('of one request share a turn, and give it back when they fail', async () => {
+  test('of one request share a turn, which ends when they fail', async () => {
     const budget = newBudget(100);
     const memory = budget.open('ann');
     const all = [1, 2, 3].map(() => sending(memory, 5 * step));

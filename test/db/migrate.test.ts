@@ -66,7 +66,7 @@ describe('migrate', () => {
     expect(await migrate(driver, [one, two])).toEqual(['2_two']);
   });
 
-  test('accepts a migration whose lines end in another way than those that were applied', async () => {
+  test('accepts a migration that was applied with other line ends', async () => {
     const windows = { ...two, sql: two.sql.replaceAll('\n', '\r\n') };
     await migrate(driver, [two]);
     expect(await migrate(driver, [windows])).toEqual([]);

@@ -79,7 +79,7 @@ describe('Executions', () => {
 });
 
 describe('Rows that stay whatever their age', () => {
-  test('are passed a batch at a time, also where many are of one moment', async () => {
+  test('are skipped in batches, also when many have the same date', async () => {
     const { database } = server;
     const send = (text: string, values: unknown[] = []) => database.query({ name: '', text }, values);
     const lay = (prefix: string, count: number) =>

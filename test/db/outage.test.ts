@@ -11,7 +11,7 @@ const server = useServer();
 
 let own: pg.Client;
 
-/** Ends the named connection, or all connections to the database but its own, and waits until they are gone. */
+/** Ends the given connection, or all connections to the database except its own, and waits until they have ended. */
 async function breakOff(pid?: number): Promise<void> {
   const { rows } = await own.query(
     `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -54,7 +54,7 @@ describe('§8 A connection that breaks', () => {
     await server.request.get(address).expect(200);
   });
 
-  test('requests under load are answered 503 at worst, and succeed again at once', async () => {
+  test('requests under load get 503 at worst, and later ones succeed immediately', async () => {
     const statuses = new Set<number>();
     let isOver = false;
     const client = async (index: number) => {

@@ -11,7 +11,7 @@ const insert = plain('INSERT INTO "user" (id) VALUES ($1)');
 
 let stocked: Database;
 let proxy: SilentProxy;
-/** All its transactions use one connection. */
+/** A database whose transactions all use one connection. */
 let database: Database;
 beforeAll(async () => {
   const { database: own, url } = await stockedDatabase();
@@ -68,7 +68,7 @@ describe('A transaction on a connection that has just worked', () => {
     },
   );
 
-  test('is rolled back when its first statement fails, and the connection begins anew', async () => {
+  test('is rolled back when its first statement fails, and the connection is used again', async () => {
     const failing = database.transaction(300, async ({ query }) => query(plain('SELECT 1 / $1::int'), [0]));
     await expect(failing).rejects.toThrow('division by zero');
     await database.transaction(300, async ({ query }) => {
@@ -78,7 +78,7 @@ describe('A transaction on a connection that has just worked', () => {
     expect(await isThere('anew')).toBe(true);
   });
 
-  test('fails before its first statement: the next one is a transaction all the same', async () => {
+  test('does not affect the next transaction when it fails before its first statement', async () => {
     const before = proxy.packets();
     await expect(database.transaction(300, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(proxy.packets() - before).toBe(0);
@@ -98,7 +98,7 @@ describe('A transaction on a connection that has just worked', () => {
     expect(await isThere('stray')).toBe(false);
   });
 
-  test('asks by BEGIN alone when its work rests before its first statement', async () => {
+  test('sends BEGIN alone when its work pauses before the first statement', async () => {
     const before = proxy.packets();
     await database.transaction(300, async ({ query }) => {
       await wait(1_100);
@@ -107,7 +107,7 @@ describe('A transaction on a connection that has just worked', () => {
     expect(proxy.packets() - before).toBe(3);
   });
 
-  test('begins with statements that are undone', async () => {
+  test('can begin with statements inside the savepoint', async () => {
     await database.transaction(300, async ({ query, aside }) => {
       await aside?.((apart) => apart(insert, ['aside']));
       await query(insert, ['kept']);
@@ -115,7 +115,7 @@ describe('A transaction on a connection that has just worked', () => {
     expect([await isThere('aside'), await isThere('kept')]).toEqual([false, true]);
   });
 
-  test('begins with a limit of its own after one without', async () => {
+  test('begins with its own time limit after one without', async () => {
     const limit = async (seconds: number) =>
       database.transaction(seconds, ({ query }) =>
         query(plain("SELECT current_setting('statement_timeout') AS value"), []),
@@ -125,7 +125,7 @@ describe('A transaction on a connection that has just worked', () => {
   });
 
   test.each([300, 7])(
-    'names its writer with its first statement, and none in the next one, with a limit of %i s',
+    'sets its writer with the first statement, but not for the next transaction, with a limit of %i s',
     async (seconds) => {
       const read = plain("SELECT nullif(current_setting('quire.writer', true), '') AS writer");
       const writer = (user?: string) =>
@@ -142,7 +142,7 @@ describe('A transaction on a connection that has just worked', () => {
     },
   );
 
-  test('names a writer on a connection that has named none', async () => {
+  test('sets a writer on a connection that has had none', async () => {
     const other = createDatabase(connectServer(proxy.url, 300, 1));
     await other.transaction(300, ({ query }) => query(plain('SELECT 1'), []));
     const read = plain("SELECT current_setting('quire.writer') AS writer");
@@ -153,7 +153,7 @@ describe('A transaction on a connection that has just worked', () => {
     await other.close();
   });
 
-  test('announces when it has no statements', async () => {
+  test('sends its announcements even without statements', async () => {
     let heard = 0;
     stocked.announcements.on('jobs', () => {
       heard += 1;

@@ -29,7 +29,7 @@ const pids = async (): Promise<number[]> => {
 };
 
 describe('Quick statements', () => {
-  test('of one turn of the event loop leave in one packet', async () => {
+  test('of one turn of the event loop are sent in one packet', async () => {
     await pids(); // opens a connection
     await pids(); // opens the other one
     await pids(); // prepares the statement on both
@@ -47,7 +47,7 @@ describe('Quick statements', () => {
     expect(await database.query({ ...prepared, name: '', isQuick: true }, [])).toEqual([{ count: 1 }]);
   });
 
-  test('do not wait for the answers to those before them', async () => {
+  test('do not wait for earlier answers', async () => {
     await pids(); // has both connections open
     const lock = { name: '', text: 'SELECT pg_advisory_xact_lock(4711)' };
     const quickLock = { ...lock, isQuick: true } as const;
@@ -64,7 +64,7 @@ describe('Quick statements', () => {
     await Promise.all(waiting);
   });
 
-  test('behind one that fails succeed', async () => {
+  test('succeed after one that failed', async () => {
     const fail = { name: '', text: 'SELECT 1 / $1::int', isQuick: true } as const;
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) => database.query(fail, [index % 3])),

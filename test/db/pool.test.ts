@@ -10,7 +10,7 @@ import { useUser } from '../support/users.ts';
 
 const connections = 2;
 
-/** Writes that may be under way at a time: ten for each connection. */
+/** The number of writes that can run or wait at a time: ten for each connection. */
 const mostWrites = 20;
 
 const server = useServer({ DATABASE_CONNECTIONS: String(connections) });
@@ -25,7 +25,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open };
 }
 
-/** Holds every connection of the pool, each in a transaction, while some work is done. */
+/** Holds every connection of the pool in a transaction while some work runs. */
 async function whileExhausted(work: () => Promise<void>): Promise<void> {
   const end = gate();
   const holders = Array.from({ length: connections }, () => {

@@ -7,7 +7,7 @@ import { openProxy, type SilentProxy } from './silent-proxy.ts';
 
 let stocked: Database;
 let proxy: SilentProxy;
-/** All its statements use one connection. */
+/** A database whose statements all use one connection. */
 let database: Database;
 beforeAll(async () => {
   const { database: own, url } = await stockedDatabase();
@@ -21,7 +21,7 @@ afterAll(async () => {
   await stocked.close();
 });
 
-/** Each sends one statement. */
+/** Calls that send one statement each. */
 const single: ReadonlyArray<[string, (prisma: Client['prisma']) => Promise<unknown>]> = [
   ['findUnique', (prisma) => prisma.user.findUnique({ where: { id: 'Administrator' } })],
   ['findMany', (prisma) => prisma.user.findMany({ where: { id: { in: ['Administrator', 'nobody'] } } })],
@@ -32,14 +32,14 @@ const single: ReadonlyArray<[string, (prisma: Client['prisma']) => Promise<unkno
   ['$queryRawUnsafe', (prisma) => prisma.$queryRawUnsafe('SELECT 1')],
 ];
 
-/** Sends several statements, the second of which fails where the group does not exist. */
+/** A call that sends several statements, the second of which fails if the group does not exist. */
 const createMember = ({ prisma }: Client, id: string, groupId: string): Promise<unknown> =>
   prisma.user.create({ data: { id, groups: { create: { groupId } } } });
 
 const isThere = async (id: string): Promise<boolean> =>
   (await stocked.prisma.user.findMany({ where: { id } })).length === 1;
 
-/** Runs work on a client with a meter, and counts what leaves meanwhile. */
+/** Runs work on a client with a meter, and counts the packets that are sent meanwhile. */
 async function observed(work: (client: ReturnType<Database['metered']>) => Promise<unknown>) {
   const meter: Meter = newMeter();
   const before = proxy.packets();
@@ -70,7 +70,7 @@ describe('A call of Prisma', () => {
     expect(await database.query(named, [])).toEqual([{ name: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
   });
 
-  test('that sends several statements begins no transaction of its own in ours', async () => {
+  test('that sends several statements begins no transaction of its own inside one', async () => {
     const { statements, packets } = await observed(({ transaction }) =>
       transaction(300, (db) => createMember(db, 'joined', 'members')),
     );
@@ -79,7 +79,7 @@ describe('A call of Prisma', () => {
     expect(await isThere('joined')).toBe(true);
   });
 
-  test('that sends several statements is undone with our transaction', async () => {
+  test('that sends several statements is rolled back with the transaction', async () => {
     const failing = database.transaction(300, async (db) => {
       await createMember(db, 'undone', 'members');
       expect(await isThere('undone')).toBe(false);
@@ -89,7 +89,7 @@ describe('A call of Prisma', () => {
     expect(await isThere('undone')).toBe(false);
   });
 
-  test('that fails in the middle fails our transaction', async () => {
+  test('that fails in the middle makes the transaction fail', async () => {
     const failing = database.transaction(300, async (db) => {
       await createMember(db, 'before', 'members');
       await createMember(db, 'failed', 'no such group').catch(() => {});
@@ -99,7 +99,7 @@ describe('A call of Prisma', () => {
     expect([await isThere('before'), await isThere('failed')]).toEqual([false, false]);
   });
 
-  test('that sends several statements outside of a transaction is done as a whole or not at all', async () => {
+  test('that sends several statements outside of a transaction is atomic', async () => {
     await expect(createMember(database, 'half', 'no such group')).rejects.toThrow('Foreign key');
     expect(await isThere('half')).toBe(false);
   });

@@ -9,17 +9,17 @@ import { use } from '../support/use.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A process started by a test, with its output so far. */
+/** A process that a test has started, with its output so far. */
 export interface Running {
   readonly child: ChildProcess;
   readonly printed: { out: string; err: string };
-  /** Resolves once it has ended, with its exit code and the signal that ended it. */
+  /** Resolves when the process has ended, with its exit code and the signal that ended it. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
 const inherited = ['PATH', 'HOME', 'TMPDIR'];
 
-/** Arguments of Node for a program: one of `src` as compiled before the tests, as `npm start` runs it. */
+/** The arguments of Node for a program. Programs of `src` run in their compiled form, with the options of `npm start`. */
 export function programArguments(file: string, folder = root): string[] {
   const compiled = /^src\/(.*)\.ts$/.exec(file)?.[1];
   return compiled === undefined
@@ -28,9 +28,9 @@ export function programArguments(file: string, folder = root): string[] {
 }
 
 /**
- * Runs a program in another process, with these settings and no others.
- * @param folder of the project.
- * @param input what its standard input has.
+ * Runs a program in another process with exactly the given settings.
+ * @param folder the folder of the project.
+ * @param input the content of its standard input.
  */
 export function run(
   file: string,
@@ -57,7 +57,7 @@ export function run(
   return { child, printed, ended };
 }
 
-/** Resolves once a process has printed the given text; rejects if it ends before. */
+/** Resolves when a process has printed a text; rejects if it ends before. */
 export async function printing({ child, printed, ended }: Running, wanted: RegExp): Promise<RegExpExecArray> {
   let isEnded = false;
   void ended.then(() => {
@@ -76,25 +76,25 @@ export interface RunningServer extends Running, AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts the server on a free port and waits until it serves. */
+/** Starts the server on a free port and waits until it is ready. */
 export async function serve(settings: Record<string, string>, folder = root): Promise<RunningServer> {
   const running = run('src/serve.ts', { PORT: '0', ...settings }, [], folder);
   const [, url = ''] = await printing(running, /Quire serves (\S+)/);
   return { ...running, url, [Symbol.asyncDispose]: () => kill(running) };
 }
 
-/** Ends a process that a test has left running. */
+/** Ends a process that is still running at the end of a test. */
 export async function kill({ child, ended }: Running): Promise<void> {
   child.kill('SIGKILL');
   await ended;
 }
 
-/** Settings of processes that share a folder and a database, which goes with this object. */
+/** The settings of processes that share a folder and a database. Disposing of the object drops the database. */
 export interface ProcessSettings extends AsyncDisposable {
   readonly settings: Record<string, string>;
 }
 
-/** A folder and a database of their own for processes: without tables, or with the stock content. */
+/** Creates a folder and a database for processes, without tables or with the stock content. */
 export async function processSettings({ isStocked = false } = {}): Promise<ProcessSettings> {
   const { url, database } = await (isStocked ? stockedDatabase() : emptyDatabase());
   return {
@@ -103,7 +103,7 @@ export async function processSettings({ isStocked = false } = {}): Promise<Proce
   };
 }
 
-/** The same for all tests of a file; until the first of them the object is empty. */
+/** Creates a folder and a database for all tests of a file. The object is empty before the first test. */
 export function useProcessSettings(options?: { readonly isStocked: boolean }): Record<string, string> {
   const settings: Record<string, string> = {};
   use(async () => {
@@ -114,7 +114,7 @@ export function useProcessSettings(options?: { readonly isStocked: boolean }): R
   return settings;
 }
 
-/** A request to a running server as the stock Administrator. */
+/** Sends a request to a running server as the stock administrator. */
 export const ask = (url: string, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${url}${path}`, {
     ...init,

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy before the PostgreSQL server that can fall silent: connections stay, and nothing comes through. */
+/** A proxy in front of PostgreSQL that can stop forwarding data while connections stay open. */
 export interface SilentProxy {
-  /** The database, through this proxy. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
   /**
    * Blocks all data on existing connections, or on those of the application with this name; new ones work as usual.
    */
   readonly silence: (named?: string) => void;
-  /** As a host that is gone without a word: new connections get no answer either, until it is back. */
+  /** Behaves like a host that has vanished: new connections get no answer either, until `comeBack` is called. */
   readonly vanish: () => void;
-  /** New connections work again. */
+  /** Lets new connections work again. */
   readonly comeBack: () => void;
-  /** How many packets clients have sent. */
+  /** The number of packets that clients have sent. */
   readonly packets: () => number;
   readonly close: () => Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface SilentProxy {
 interface Forwarded {
   isSilent: boolean;
   readonly sockets: readonly Socket[];
-  /** The first data of the client, which name the application. */
+  /** The first data from the client, which contains the name of the application. */
   greeting: string;
 }
 
-/** @param database the URL of the database behind it. */
+/** Starts a proxy. @param database the URL of the database behind it. */
 export async function openProxy(database: string): Promise<SilentProxy> {
   const target = new URL(database);
   const address = { host: target.hostname, port: Number(target.port || 5432) };
@@ -71,7 +71,7 @@ export async function openProxy(database: string): Promise<SilentProxy> {
     },
     packets: () => packets,
     close: async () => {
-      // Those that are silent would never be done.
+      // Blocked connections would never end by themselves.
       for (const { sockets } of connections) for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');

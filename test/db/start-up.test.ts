@@ -38,7 +38,7 @@ describe('The stock content', () => {
     expect(await counts(database)).toEqual(laid);
   });
 
-  test('has one administrator more for another name of the settings, from a start of the server alone', async () => {
+  test('gets another administrator for another name in the settings, but only when the server starts', async () => {
     await using empty = await emptyDatabase();
     const { database } = empty;
     const model = await loadModel(undefined);

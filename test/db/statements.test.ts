@@ -35,7 +35,7 @@ afterAll(async () => {
   await stocked.database.close();
 });
 
-/** A column of a table: its name, its type, and whether it may be NULL. */
+/** A column of a table: its name, its type, and whether it can be NULL. */
 interface TableColumn {
   readonly place: string;
   readonly name: string;
@@ -49,10 +49,10 @@ const columnsOfTables = `
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** Prisma takes lists never to be NULL, although their columns have no constraint for it. */
+/** Prisma assumes that lists are never NULL, although their columns have no constraint. */
 const isList = ({ type }: Pick<TableColumn, 'type'>): boolean => type.endsWith('[]');
 
-/** Columns that may be NULL in rows which the conditions of these statements leave out. */
+/** Columns that can be NULL only in rows which the conditions of these statements leave out. */
 const excludedByConditions = [
   'conversion-failure: rendition.error',
   'made-of-file: rendition.digest',

@@ -41,7 +41,7 @@ const create = (name: string): Promise<Response> =>
 
 const read = async (name: string): Promise<number> => (await ask(server.url, `/api/v1/path/${name}`)).status;
 
-/** Sessions of the server that wait for the standby. */
+/** The number of sessions that wait for the standby. */
 const waiting = async (): Promise<number> => {
   const [row] = await primary.query(
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
@@ -50,10 +50,10 @@ const waiting = async (): Promise<number> => {
 };
 
 describe('§8 a synchronous standby that is away', () => {
-  test('ends a write with 503 in time, says that it may have been done, and leaves connections to others', async () => {
+  test('answers a write with 503 in time, says that it may have been done, and leaves connections for others', async () => {
     expect((await create('before')).status).toBe(201);
     await setStandby('nowhere');
-    // More of them than there are connections.
+    // Sends more writes than there are connections.
     const answers = await Promise.all(['one', 'two', 'three', 'four'].map(create));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<{ message: string }>));
@@ -62,7 +62,7 @@ describe('§8 a synchronous standby that is away', () => {
     expect([await read('before'), await read('one')]).toEqual([200, 404]);
     await setStandby('');
     await until(async () => (await create('after')).status === 201);
-    // PostgreSQL had written it, and waited with its locks.
+    // PostgreSQL had written the change and held its locks while it waited.
     await until(async () => (await read('one')) === 200);
   });
 });

@@ -16,7 +16,7 @@ const recorded = (url: string) =>
 const [, ...laterMigrations] = await readMigrations();
 
 describe('A database of Quire 0.1', () => {
-  test('is served with all that it holds, in the tables of a new database', async () => {
+  test('is served with all its content and has the tables of a new database', async () => {
     await using former = await formerDatabase();
     await using server = await serve({ DATA_DIR: newFolder(), DATABASE_URL: former.url });
     const get = async (path: string, user = 'Administrator:Administrator') => {
@@ -88,7 +88,7 @@ describe('A database of Quire 0.1', () => {
       'ALTER TABLE bulk_command ALTER COLUMN parameters TYPE TEXT',
       'the column bulk_command.parameters differs',
     ],
-  ])('is refused and left as it is when it %s', async (_, sql, message) => {
+  ])('is refused and left unchanged when it %s', async (_, sql, message) => {
     await using former = await formerDatabase(sql);
     const before = await recorded(former.url).catch(() => []);
     await expect(former.database.migrate()).rejects.toThrow(message);

@@ -11,10 +11,10 @@ import { openProxy, type SilentProxy } from './silent-proxy.ts';
 
 jest.setTimeout(120_000);
 
-/** Milliseconds after which nothing is answered from memory that may be old: see `trust` of announcements. */
+/** The time in milliseconds after which possibly outdated caches are not used: see `trust` in notifications.ts. */
 const trusted = 5_000;
 
-/** Milliseconds within which requests are answered while the host is gone. */
+/** The maximum time of an answer while the host is gone, in milliseconds. */
 const bound = 25_000;
 
 const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
@@ -22,7 +22,7 @@ const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
 let shared: ProcessSettings;
 let proxy: SilentProxy;
 let near: RunningServer;
-/** The node whose database is behind the proxy; and connections of this process there. */
+/** The node whose database is behind the proxy, and connections of this process to that database. */
 let far: RunningServer;
 let database: Database;
 
@@ -54,7 +54,7 @@ const user = (password: string): object => ({
 });
 
 describe('§8 A node that is cut off', () => {
-  test('§5 from announcements alone uses no credentials that have changed elsewhere', async () => {
+  test('§5 only from announcements uses no credentials that have changed elsewhere', async () => {
     expect((await send(near, 'POST', 'user', user('Secret-1'))).status).toBe(201);
     const read = () =>
       ask(far.url, '/api/v1/path/default-domain', {
@@ -66,13 +66,13 @@ describe('§8 A node that is cut off', () => {
     await until(async () => (await read()).status === 401, trusted + 3_000);
   });
 
-  test('leaves sessions behind that end before long, with their locks', async () => {
+  test('leaves sessions behind that soon end and release their locks', async () => {
     const show = (name: string) => database.query({ name: '', text: `SHOW ${name}` }, []);
     expect(await show('tcp_keepalives_idle')).toEqual([{ tcp_keepalives_idle: '20' }]);
     expect(await show('tcp_user_timeout')).toEqual([{ tcp_user_timeout: '40000' }]);
   });
 
-  test('by a host that vanishes answers 503 in time, and works again when the host is back', async () => {
+  test('because a host has vanished answers 503 in time, and works again when the host is back', async () => {
     await until(database.announcements.isConnected);
     expect((await create('before')).status).toBe(201);
     const stuck = database.transaction(300, async (db) => {

@@ -14,7 +14,7 @@ import { useServer } from '../support/server.ts';
 const server = useServer();
 const { request } = server;
 
-/** Ids of what was made over the API, by kind. */
+/** The ids of everything that was created through the API, by kind. */
 interface Made {
   readonly document: string[];
   readonly user: string[];
@@ -28,7 +28,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !v
 const label = text.filter((value) => value.trim() !== '');
 const moment = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
-/** Of 3 kB that cannot be compressed, which are read apart from the rest of the document. */
+/** A text of 3 kB that cannot be compressed, so that large properties are read separately. */
 const longText = (seed: number): string =>
   Array.from({ length: 64 }, (_, at) => createHash('sha256').update(`${seed} ${at}`).digest('base64')).join(
     ' ',
@@ -61,7 +61,7 @@ const content = fc.record({
 
 type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Makes the content over the API. */
+/** Creates the content through the API. */
 async function make(given: Content): Promise<Made> {
   const inner = await postGroup(server, { grouplabel: given.labels[0] });
   const outer = await postGroup(server, { memberGroups: [inner] });
@@ -109,7 +109,7 @@ interface Reading {
   readonly made: Made;
 }
 
-/** What a row has in addition, since a page of a list has it. */
+/** The additional fields of rows that pages of lists have. */
 const ofPage = new Set(['of', 'listTotal', 'part', 'at']);
 
 const entryOf = (row: object) =>
@@ -121,7 +121,7 @@ const namesOf = <Row extends object, Field extends keyof Row>(
   field: Field,
 ): Row[Field][] => rows.map((row) => row[field]);
 
-/** What the loaders of a request read, and the same by Prisma Client, in the order of the ids. */
+/** What the loaders of a request read, and what Prisma Client reads, both in the order of the ids. */
 const readings: Readonly<
   Record<string, (reading: Reading) => Promise<readonly [loaded: unknown, read: unknown]>>
 > = {
@@ -280,7 +280,7 @@ const readings: Readonly<
   },
 };
 
-test('Loaders return what Prisma Client reads, whatever was made', async () => {
+test('Loaders return the same rows as Prisma Client for all kinds of content', async () => {
   const prisma = server.database.prisma;
   await fc.assert(
     fc.asyncProperty(content, async (given) => {

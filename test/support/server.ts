@@ -75,7 +75,7 @@ export async function serve(app: RequestListener): Promise<Server> {
 }
 
 /**
- * Starts the application with some settings other than the default ones, and with what is contributed to the model.
+ * Starts the application with the given settings, and with contributions to the content model.
  * `await using server = await startServer()` stops it at the end of the block.
  */
 export async function startServer(
@@ -148,9 +148,9 @@ export async function startServer(
 /**
  * One server for all tests of a file or of a `describe`. It is started before the first test and stopped after the
  * last; until then the object has only `request`.
- * @param settings other than the default ones.
- * @param model what is contributed to the stock model.
- * @param compilerOf what runs the operations of REST in place of compiled code.
+ * @param settings the settings that differ from the defaults.
+ * @param model contributions to the stock content model.
+ * @param compilerOf a function that runs the operations of REST instead of compiled code.
  */
 export function useServer(
   settings: Record<string, string> = {},
@@ -162,9 +162,9 @@ export function useServer(
   return server;
 }
 
-/** How many SQL statements an answer says it cost, authentication included. */
+/** The number of SQL statements that an answer reports in `Server-Timing`, including those of authentication. */
 export function statements(response: { headers: Record<string, unknown> }): number {
   const found = /sql;dur=[\d.]+;desc="(\d+)"/.exec(String(response.headers['server-timing']));
-  if (!found) throw new Error('the answer has no Server-Timing');
+  if (!found) throw new Error('The answer has no header Server-Timing.');
   return Number(found[1]);
 }

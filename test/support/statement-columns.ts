@@ -69,7 +69,7 @@ export const modelColumns = readModelColumns();
 
 const bare = (type: string): string => type.replace(/\?$/, '');
 
-/** The type of a declared column, with that of the model's column for one of a model. */
+/** The PostgreSQL type of a declared column; for a column of a model, the type in schema.prisma. */
 function typeOf(declared: string): string {
   const known = modelColumns.get(bare(declared));
   if (!known) return declared;
@@ -81,10 +81,10 @@ interface AnsweredField {
   readonly dataTypeID: number;
 }
 
-/** Whether a declared column may be NULL. */
+/** Whether a declared column can be NULL. */
 export const isNullable = (declared: string): boolean => typeOf(declared).endsWith('?');
 
-/** How the columns that PostgreSQL returns differ from those that a statement declares, in words. */
+/** Describes how the columns that PostgreSQL returns differ from those that a statement declares. */
 export function columnDifferences(columns: Columns, fields: readonly AnsweredField[]): string[] {
   const found = new Map(
     fields.map(({ name, dataTypeID }) => [name, typeNames.get(dataTypeID) ?? dataTypeID]),
@@ -104,8 +104,8 @@ export function columnDifferences(columns: Columns, fields: readonly AnsweredFie
   ];
 }
 
-/** Maximum number of rows of a result whose values are checked. */
-const rowsOfAnswer = 20;
+/** The maximum number of rows in a result whose values are checked. */
+const maxCheckedRows = 20;
 
 /** The columns that are NULL in some row although their declared types do not allow it. */
 function unexpectedNulls(columns: Columns, rows: ReadonlyArray<Record<string, unknown>>): string[] {
@@ -121,7 +121,7 @@ export function checkAnswer(
 ): void {
   const faults = [
     ...columnDifferences(columns, fields),
-    ...unexpectedNulls(columns, rows.slice(0, rowsOfAnswer)),
+    ...unexpectedNulls(columns, rows.slice(0, maxCheckedRows)),
   ];
   if (faults.length > 0)
     throw new Error(`The statement ${name || text} declares other columns:\n${faults.join('\n')}`);
@@ -132,7 +132,7 @@ interface DescribedField extends AnsweredField {
   readonly columnID: number;
 }
 
-/** A query object for `pg` that has PostgreSQL parse a statement and describe its columns without running it. */
+/** A query object for `pg` that makes PostgreSQL parse a statement and describe its columns without running it. */
 class Description {
   readonly text: string;
   readonly settle: (error: Error | undefined, fields: readonly DescribedField[]) => void;

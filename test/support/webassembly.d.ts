@@ -1,4 +1,4 @@
-/** The part of the standard's interface that we use: TypeScript has it with the browser's types only. */
+/** The part of the WebAssembly API that tests use. TypeScript declares it only together with the types of browsers. */
 declare namespace WebAssembly {
   function instantiate(
     bytes: Uint8Array,

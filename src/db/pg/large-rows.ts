@@ -6,7 +6,7 @@ import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../../event-loop.ts
 /** The size in bytes above which a row is not passed to the parser of `pg`: what Node reads from a socket at once. */
 const large = 2 ** 16;
 
-/** The size in bytes from which a chunk suggests that more data has already arrived; that of a full TLS record. */
+/** The size of a chunk in bytes from which more data has probably arrived already. It is that of a full TLS record. */
 const full = 2 ** 14;
 
 /** The header of a message of PostgreSQL consists of a code byte and the length of the message without that byte. */

@@ -26,7 +26,7 @@ export interface UserGroup {
   readonly isDirect: boolean;
 }
 
-/** A user with the groups, which one statement reads together since every answer shows both. */
+/** A user and the groups of the user. One statement reads both, because every answer with a user shows the groups. */
 export interface UserRow extends AuthorityRow {
   /** Direct and indirect groups, ordered by id. */
   readonly groups: readonly UserGroup[];

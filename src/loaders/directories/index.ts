@@ -9,7 +9,7 @@ import type { EntryKey, EntryScope, EntrySource, StoredEntry } from './source.ts
 import { tableSource } from './table.ts';
 
 /**
- * The sources of directories whose entries are not in the table `directory_entry`. It is `null` for users and groups,
+ * The sources of directories whose entries are not in the table `directory_entry`; `null` for users and groups,
  * which clients do not get as entries.
  */
 const sources: Readonly<Record<string, EntrySource | null>> = {

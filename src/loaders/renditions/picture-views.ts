@@ -12,7 +12,7 @@ import type { Rendition } from './rendition.ts';
 const isPicture = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Picture');
 
-/** The view with a title that the server or a client has stored in the document. */
+/** The view with the given title that is stored in a document, by the server or by a client. */
 function storedView({ properties }: DocumentRow, title: PictureView): BlobShape | undefined {
   const views = properties['picture:views'];
   if (!Array.isArray(views)) return undefined;

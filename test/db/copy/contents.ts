@@ -16,7 +16,7 @@ import type { TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { as, createUser } from '../../support/users.ts';
 
-/** Text that a careless copy would change. */
+/** A text that a careless copy would change. */
 const odd = 'a "quoted" \\ line\n\ttab, {braces}, NULL, \u2028, 漢字 and 🦉';
 
 async function people(server: TestServer): Promise<void> {
@@ -48,7 +48,7 @@ async function files(server: TestServer): Promise<DocumentEntity> {
 const ask = async <Row>({ query }: Pick<Database, 'query'>, text: string): Promise<Row[]> =>
   query<Row>({ name: '', text }, []);
 
-/** Fills every table by requests. @returns a document with a history. */
+/** Sends requests that fill every table. @returns a document with a history */
 export async function fillTables(server: TestServer): Promise<DocumentEntity> {
   const { request } = server;
   const run = calling(server);
@@ -144,7 +144,7 @@ export async function fillTables(server: TestServer): Promise<DocumentEntity> {
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 
-/** Writes the search index, and reads the rows of every table as text, sorted. */
+/** Updates the search index and reads the rows of every table as sorted texts. */
 export async function allRows(database: Pick<Database, 'query' | 'announce'>): Promise<Rows> {
   const tables = await ask<{ name: string }>(
     database,
@@ -160,8 +160,8 @@ export async function allRows(database: Pick<Database, 'query' | 'announce'>): P
 }
 
 /**
- * What the tables are like: columns, constraints, indexes, triggers, functions and counters, as SQL. Without what a
- * server adds when it starts: indexes that its model asks for, and an extension for them.
+ * Describes the tables as SQL: columns, constraints, indexes, triggers, functions and sequences. Leaves out the indexes
+ * that a server creates at its start for its model, and their extension.
  */
 export async function schemaOf(database: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await ask<{ line: string }>(

@@ -45,7 +45,7 @@ describe('writeTables', () => {
     expect(await schemaOf(target.database)).toEqual(schema);
   });
 
-  test('reads the rows of one moment while others are written', async () => {
+  test('reads a snapshot while other rows are written', async () => {
     await using server = await startServer();
     await createDocument(server, { name: 'before' });
     await using target = await emptyDatabase();
@@ -58,7 +58,7 @@ describe('writeTables', () => {
     expect(await allRows(target.database)).toEqual(before);
   });
 
-  test('makes the tables of Quire 0.1, fills them and migrates them', async () => {
+  test('creates the tables of Quire 0.1, fills them and migrates them', async () => {
     await using source = await formerDatabase();
     await using target = await emptyDatabase();
     await target.database.migrate();
@@ -71,7 +71,7 @@ describe('writeTables', () => {
     expect(await target.database.migrate()).toEqual([]);
   });
 
-  test('copies values that other forms of text would change', async () => {
+  test('copies values whose text depends on settings', async () => {
     await using source = await emptyDatabase();
     await source.database.migrate();
     const properties = '{"a": 1.00, "b": 12345678901234567890.5, "c": null, "d": "\\u0001 \\\\u0000"}';
@@ -103,7 +103,7 @@ describe('writeTables', () => {
     expect(await allRows(target.database)).toEqual(await allRows(server.database));
   });
 
-  test('refuses tables that are not ours, and keeps those beside ours', async () => {
+  test('refuses a database with only foreign tables, and keeps foreign tables next to its own', async () => {
     await using source = await stockedDatabase();
     await using target = await emptyDatabase();
     await send(target.database, 'CREATE TABLE other AS SELECT 1 AS one');
@@ -115,7 +115,7 @@ describe('writeTables', () => {
     expect(await send(target.database, 'SELECT one FROM other')).toEqual([{ one: 1 }]);
   });
 
-  test('refuses what a newer release has migrated, to read and to write', async () => {
+  test('refuses to read and to write the tables of a newer release', async () => {
     await using source = await stockedDatabase();
     await using target = await emptyDatabase();
     await reading(source.database, async ({ contents, batches }) => {
@@ -134,7 +134,7 @@ describe('writeTables', () => {
     await expect(copy(source.database, target.database)).rejects.toThrow(/newer release.*3000_next/);
   });
 
-  test('changes nothing when rows are missing, or contradict each other', async () => {
+  test('changes nothing when rows are missing or contradict each other', async () => {
     await using source = await stockedDatabase();
     await using target = await emptyDatabase();
     await target.database.migrate();
@@ -159,7 +159,7 @@ describe('writeTables', () => {
     expect(await allRows(target.database)).toEqual(before);
   });
 
-  test('has nothing to read in an empty database', async () => {
+  test('refuses to read an empty database', async () => {
     await using source = await emptyDatabase();
     await using target = await emptyDatabase();
     await expect(copy(source.database, target.database)).rejects.toThrow(/The database is empty/);

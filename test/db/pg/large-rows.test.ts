@@ -7,10 +7,10 @@ import type { Statement } from '../../../src/db/statement.ts';
 import { QuotaExceeded, TooLarge } from '../../../src/errors.ts';
 import { stockedDatabase } from '../../support/database.ts';
 
-/** The lengths of the chunks in which the answers of the server arrive, again and again. */
+/** The lengths of the chunks in which the proxy forwards the server's answers, in a cycle. */
 const chunks = [1, 4, 5, 70_000, 3, 64, 65_536, 9_999, 2, 200_000];
 
-/** Cuts what the server sends elsewhere than it did. */
+/** A proxy that splits the server's data into other chunks. */
 async function openCutter(url: string): Promise<{ readonly url: string; readonly cutter: Server }> {
   const { hostname, port } = new URL(url);
   const cutter = createServer({ noDelay: true }, (client) => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await stocked.close();
 });
 
-describe('Rows of any length, however they are cut on their way,', () => {
+describe('Rows of any length, in any chunks,', () => {
   test.each([
     ['a statement', (text: string) => database.query({ name: '', text }, [])],
     ['a statement row by row', (text: string) => database.query({ name: '', text, isLarge: true }, [])],
@@ -82,7 +82,7 @@ describe('Rows of any length, however they are cut on their way,', () => {
     ],
     ['a connection apart', (text: string) => database.apart(({ query }) => query({ name: '', text }, []))],
     ['Prisma', (text: string) => database.prisma.$queryRawUnsafe(text)],
-  ])('arrive whole and in order through %s', async (_way, read) => {
+  ])('arrive complete and in order through %s', async (_source, read) => {
     const rows = (await read(mixed)) as typeof expected;
     expect(rows.length).toBe(expected.length);
     for (const [index, row] of rows.entries()) expect(row).toEqual(expected[index]);
@@ -101,7 +101,7 @@ describe('Rows of any length, however they are cut on their way,', () => {
   });
 });
 
-describe('A statement that is refused on account of its rows', () => {
+describe('A statement that is ended because of its rows', () => {
   const large = { name: '', text: `SELECT repeat('x', 500000) AS text FROM generate_series(1, 20)` };
   const refusing = (fault: Error, counts: number[]): Statement => ({
     ...large,
@@ -111,7 +111,7 @@ describe('A statement that is refused on account of its rows', () => {
     },
   });
 
-  test('fails at once, and counts no row after that', async () => {
+  test('fails at once and counts no further rows', async () => {
     const counts: number[] = [];
     const fault = new TooLarge('too large');
     await expect(database.query(refusing(fault, counts), [])).rejects.toBe(fault);
@@ -131,7 +131,7 @@ describe('A statement that is refused on account of its rows', () => {
     expect(await database.query({ ...large, isLarge: true }, [])).toHaveLength(20);
   });
 
-  test('leaves a shared connection to the statements behind it', async () => {
+  test('leaves a shared connection usable for the statements behind it', async () => {
     const fault = new TooLarge('too large');
     const [refused, ...others] = await Promise.allSettled([
       database.query({ ...refusing(fault, []), isQuick: true }, []),
@@ -154,7 +154,7 @@ describe('A statement that is refused on account of its rows', () => {
 test.each([
   ['the length of a body', new TooLarge('the body is too large')],
   ['a quota', new QuotaExceeded(1)],
-])('A transaction that fails for %s is rolled back, and its connection serves on', async (_limit, fault) => {
+])('A transaction that fails because of %s is rolled back, and its connection is used again', async (_limit, fault) => {
   const before = await pidOf(database);
   const transaction = database.transaction(60, async ({ query }) => {
     await query({ name: '', text: `INSERT INTO "user" (id) VALUES ('undone')` }, []);
@@ -165,7 +165,7 @@ test.each([
   expect(await stocked.prisma.user.findMany({ where: { id: 'undone' } })).toEqual([]);
 });
 
-test('A statement that is read row by row fails as any other, and its connection is closed', async () => {
+test('A statement that is read row by row fails like any other, and its connection is closed', async () => {
   const before = await pidOf(database);
   const text = 'SELECT 1 / (3 - n) AS n FROM generate_series(1, 5) AS n';
   await expect(database.query({ name: '', text, isLarge: true }, [])).rejects.toThrow('division by zero');

@@ -17,12 +17,12 @@ const lists: ReadonlyArray<[string, readonly string[]]> = [
 ];
 
 describe('A list of long texts', () => {
-  test.each(lists)('with %s arrives as it was sent', async (_, list) => {
+  test.each(lists)('with %s arrives unchanged', async (_, list) => {
     const rows = await database.query({ name: '', text: 'SELECT $1::text[] AS list' }, [list]);
     expect(rows).toEqual([{ list }]);
   });
 
-  test('with NUL is refused by PostgreSQL, as a short one is', async () => {
+  test('with NUL is refused by PostgreSQL, like a short one', async () => {
     for (const list of [['a\0b'], [long, 'a\0"b']])
       await expect(
         database.query({ name: '', text: 'SELECT $1::text[] AS list' }, [list]),

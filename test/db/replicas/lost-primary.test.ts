@@ -11,7 +11,7 @@ import { openProxy, type SilentProxy } from '../silent-proxy.ts';
 jest.setTimeout(240_000);
 
 let clusters: Replicated;
-/** Before the primary. */
+/** The proxy in front of the primary. */
 let proxy: SilentProxy;
 let node: RunningServer;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function replicaReads(): Promise<number> {
 }
 
 describe('§8 reads while no host takes writes', () => {
-  test('wait for no host that is silent, once it is known to be', async () => {
+  test('do not wait for a host that is known to be silent', async () => {
     await until(async () => {
       const before = await replicaReads();
       await read();
@@ -54,13 +54,13 @@ describe('§8 reads while no host takes writes', () => {
     await until(async () => (await write()).status === 503 && (await read()) === 200, 40_000);
     const began = performance.now();
     for (let count = 0; count < 20; count += 1) expect(await read()).toBe(200);
-    // Each had waited until the silent host had its two seconds.
+    // Each would otherwise have waited two seconds for the silent host.
     expect(performance.now() - began).toBeLessThan(15_000);
     proxy.comeBack();
     await until(async () => (await write()).status === 201, 30_000);
   });
 
-  test('are no matter of a primary that only has no place for another connection', async () => {
+  test('do not go to a replica only because the primary has no free connection', async () => {
     const { primary, standby } = clusters;
     await primary.query(`CREATE ROLE crowded LOGIN PASSWORD 'crowded' CONNECTION LIMIT 0`);
     const host = new URL(primary.url).host;

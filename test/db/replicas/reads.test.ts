@@ -16,7 +16,7 @@ jest.setTimeout(240_000);
 
 let clusters: Replicated;
 let nodes: RunningServer[];
-/** Between the second node and the primary. */
+/** The proxy between the second node and the primary. */
 let proxy: SilentProxy;
 beforeAll(async () => {
   clusters = await startReplicated();
@@ -49,7 +49,7 @@ interface Pair {
 
 const reader = basicHeader('reader', 'Secret-1');
 
-/** On a node by its number, without a cookie unless one is given. */
+/** Sends a request to a node by its number, without a cookie unless one is given. */
 function get(path: string, credentials = authorization, node = 0, cookie = ''): Promise<Response> {
   const headers = { authorization: credentials, ...(cookie && { cookie }) };
   return fetch(`${nodes[node]?.url}${path}`, { headers });
@@ -79,7 +79,7 @@ async function metric(
   return Number(new RegExp(`^${name}\\{server="${server}"\\} (.*)$`, 'm').exec(text)?.[1]);
 }
 
-/** How many reads a server of the database has answered meanwhile. */
+/** The number of reads that a database server answers while work runs. */
 async function readsOf(
   cluster: 'primary' | 'standby',
   work: () => Promise<unknown>,
@@ -94,7 +94,7 @@ const pause = (): Promise<unknown> => clusters.standby.query('SELECT pg_wal_repl
 const resume = (): Promise<unknown> => clusters.standby.query('SELECT pg_wal_replay_resume()');
 
 describe('§8 DATABASE_REPLICA_URLS', () => {
-  test('reads and searches of those who have not just written go to the replica, at no more statements', async () => {
+  test('reads and searches of callers without recent writes use the replica, with no additional statements', async () => {
     const paths = ['/api/v1/path/folder', '/api/v1/search/lang/NXQL/execute?query=SELECT * FROM Folder'];
     for (const path of paths) {
       await until(async () => (await readsOf('standby', () => get(path, reader))) === 1);
@@ -105,19 +105,19 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     }
   });
 
-  test('a caller reads what was written before, on each node, while the replica lacks it', async () => {
+  test('a caller reads earlier own writes on each node while the replica lacks them', async () => {
     await pause();
     try {
       const written = await rename('later');
       expect(written.status).toBe(200);
       expect(await titleOf(get('/api/v1/path/folder'))).toBe('later');
       expect(await titleOf(get('/api/v1/path/folder', authorization, 1))).toBe('later');
-      // A cookie of the answer carries it to a node that was not told.
+      // The cookie of the answer carries the position to a node that has no announcement of it.
       const [cookie = ''] = (written.headers.get('set-cookie') ?? '').split(';');
       expect(cookie).toMatch(/^quire-position=\d+-\d+$/);
       expect(await titleOf(get('/api/v1/path/folder', reader, 1))).toBe('folder');
       expect(await titleOf(get('/api/v1/path/folder', reader, 1, cookie))).toBe('later');
-      // What was seen on the primary is not unseen.
+      // Data that a caller has seen on the primary does not disappear in later reads.
       expect(await titleOf(get('/api/v1/path/folder', reader, 1))).toBe('later');
     } finally {
       await resume();
@@ -126,7 +126,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     expect(await titleOf(get('/api/v1/path/folder', reader, 0))).toBe('later');
   });
 
-  test('a caller without a cookie reads what was written on a node whose announcement has not arrived', async () => {
+  test('a caller without a cookie reads own writes on another node whose announcement has not arrived', async () => {
     const readsOfTheOther = () => readsOf('standby', () => get('/api/v1/path/folder', authorization, 1), 1);
     await until(async () => (await readsOfTheOther()) === 1, 30_000);
     await pause();
@@ -148,7 +148,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     await until(async () => (await readsOfTheOther()) === 1, 60_000); // once the connection is replaced
   });
 
-  test('§10 a conversion by POST, which writes outside a transaction, goes to the primary', async () => {
+  test('§10 a conversion by POST, which writes outside of a transaction, uses the primary', async () => {
     const properties = { 'note:note': '<i>noted</i>', 'note:mime_type': 'text/html' };
     await send('POST', '/api/v1/path/', {
       'entity-type': 'document',
@@ -162,7 +162,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     expect(await readsOf('standby', convert)).toBe(0);
   });
 
-  test('a search finds the own writes, and waits for the index where it lacks them', async () => {
+  test('a search finds the own writes, and waits for the index if it lacks them', async () => {
     for (const title of ['one', 'two', 'three']) {
       await rename(title);
       const query = encodeURIComponent(`SELECT * FROM Folder WHERE dc:title = '${title}'`);
@@ -171,7 +171,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     }
   });
 
-  test('§3 an ACL, and credentials, are never older than their last change', async () => {
+  test('§3 ACLs and credentials are never older than their last change', async () => {
     await until(
       async () => (await readsOf('standby', () => get('/api/v1/path/folder', reader))) === 1,
       30_000,
@@ -196,7 +196,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     }
   });
 
-  test('§5 a token is taken on each node as soon as it is issued, and a wrong one never', async () => {
+  test('§5 a token is accepted on each node as soon as it is issued, and a wrong one never', async () => {
     await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1, 30_000);
     await pause();
     try {
@@ -233,7 +233,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     }
   });
 
-  test('a replica that is stopped, or far behind, is left out, and comes back by itself', async () => {
+  test('a replica that is stopped or far behind is left out, and used again when it has recovered', async () => {
     await clusters.standby.kill();
     const answers = await Promise.all(
       [0, 1, 0, 1].map((node) => get('/api/v1/path/folder', authorization, node)),
@@ -251,7 +251,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     await until(async () => (await metric('database_replica_used', 'standby')) === 1);
   });
 
-  test('a read that waits for a replica that has vanished is asked of the primary', async () => {
+  test('a read that waits for a vanished replica is repeated on the primary', async () => {
     const there = await openProxy(clusters.standby.url);
     const primary = createDatabase(connectServer(clusters.primary.url, 300));
     const reads = createReads(primary, new Map([['there', createDatabase(connectServer(there.url, 300))]]));
@@ -272,7 +272,7 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     await there.close();
   });
 
-  test('§3 a node that is cut off from the primary alone reads on, and each ACL as it is on the replica', async () => {
+  test('§3 a node that is cut off only from the primary continues to read, with the ACLs of the replica', async () => {
     await until(async () => (await readsOf('standby', () => get('/api/v1/path/folder'))) === 1);
     const folder = { 'entity-type': 'document', type: 'Folder', name: 'closed' };
     expect((await send('POST', '/api/v1/path/', folder)).status).toBe(201);
@@ -292,14 +292,14 @@ describe('§8 DATABASE_REPLICA_URLS', () => {
     await until(async () => (await rename('back', 1)).status === 200);
   });
 
-  test('reads go on while the primary is away, and writes are 503', async () => {
+  test('reads continue while the primary is down, and writes get 503', async () => {
     for (const node of [0, 1]) {
       const read = () => get('/api/v1/path/folder', authorization, node);
       await until(async () => (await readsOf('standby', read, node)) === 1);
     }
     await clusters.primary.kill();
     for (const node of [0, 1]) {
-      // Until it is known to be away, a read may wait for it in vain.
+      // Until the primary is known to be down, a read can wait for it in vain.
       await until(async () => (await get('/api/v1/path/folder', authorization, node)).status === 200);
       expect((await fetch(`${nodes[node]?.url}/health/ready`)).status).toBe(200);
     }

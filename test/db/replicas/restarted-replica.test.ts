@@ -28,10 +28,10 @@ const countQuery = {
 };
 
 describe('§8 a replica that crashes and restarts with less than it had', () => {
-  test('is not read by those who have seen more, not even by a read that began before the crash', async () => {
+  test('is not used for callers who have seen more, not even by a read that began before the crash', async () => {
     const { primary, standby } = clusters;
     const caller = { user: 'somebody' };
-    // Only what the standby has flushed survives its crash as a state that can be read; it flushes nothing here.
+    // After its crash, the standby can only be read in a state that it has flushed; here it flushes nothing.
     await standby.query('ALTER SYSTEM SET bgwriter_lru_maxpages = 0');
     await standby.query('SELECT pg_reload_conf()');
     await primary.query('CREATE TABLE written (number int)');
@@ -42,7 +42,7 @@ describe('§8 a replica that crashes and restarts with less than it had', () => 
     const count = () => database.reads.run(newMeter(), caller, (db) => db.query(countQuery, []));
     await until(async () => JSON.stringify(await count()) === '[{"count":1,"isReplica":true}]', 30_000);
 
-    // When it has restarted, it applies no more than is needed for a consistent state.
+    // After its restart, the standby applies only as much of the log as a consistent state requires.
     await standby.query(`ALTER SYSTEM SET recovery_min_apply_delay = '1d'`);
     const began: boolean[] = [];
     const answer = await database.reads.run(newMeter(), caller, async (db) => {

@@ -15,7 +15,7 @@ jest.setTimeout(240_000);
 
 let clusters: Replicated;
 let nodes: RunningServer[];
-/** Of a role that may be refused the position of the log, on the primary and on the standby. */
+/** The URLs, on the primary and on the standby, of a role that can be denied the position of the log. */
 let [url, replicaUrl] = ['', ''];
 beforeAll(async () => {
   clusters = await startReplicated();
@@ -61,7 +61,7 @@ async function isReadOnReplica(node: number, cookie?: string): Promise<boolean> 
   return (await replicaReads(node)) === before + 1;
 }
 
-/** Whether the role may ask how far the log of the primary is. */
+/** Sets whether the role may read the position of the primary's log. */
 async function permit(isPermitted: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: clusters.primary.url.replace(/[^/]*$/, 'plain') });
   await client.connect();
@@ -75,7 +75,7 @@ async function permit(isPermitted: boolean): Promise<void> {
 const unknown = 'quire-position=999999999999999-';
 
 describe('§8 a position that the primary could not be asked for', () => {
-  test('keeps its caller from replicas on each node, and ends as soon as the primary tells one', async () => {
+  test('keeps its caller from replicas on each node until the primary reports a position', async () => {
     await clusters.standby.query('SELECT pg_wal_replay_pause()');
     await permit(false);
     const written = await rename('later');
@@ -89,11 +89,11 @@ describe('§8 a position that the primary could not be asked for', () => {
     expect(told.title).toBe('later');
     expect(told.cookie).toMatch(/^quire-position=\d{1,14}-\d+$/);
     await clusters.standby.query('SELECT pg_wal_replay_resume()');
-    // The caller goes on reading all the time, with the cookie of the last answer.
+    // The caller keeps reading with the cookie of the last answer.
     for (const node of [0, 1]) await until(() => isReadOnReplica(node, told.cookie), 30_000);
   });
 
-  test('keeps a caller whose position is forgotten from replicas no longer than until the primary tells one', async () => {
+  test('keeps a caller whose position was evicted from replicas only until the primary reports a position', async () => {
     const primary: Database = createDatabase(connectServer(url, 300), (opened) =>
       createReads(opened, new Map([['there', createDatabase(connectServer(replicaUrl, 300))]])),
     );
@@ -108,7 +108,7 @@ describe('§8 a position that the primary could not be asked for', () => {
     await permit(true);
     const others = Array.from({ length: 10_000 }, (_, index) => `other-${index}`);
     await Promise.all(others.map((user) => reads.wrote({ user })));
-    // The one that was forgotten last, of all that are remembered, was unknown.
+    // The position that was evicted last was unknown.
     await until(() => isReplica('first'), 30_000);
     await until(() => isReplica('new'), 30_000);
     await primary.close();

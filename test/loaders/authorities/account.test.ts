@@ -34,7 +34,7 @@ describe('The account of a user', () => {
     ['ben', ['administrators', 'd']],
     ['eve', []],
     ['Administrator', ['administrators']],
-  ])('%s has all direct and indirect groups, each once', async (id, groups) => {
+  ])('of %s has all direct and indirect groups, each once', async (id, groups) => {
     expect(await accountOf(server.database, id)).toMatchObject({ id, groups });
   });
 
@@ -44,7 +44,7 @@ describe('The account of a user', () => {
     expect(meter.statements).toBe(1);
   });
 
-  test.each(['nobody', '', 'ann\0', 'ANN'])('%p has none', async (id) => {
+  test.each(['nobody', '', 'ann\0', 'ANN'])('does not exist for %p', async (id) => {
     expect(await accountOf(server.database, id)).toBeNull();
   });
 
@@ -56,7 +56,7 @@ describe('The account of a user', () => {
     expect(await prisma.userMembership.count({ where: { memberId: 'gone' } })).toBe(0);
   });
 
-  test('loses a deleted group and the groups reached through it alone', async () => {
+  test('loses a deleted group and the groups that only it led to', async () => {
     const { prisma } = server.database;
     await prisma.group.create({
       data: { id: 'bridge', users: { create: { memberId: 'eve' } }, groups: { create: { groupId: 'd' } } },

@@ -19,7 +19,7 @@ describe('collectionMember:collectionIds', () => {
     (await read(uid, who)).properties['collectionMember:collectionIds'];
   const nobody = [deny('Everyone', 'Everything')];
 
-  /** A document, in a collection that bob may read and in one that he may not. */
+  /** Creates a document in a collection that bob may read and in one that bob may not. */
   async function member() {
     const [document, open, shut] = [await createDocument(server), await collection(), await collection()];
     await setAcl(server, document.path, [grant('bob', 'Everything')]);
@@ -99,7 +99,7 @@ describe('collectionMember:collectionIds', () => {
 });
 
 describe('collection:documentIds', () => {
-  /** A collection that bob may change, of a document that he may read between two that he may not. */
+  /** Creates a collection that bob may change, with a document that bob may read between two that bob may not. */
   async function shared() {
     const into = await collection();
     await setAcl(server, into.path, [grant('bob', 'ReadWrite')]);
@@ -138,7 +138,7 @@ describe('collection:documentIds', () => {
     expect(await shownTo(server.request, into.uid)).toEqual(all);
   });
 
-  test('has at most 1000 members; hidden ones do not count', async () => {
+  test('has at most 1000 members, not counting hidden ones', async () => {
     const { into, open } = await shared();
     const template = await server.database.prisma.document.findFirstOrThrow({ where: { id: open.uid } });
     const hidden = (await createDocument(server, { type: 'Folder' })).path;

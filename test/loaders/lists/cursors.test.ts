@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const lists = pagedLists(() => made);
 
-/** They have tests of their own (rest/search, rest/comments), or their only page is the whole list. */
+/** Routes that other tests cover (rest/search, rest/comments), and those whose only page is the whole list. */
 const elsewhere = [
   'search',
   'searchIn',
@@ -39,7 +39,7 @@ const isPaged = (route: Route): boolean =>
     '"nextCursor"',
   );
 
-/** Without the port, which is another one for each request. */
+/** Removes the port from addresses, because it differs between requests. */
 const withoutPort = (entries: unknown): unknown =>
   JSON.parse(JSON.stringify(entries).replaceAll(/127\.0\.0\.1:\d+/g, ''));
 
@@ -48,20 +48,20 @@ const ask = (list: PagedList, given: Given = {}, agent = server.request) =>
 
 interface Walk {
   readonly agent?: typeof server.request;
-  /** The statements that a page may cost. */
+  /** The maximum number of statements for a page. */
   readonly most?: number;
 }
 
-/** All pages by cursor, one after the other: their entries, and what they cost. */
+/** Reads all pages by cursor, one after the other, and returns their entries and numbers of statements. */
 async function walk(list: PagedList, given: Given, { agent, most = Number.POSITIVE_INFINITY }: Walk = {}) {
   const entries: unknown[] = [];
   const costs = new Set<number>();
   for (let cursor: unknown = '*'; cursor !== undefined; ) {
     let answer = await ask(list, { ...given, cursor }, agent).expect(200);
-    // The caller is remembered for a minute, and read again by one page then.
+    // The caller is cached for a minute, after which one page reads it again.
     if (statements(answer) > most) answer = await ask(list, { ...given, cursor }, agent).expect(200);
     const { body } = answer;
-    // Comments have an envelope of their own.
+    // The fields of a page of comments have other names.
     if ('resultsCount' in body)
       expect([body.currentPageOffset, body.resultsCount - entries.length > body.entries.length]).toEqual([
         entries.length,
@@ -99,7 +99,7 @@ describe.each(Object.entries(lists))('§2 %s by cursor', (_, list) => {
     },
   );
 
-  test('are refused for another list, another order and other texts', async () => {
+  test('are refused if they belong to another list or order, or are malformed', async () => {
     const { nextCursor: cursor } = (await ask(list, { pageSize: 2, cursor: '*' }).expect(200)).body;
     const other = lists[list === lists.children ? 'audit' : 'children'] as PagedList;
     expect(typeof cursor).toBe('string');
@@ -123,7 +123,7 @@ describe.each(Object.entries(lists))('§2 %s by cursor', (_, list) => {
 });
 
 describe('cursors', () => {
-  test('are taken by every list that has pages', () => {
+  test('are accepted by every list that has pages', () => {
     const paged = routes.filter((route) => !isOperation(route) && isPaged(route));
     const named = [...Object.values(lists).flatMap(({ of }) => of), ...elsewhere];
     expect(paged.map(({ name }) => name).sort()).toEqual([...named].sort());
@@ -133,7 +133,7 @@ describe('cursors', () => {
     }
   });
 
-  test('of a list of one page are none but *', async () => {
+  test('of a list with a single page: only * is valid', async () => {
     const whole = server.request.get('/api/v1/workflowModel');
     expect('nextCursor' in (await whole.query({ cursor: '*' }).expect(200)).body).toBe(false);
     await server.request.get('/api/v1/workflowModel').query({ cursor: 'odd' }).expect(400);
@@ -153,7 +153,7 @@ describe('cursors', () => {
     expect(body.currentPageIndex).toBe(0);
   });
 
-  test('skip nothing and repeat nothing when entries come and go', async () => {
+  test('neither skip nor repeat entries when others are inserted and deleted', async () => {
     const list = lists['users with a prefix'] as PagedList;
     const first = await ask(list, { pageSize: 3, cursor: '*' }).expect(200);
     await server.database.prisma.user.create({ data: { id: 'u00' } });
@@ -164,7 +164,7 @@ describe('cursors', () => {
     expect(ids).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']);
   });
 
-  test('are taken by versions and other lists of GraphQL, of many documents at once too', async () => {
+  test('are accepted by versions and other lists of GraphQL, also for many documents at once', async () => {
     const asked = `query ($id: ID, $cursor: String) {
       document(id: $id) { versions(pageSize: 4, cursor: $cursor) { nextCursor entries { uid } } }
     }`;
@@ -193,7 +193,7 @@ describe('cursors', () => {
     await next.query({ cursor: found.a.children.nextCursor }).expect(200);
   });
 
-  test('are taken by operations that answer pages', async () => {
+  test('are accepted by operations that return pages', async () => {
     const input = made.collection.uid;
     const id = 'Collection.GetDocumentsFromCollection';
     const first = await call(server.request, id, { input, params: { pageSize: 5, cursor: '*' } }).expect(200);

@@ -78,7 +78,7 @@ const made = definitions.flatMap((definition) =>
 );
 
 describe('The statement of a page of a list', () => {
-  test('has the same text wherever it has the same name, since the database keeps one plan for a name', () => {
+  test('has the same text whenever it has the same name, since the database keeps one plan for each name', () => {
     const texts = new Map<string, Set<string>>();
     for (const { statement } of made)
       texts.set(statement.name, (texts.get(statement.name) ?? new Set()).add(statement.text));
@@ -87,24 +87,24 @@ describe('The statement of a page of a list', () => {
     expect(texts.size).toBeGreaterThan(100);
   });
 
-  test('has no name where the caller chose the order, which makes too many texts to keep', () => {
+  test('has no name if the caller chose the order, which would result in too many prepared statements', () => {
     expect(made.filter(({ statement }) => statement.name === '')).toHaveLength(
       made.length / everyPage.length,
     );
   });
 
-  test('has what callers sent among its values alone', () => {
+  test('contains the input of callers only as values of parameters', () => {
     expect(made.filter(({ statement }) => /DROP/.test(statement.text))).toEqual([]);
   });
 
-  test('has a value for each parameter, and no other', () => {
+  test('has exactly one value for each parameter', () => {
     for (const { statement, values } of made) {
       const numbers = [...statement.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
       expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1));
     }
   });
 
-  test('is refused with a filter that the list does not have, which is a bug', () => {
+  test('cannot be composed with a filter that the list does not have', () => {
     const filters: Array<[string, unknown]> = [['odd', 1]];
     const page = { pageSize: 1, offset: 0 };
     expect(() => listStatement(list, { filters, page }, null, { ...scope, now: '' })).toThrow(

@@ -5,7 +5,7 @@ import { call } from '../../support/requests.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createGroup, createUser } from '../../support/users.ts';
 
-/** What the lists of the tests are about. */
+/** The documents and users that the tested lists belong to. */
 export interface ManyEntries {
   readonly folder: DocumentEntity;
   readonly ordered: DocumentEntity;
@@ -13,12 +13,12 @@ export interface ManyEntries {
   readonly collection: DocumentEntity;
 }
 
-/** Entries of every list. */
+/** The number of entries in every list. */
 export const count = 9;
 
 const each = <T>(make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
-/** A moment, the same for two entries that follow each other. */
+/** A date that two consecutive entries share. */
 const moment = (index: number): Date => new Date(Date.UTC(2024, 0, 1 + Math.floor(index / 2)));
 
 async function makeDocuments(server: TestServer): Promise<ManyEntries> {
@@ -119,7 +119,7 @@ async function makeRows({ database: { prisma } }: TestServer, documentId: string
   });
 }
 
-/** Makes some entries of every list, many of which are equal in what the list is sorted by. */
+/** Creates entries of every list, many of which have equal sort keys. */
 export async function manyEntries(server: TestServer): Promise<ManyEntries> {
   await createGroup(server, 'g');
   await createUser(server, 'bob', ['members']);

@@ -3,7 +3,7 @@ import type { ManyEntries } from './many-entries.ts';
 export type Given = Readonly<Record<string, unknown>>;
 
 export interface PagedList {
-  /** Names of routes, which all have the list. */
+  /** The names of the routes that serve the list. */
   readonly of: readonly string[];
   readonly at: () => string;
   readonly given?: () => Given;
@@ -14,7 +14,7 @@ const ofProvider = (name: string) => () => `/api/v1/search/pp/${name}/execute`;
 const logOrders = ['eventId asc', 'id asc', 'principalName asc,eventDate asc', 'docUUID,logDate', 'comment'];
 export const byBoth = (name: string): string[] => [`${name}ByPath`, `${name}ById`];
 
-/** Lists about some documents, which are made later. */
+/** The lists of some documents, which are created later. */
 export function pagedLists(made: () => ManyEntries): Readonly<Record<string, PagedList>> {
   const at = (reference: 'folder' | 'ordered' | 'file', adapter: string) => () =>
     `/api/v1/id/${made()[reference].uid}/${adapter}`;

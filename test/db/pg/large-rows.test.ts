@@ -154,16 +154,19 @@ describe('A statement that is ended because of its rows', () => {
 test.each([
   ['the length of a body', new TooLarge('the body is too large')],
   ['a quota', new QuotaExceeded(1)],
-])('A transaction that fails because of %s is rolled back, and its connection is used again', async (_limit, fault) => {
-  const before = await pidOf(database);
-  const transaction = database.transaction(60, async ({ query }) => {
-    await query({ name: '', text: `INSERT INTO "user" (id) VALUES ('undone')` }, []);
-    throw fault;
-  });
-  await expect(transaction).rejects.toBe(fault);
-  expect(await pidOf(database)).toBe(before);
-  expect(await stocked.prisma.user.findMany({ where: { id: 'undone' } })).toEqual([]);
-});
+])(
+  'A transaction that fails because of %s is rolled back, and its connection is used again',
+  async (_limit, fault) => {
+    const before = await pidOf(database);
+    const transaction = database.transaction(60, async ({ query }) => {
+      await query({ name: '', text: `INSERT INTO "user" (id) VALUES ('undone')` }, []);
+      throw fault;
+    });
+    await expect(transaction).rejects.toBe(fault);
+    expect(await pidOf(database)).toBe(before);
+    expect(await stocked.prisma.user.findMany({ where: { id: 'undone' } })).toEqual([]);
+  },
+);
 
 test('A statement that is read row by row fails like any other, and its connection is closed', async () => {
   const before = await pidOf(database);

@@ -34,19 +34,19 @@ const rename = {
   parameters: { xpath: 'dc:title', value: 'in a slice' },
 };
 
-test('A slice whose time is over leaves its documents to the next one, but does one', async () => {
+test('a slice that runs out of time changes one document and leaves the others to the next slice', async () => {
   const { ids, results } = await slice('automation', rename, { count: 3, end: 0 });
   expect(results).toEqual({ done: [ids[0]], failed: [], skipped: 0 });
   const titles = await Promise.all(ids.map(async (id) => (await readDocument(server.request, id)).title));
   expect(titles.map((title) => title === 'in a slice')).toEqual([true, false, false]);
 });
 
-test('Documents that are done together are not counted by the time of a slice', async () => {
+test('documents that are changed together are not limited by the time of a slice', async () => {
   const { ids, results } = await slice('setProperties', { 'dc:title': 'x' }, { count: 3, end: 0 });
   expect(results.done.toSorted()).toEqual(ids.toSorted());
 });
 
-test('What a slice could not change leaves no savepoint open', async () => {
+test('a document that a slice cannot change leaves no savepoint open', async () => {
   const { uid } = await createDocument(server);
   const refused = { ...rename, parameters: { xpath: 'dc:created', value: 'never' } };
   const left = server.database.transaction(30, async (db) => {
@@ -64,7 +64,7 @@ test('What a slice could not change leaves no savepoint open', async () => {
   await expect(left).rejects.toThrow(/savepoint "bulk_item" does not exist/);
 });
 
-test('An operation costs each document the same, and nothing beside it', async () => {
+test('an operation costs the same number of statements for each document, and no others', async () => {
   const end = Number.POSITIVE_INFINITY;
   const cost = async (count: number) => (await slice('automation', rename, { count, end })).statements;
   const [two, four, eight] = [await cost(2), await cost(4), await cost(8)];

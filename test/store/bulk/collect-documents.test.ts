@@ -56,7 +56,7 @@ async function collectTwo(id: string) {
 
 // §4.7
 describe('The search of a bulk action', () => {
-  test('notes the documents in several transactions, then begins with them', async () => {
+  test('stores the documents in several transactions, and then starts to work on them', async () => {
     const { id } = await searching();
     const before = { state: 'SCROLLING_RUNNING', total: 0 };
     expect(await collectTwo(id)).toEqual({ ...before, items: ids.slice(0, 2) });
@@ -64,13 +64,13 @@ describe('The search of a bulk action', () => {
     expect(await collectTwo(id)).toEqual({ items: ids, state: 'RUNNING', total: 5 });
   });
 
-  test('begins when the last of them were as many as one transaction notes', async () => {
+  test('starts to work when the last transaction was full', async () => {
     const { id } = await searching(ids.slice(0, 3));
     expect((await collectTwo(id)).state).toBe('SCROLLING_RUNNING');
     expect(await collectTwo(id)).toEqual({ items: ids, state: 'RUNNING', total: 5 });
   });
 
-  test('ends between two of these when it is aborted', async () => {
+  test('ends between two transactions when it is aborted', async () => {
     const { id } = await searching();
     const { items } = await collectTwo(id);
     const { body } = await server.request.put(`/api/v1/bulk/${id}/abort`).expect(200);
@@ -81,7 +81,7 @@ describe('The search of a bulk action', () => {
     expect(await server.database.prisma.bulkItem.count({ where: { commandId: id } })).toBe(2);
   });
 
-  test('goes on where another process ended', async () => {
+  test('continues where another process ended', async () => {
     const { id } = await searching(ids.slice(0, 2));
     await resumeBulk(server, id);
     expect(await bulkEnded(server.request, id)).toMatchObject({ state: 'COMPLETED', processed: 5, total: 5 });

@@ -80,13 +80,13 @@ describe('An export of large documents', () => {
     }
   });
 
-  test('leaves to the next slice what its time does not suffice for', async () => {
+  test('leaves documents to the next slice when it runs out of time', async () => {
     await fill(large);
     const { results, pieces } = await slice('jsonlExport', { schemas: ['dublincore'] }, 0);
     expect([results, pieces.length]).toEqual([{ done: [ids[0]], failed: [], skipped: 0 }, 1]);
   });
 
-  test('is whole', async () => {
+  test('is complete', async () => {
     await fill(large);
     const { commandId, ...done } = await runBulkBelow(server.request, 'jsonlExport', folder, {});
     expect(done).toMatchObject({ state: 'COMPLETED', processed: 3, errorCount: 0, skipCount: 0 });

@@ -8,7 +8,7 @@ const items = 20_000;
 
 const plain = (text: string) => ({ name: '', text });
 
-test('§11 what became of a slice is noted without a look at the documents that are left', async () => {
+test('§11 storing the results of a slice does not read the remaining documents', async () => {
   const { prisma, query, transaction } = server.database;
   await prisma.bulkCommand.create({
     data: {

@@ -47,7 +47,7 @@ const logOf = async ({ uid }: DocumentEntity): Promise<unknown> => {
 };
 
 describe('A change of many documents at once', () => {
-  test('is what a change of one is: properties, title, tokens and log entries', async () => {
+  test('has the same effect as changes of single documents: properties, title, tokens and log entries', async () => {
     const [together, alone] = (await files(2)) as [DocumentEntity, DocumentEntity];
     const properties = { 'dc:title': 'Both', 'dc:subjects': ['art'], 'dc:description': null };
     expect((await update([together.uid], properties)).done).toEqual([together.uid]);
@@ -61,7 +61,7 @@ describe('A change of many documents at once', () => {
     expect(await logOf(first)).toEqual(await logOf(second));
   });
 
-  test('costs as many statements for twenty as for one, with ACLs of their own too', async () => {
+  test('takes the same number of statements for twenty documents as for one, even with ACLs of their own', async () => {
     const many = await files(20);
     for (const { path } of many) await setAcl(server, path, [grant('bob', 'ReadWrite')]);
     // The versioning policy keeps a version where the last contributor was another user.
@@ -75,7 +75,7 @@ describe('A change of many documents at once', () => {
     expect(all.statements).toBe(single.statements);
   });
 
-  test('says of a document that has the values already that it is done, and writes nothing', async () => {
+  test('reports a document that has the values already as done, and writes nothing', async () => {
     const [file] = (await files(1)) as [DocumentEntity];
     const before = await shown(file);
     const properties = { 'dc:title': before.properties['dc:title'], 'dc:nature': null };
@@ -83,7 +83,7 @@ describe('A change of many documents at once', () => {
     expect(await shown(file)).toEqual(before);
   });
 
-  test('leaves out what takes more than a write of its row', async () => {
+  test('leaves out documents whose change takes more than a write of the row', async () => {
     const [plain, held, checkedIn] = (await files(3)) as [DocumentEntity, DocumentEntity, DocumentEntity];
     await call(server.request, 'Document.Hold', { input: held.uid }).expect(200);
     await call(server.request, 'Document.CheckIn', {
@@ -108,7 +108,7 @@ describe('A change of many documents at once', () => {
     expect((await update([plain.uid], blob)).done).toEqual([]);
   });
 
-  test('leaves out what the user must not change', async () => {
+  test('leaves out documents that the user cannot change', async () => {
     const all = (await files(3)) as [DocumentEntity, DocumentEntity, DocumentEntity];
     const [writable, readable, locked] = all;
     await setAcl(server, writable.path, [grant('bob', 'ReadWrite')]);

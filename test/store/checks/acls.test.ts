@@ -14,7 +14,7 @@ const server = useServer();
 useUsers(server, 'ann');
 checkConsistency(server);
 
-test('effective ACLs are found to differ from the entries, or not to be there, and are made anew', async () => {
+test('the check finds missing effective ACLs and those that differ from the entries, and assigns them again', async () => {
   const folder = await createDocument(server, { type: 'Folder', name: 'folder' });
   const child = await createDocument(server, { parent: folder.path, name: 'child' });
   const other = await createDocument(server, { name: 'other' });
@@ -52,7 +52,7 @@ test('effective ACLs are found to differ from the entries, or not to be there, a
   }
 });
 
-test('comments on versions are found that have the ACEs of the version, and are mended', async () => {
+test('the check finds comments on versions that have the ACEs of the version, and mends them', async () => {
   const folder = await createDocument(server, { type: 'Folder', name: 'commented' });
   await setAcl(server, folder.path, [grant('ann', 'ReadVersion')]);
   const [document, other] = [

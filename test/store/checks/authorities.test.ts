@@ -4,7 +4,7 @@ import { runCheck } from './check-support.ts';
 
 const server = useServer();
 
-test('§4.3 ids that differ only by case are listed, and are no faults', async () => {
+test('§4.3 the check lists ids that differ only in case, which are not faults', async () => {
   expect((await runCheck(server, 'authorities')).note).toMatchObject({ counts: { clashes: 0 }, details: [] });
   const { prisma } = server.database;
   await prisma.user.createMany({ data: [{ id: 'Ann' }, { id: 'ann' }, { id: 'bea' }] });

@@ -8,7 +8,7 @@ import { breakBy, faultsOf, runCheck } from './check-support.ts';
 
 const server = useServer();
 
-test('references, bytes, lengths and digests are found to be wrong; references are mended', async () => {
+test('the check finds wrong references, bytes, lengths and digests, and mends the references', async () => {
   const { path, uid } = await createDocument(server, {
     properties: {
       'file:content': { name: 'a.txt', content: 'the bytes' },
@@ -66,7 +66,7 @@ test('references, bytes, lengths and digests are found to be wrong; references a
   await writeFile(blobFile(server, attached ?? ''), 'others');
 });
 
-test('files that no row refers to are counted, and are no fault', async () => {
+test('the check counts files that no row refers to, which are not faults', async () => {
   await server.blobs.write([Buffer.from('of no document')]);
   const { note } = await runCheck(server, 'blobs');
   expect(note).toMatchObject({
@@ -75,7 +75,7 @@ test('files that no row refers to are counted, and are no fault', async () => {
   });
 });
 
-test('an interruption while unused files are deleted ends the check after those at hand', async () => {
+test('an interrupted check finishes the unused files that it is deleting, and ends', async () => {
   const old = new Date(Date.now() - 2 * 86_400_000);
   const written = ['a', 'b', 'c'].map((content) => server.blobs.write([Buffer.from(content)]));
   const files = (await Promise.all(written)).map(({ digest }) => blobFile(server, digest)); // in three folders
@@ -97,7 +97,7 @@ test('an interruption while unused files are deleted ends the check after those 
   expect(files.filter((file) => existsSync(file))).toEqual([]);
 });
 
-test('the search index is compared with the documents, and mended', async () => {
+test('the check compares the search index with the documents, and mends it', async () => {
   const { uid } = await createDocument(server);
   await server.searchIndex.catchUp(server.database);
   await breakBy(server, `UPDATE search_document SET title = 'another one' WHERE id = '${uid}'`);

@@ -13,7 +13,7 @@ const setting = (id: string, values: string) =>
   breakBy(server, `UPDATE document SET ${values} WHERE id = '${id}'`);
 const folder = (name: string, parent?: string) => createDocument(server, { type: 'Folder', name, parent });
 
-test('paths, ancestors and the trash are found to differ from those of the parent, and follow it again', async () => {
+test('the check finds paths, ancestors and trash flags that do not follow from the parent, and mends them', async () => {
   const a = await folder('a');
   const b = await folder('b', a.path);
   const note = await createDocument(server, { parent: b.path, name: 'note' });
@@ -42,7 +42,7 @@ test('paths, ancestors and the trash are found to differ from those of the paren
   await runCheck(server, 'index', { isMending: true });
 });
 
-test('roots, missing parents, circles and names that are taken twice are named, and left alone', async () => {
+test('the check reports wrong roots, missing parents, cycles and duplicate names, and does not change them', async () => {
   const [one, two] = [await folder('one'), await folder('two')];
   const wanted = async (faults: string[]) => {
     expect(await faultsOf(server, 'tree', { isMending: true })).toEqual(faults);

@@ -23,7 +23,7 @@ async function versioned(): Promise<{ live: DocumentEntity; versions: string[] }
   return { live, versions };
 }
 
-test('the last versions and the places of versions are found to be wrong, and mended', async () => {
+test('the check finds wrong latest versions and wrong places of versions, and mends them', async () => {
   const { live, versions } = await versioned();
   const before = await rows();
   expect(await faultsOf(server, 'versions')).toEqual([]);
@@ -44,7 +44,7 @@ test('the last versions and the places of versions are found to be wrong, and me
   await runCheck(server, 'index', { isMending: true });
 });
 
-test('numbers that are taken twice, documents checked in on nothing, lost versions and proxies are named', async () => {
+test('the check reports duplicate version numbers, documents checked in on no version, and lost versions and proxies', async () => {
   const { live, versions } = await versioned();
   const [version] = versions;
   const section = await createDocument(server, { type: 'Section', parent: '/default-domain/sections' });

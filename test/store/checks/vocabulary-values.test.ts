@@ -14,7 +14,7 @@ const values = (options = {}) => runCheck(server, 'values', options);
 const deleteEntry = (directory: string, id: string) =>
   server.request.delete(`/api/v1/directory/${directory}/${encodeURIComponent(id)}`).expect(204);
 
-test('§4.5 single, listed, hierarchical and nested values of deleted entries are listed, and are no faults', async () => {
+test('§4.5 the check lists single, listed, hierarchical and nested values of deleted entries, which are not faults', async () => {
   const entry = { 'entity-type': 'directoryEntry', directoryName: 'topic', properties: { id: 'own topic' } };
   await server.request.post('/api/v1/directory/topic').send(entry).expect(201);
   const nested = { 'li:owner': 'x', 'li:lines': [{}, { topics: ['art', 'own topic'] }] };
@@ -55,7 +55,7 @@ test('§4.5 single, listed, hierarchical and nested values of deleted entries ar
   ]);
 });
 
-test('§4.5 100 entries are listed of any number, with complete counts, and a statement reads 2,000 documents', async () => {
+test('§4.5 the check lists at most 100 entries, with complete counts, and reads 2,000 documents with a statement', async () => {
   const before = (await values()).note?.counts ?? {};
   const { path, line } = folderLine();
   const documents = Array.from({ length: 2_100 }, (_, index) => ({

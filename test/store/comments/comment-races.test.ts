@@ -16,7 +16,7 @@ const run = calling(server);
 
 const folder = () => createDocument(server, { type: 'Folder' });
 
-test('comments that come, change and go while their document is moved and its ACL changes', async () => {
+test('comments are created, changed and deleted while their document is moved and its ACL changes', async () => {
   const [one, two] = [await folder(), await folder()];
   const { uid } = await createDocument(server, { parent: one.path });
   const [kept, gone] = [await comment(request, uid), await comment(request, uid)];
@@ -40,7 +40,7 @@ test('comments that come, change and go while their document is moved and its AC
   expect(await commentsOn(request, uid)).toHaveLength(1 + 8 + 6);
 });
 
-test('of deletions of one comment at once one is answered 204 and logged', async () => {
+test('only one of several concurrent deletions of a comment is answered 204 and logged', async () => {
   const { uid } = await createDocument(server);
   const { id } = await comment(request, uid);
   const { answers } = await server.database.transaction(30, async ({ query }) => {

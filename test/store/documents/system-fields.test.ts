@@ -44,7 +44,7 @@ const others: Array<[string, unknown]> = [
   ['dc:lastContributor', 'bob'],
 ];
 
-describe('§2.1 fields that the server maintains, for users who are no administrators', () => {
+describe('§2.1 fields that the server maintains, for users who are not administrators', () => {
   test.each(others)('%s cannot be set on create', async (xpath, value) => {
     const refused = create('ada', { [xpath]: value });
     await expect(refused).rejects.toThrow(Invalid);

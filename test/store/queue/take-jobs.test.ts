@@ -49,8 +49,8 @@ const take = (most = 1) => takeJobs(server.database, new Map([['test', most]]));
 const ended = () => server.database.prisma.job.updateMany({ data: { runAt: new Date(0) } });
 const rows = () => server.database.prisma.job.findMany({ orderBy: { id: 'asc' } });
 
-describe('taking jobs looks at as many as it takes', () => {
-  test('of those that wait', async () => {
+describe('taking jobs reads no more jobs than it takes', () => {
+  test('when many jobs wait', async () => {
     await lay('payload', `'{}'`);
     for (const plan of await takingPlans(5)) {
       expect(visitedRows(plan, 'job')).toBeLessThan(60);
@@ -62,7 +62,7 @@ describe('taking jobs looks at as many as it takes', () => {
     );
   });
 
-  test('of those that wait for others of their keys, and of those that are set aside', async () => {
+  test('when many jobs wait for others of their keys or are set aside', async () => {
     await lay('key, state', `n % 4, CASE WHEN n % 3 = 0 THEN 'set-aside' ELSE 'waiting' END`);
     for (const plan of await takingPlans(3)) expect(visitedRows(plan, 'job')).toBeLessThan(100);
     const taken = await take(9);
@@ -70,7 +70,7 @@ describe('taking jobs looks at as many as it takes', () => {
     expect(await take(9)).toEqual([]);
   });
 
-  test('of those that run, and it takes those whose lease has ended', async () => {
+  test('when many jobs run, and it takes those whose lease has ended', async () => {
     await lay('state', `'running'`);
     await run(`UPDATE job SET run_at = now() + interval '20 s' WHERE id > (SELECT min(id) + 2 FROM job)`);
     await run('ANALYZE job');
@@ -89,7 +89,7 @@ describe('jobs of one key', () => {
       await work();
     });
 
-  test('do not run beside one that was written later and committed earlier', async () => {
+  test('do not run while one runs that was written later and committed earlier', async () => {
     let second: TakenJob | undefined;
     await committedInTurn(async () => {
       [second] = await take();
@@ -102,7 +102,7 @@ describe('jobs of one key', () => {
     expect(await take(5)).toHaveLength(1);
   });
 
-  test('nor when both are taken at the same time', async () => {
+  test('do not run together when both are taken at the same time', async () => {
     let taken: TakenJob[] = [];
     let taking: Promise<{ readonly beside: Promise<TakenJob[]> }> | undefined;
     await committedInTurn(async () => {
@@ -128,7 +128,7 @@ describe('jobs of one key', () => {
 });
 
 describe('a taken job', () => {
-  test('is not taken by who is still at it, when its lease has ended', async () => {
+  test('is not taken again by the runner that still runs it after its lease has ended', async () => {
     await run(`INSERT INTO job (kind, key) VALUES ('test', NULL), ('test', 'a')`);
     const taken = await take(5);
     expect(taken).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('a taken job', () => {
     expect(await take(5)).toHaveLength(2);
   });
 
-  test('is no longer that of who took it before, although its attempts were counted anew', async () => {
+  test('no longer belongs to an earlier runner, even if its attempts were reset', async () => {
     await run(`INSERT INTO job (kind) VALUES ('test')`);
     const [late] = await take();
     await ended();

@@ -24,7 +24,7 @@ const denied = (permission: string) => ({
 });
 
 // §4.1
-test('a delete of several documents is refused before any of them, or of those below, is locked', async () => {
+test('a forbidden deletion of several documents is refused before they or their subtrees are locked', async () => {
   const folder = await createDocument(server, { type: 'Folder' });
   const { uid } = await createDocument(server, { parent: folder.path });
   const root = (await request.get('/api/v1/path/').expect(200)).body.uid;
@@ -41,7 +41,7 @@ test('a delete of several documents is refused before any of them, or of those b
   });
 });
 
-test('a delete of versions is refused before their document is locked', async () => {
+test('a forbidden deletion of versions is refused before their document is locked', async () => {
   const { uid } = await createDocument(server);
   await call(request, 'Document.CheckIn', { input: uid, params: { version: 'minor' } }).expect(200);
   const version = (await call(request, 'Document.GetLastVersion', { input: uid }).expect(200)).body.uid;
@@ -51,7 +51,7 @@ test('a delete of versions is refused before their document is locked', async ()
   });
 });
 
-test('a change of several documents is refused before any of them is locked', async () => {
+test('a forbidden change of several documents is refused before any of them is locked', async () => {
   const { uid } = await createDocument(server);
   const changed = { 'entity-type': 'document', properties: { 'dc:title': 'x' } };
   await whileHeld(uid, async () => {
@@ -62,7 +62,7 @@ test('a change of several documents is refused before any of them is locked', as
 });
 
 // §4.7
-test('a workflow is refused before its documents are locked', async () => {
+test('a forbidden start of a workflow is refused before its documents are locked', async () => {
   const { uid } = await createDocument(server);
   const start = {
     'entity-type': 'workflow',
@@ -76,7 +76,7 @@ test('a workflow is refused before its documents are locked', async () => {
 });
 
 // §11
-test('unpublishing what the caller may not read is refused before its proxies are locked', async () => {
+test('unpublishing an unreadable document is refused before its proxies are locked', async () => {
   const { uid, path } = await createDocument(server);
   const params = { target: '/default-domain/sections' };
   const proxy = await call(request, 'Document.PublishToSection', { input: uid, params }).expect(200);
@@ -87,7 +87,7 @@ test('unpublishing what the caller may not read is refused before its proxies ar
   });
 });
 
-test('restoring a version is refused before its document and the members are locked', async () => {
+test('a forbidden restore of a version is refused before its document and the members are locked', async () => {
   const { uid } = await createDocument(server);
   await call(request, 'Document.CheckIn', { input: uid, params: { version: 'minor' } }).expect(200);
   const version = (await call(request, 'Document.GetLastVersion', { input: uid }).expect(200)).body.uid;

@@ -36,7 +36,7 @@ const found = async (word: string): Promise<string[]> => {
 const file = (content: string) => ({ 'file:content': { content, 'mime-type': 'text/plain' } });
 
 describe('§9 a write with svc_es_sync', () => {
-  test('waits for its own files, although others are under way that take longer than it waits', async () => {
+  test('waits for its own files while other files take longer than it waits', async () => {
     const { uid } = await createDocument(server, { type: 'File' });
     await lay(3, 'running', "now() + interval '29 s'");
     await runJobs(server);

@@ -59,7 +59,7 @@ beforeAll(async () => {
     await createDocument(server, { parent: folder, properties: { 'dc:title': title } });
 });
 
-describe('§4.7 an index that is built beside the one that searches read', () => {
+describe('§4.7 an index that is built while searches read the old one', () => {
   test('is another table with the same columns, settings and indexes, and finds the same', async () => {
     await createDocument(server, {
       parent: folder,
@@ -76,7 +76,7 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
     expect(await contradictions(server)).toEqual([]);
   });
 
-  test('has what was created, changed and deleted meanwhile', async () => {
+  test('contains what is created, changed and deleted during the build', async () => {
     const [changed, deleted] = [
       await createDocument(server, { parent: folder, properties: { 'dc:title': 'to change' } }),
       await createDocument(server, { parent: folder, properties: { 'dc:title': 'to delete' } }),
@@ -96,7 +96,7 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
     );
   });
 
-  test('has what several clients write while several connections build it', async () => {
+  test('contains what several clients write while several connections build it', async () => {
     let isBuilt = false;
     let nth = 0;
     const client = async (name: string): Promise<string[]> => {
@@ -123,7 +123,7 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
     expect([await found('before'), await found('gone'), await differences()]).toEqual([0, 0, 0]);
   });
 
-  test('goes on where it was stopped, but not with the words of another language', async () => {
+  test('continues where it was stopped, unless the language has changed', async () => {
     const documents = (await send('SELECT FROM document')).length;
     await stopped(30);
     expect(await built()).toBeLessThan(documents);
@@ -171,7 +171,7 @@ describe('§4.7 an index that is built beside the one that searches read', () =>
     },
   );
 
-  test('is refused while another process builds one', async () => {
+  test('cannot be built while another process builds one', async () => {
     let isRefused: unknown;
     const onProgress = () => {
       isRefused ??= buildIndex(server.database, { onProgress: () => {}, signal: never }).catch(String);

@@ -83,7 +83,7 @@ describe('While the slow lane is busy', () => {
     expect(row?.found).toBe(1);
   });
 
-  test('searches do not wait for it on account of what is written while they run', async () => {
+  test('searches do not wait for it because of documents that are written while they run', async () => {
     const large = await titled('large beside many');
     await settled();
     await withSlowLaneBusy(server, async () => {
@@ -104,7 +104,7 @@ describe('While the slow lane is busy', () => {
     await settled();
   });
 
-  test('small documents of it come before large ones, unless one of them was locked', async () => {
+  test('its small documents come before large ones, unless one of them was locked', async () => {
     const large = await Promise.all([1, 2, 3].map((nth) => titled(`an older large one ${nth}`)));
     await settled();
     await withIndexHeld(server, async () => {

@@ -64,7 +64,7 @@ describe('§4.7 the search index', () => {
     ).toBe(1);
   });
 
-  test('answers a search with all that was committed before it', async () => {
+  test('contains everything that was committed before a search', async () => {
     for (let index = 0; index < 20; index += 1) {
       const title = `at once ${index}`;
       const { uid } = await createDocument(server, { parent: folder, properties: { 'dc:title': title } });
@@ -102,7 +102,7 @@ describe('§4.7 the search index', () => {
     });
   });
 
-  test('has nothing of a write that failed', async () => {
+  test('contains nothing of a failed write', async () => {
     const before = await count('SELECT count(*)::int AS count FROM search_document');
     await server.request
       .post(`/api/v1/path${folder}`)
@@ -117,7 +117,7 @@ describe('§4.7 the search index', () => {
     expect(await count('SELECT count(*)::int AS count FROM search_document')).toBe(before);
   });
 
-  test('lets a search go on after a second, which then says how far the index is behind', async () => {
+  test('lets a search continue after a second and say how far the index is behind', async () => {
     const uid = await withIndexHeld(server, async () => {
       const made = await createDocument(server, { parent: folder, properties: { 'dc:title': 'behind' } });
       const { body, headers } = await titled('behind').expect(200);
@@ -159,7 +159,7 @@ describe('§4.7 the search index', () => {
 });
 
 describe('A comparison of the search index with the documents', () => {
-  test('mends rows that are missing, wrong or of no document, and a check counts them', async () => {
+  test('writes rows that are missing, wrong or without a document, and only counts them in a check', async () => {
     await compareIndex(server.database, settings);
     expect((await check()).mended).toBe(0);
     await send(`DELETE FROM search_document WHERE path = '${folder}'`);
@@ -173,7 +173,7 @@ describe('A comparison of the search index with the documents', () => {
     expect(await contradictions(server)).toEqual([]);
   });
 
-  test('leaves a write with svc_es_sync as it is when it cannot be waited for', async () => {
+  test('does not fail a write with svc_es_sync that cannot be waited for', async () => {
     await server.stopCallersJobs(); // they ask the table that is away
     await send('ALTER TABLE job RENAME TO job_away');
     const { status, headers } = await server.request

@@ -33,7 +33,7 @@ const indexesIn = async (database: Database): Promise<unknown[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('Indexes come with a declaration, stay while it does, and go with it', async () => {
+test('indexes are created with a declaration, stay while it exists, and are dropped with it', async () => {
   await using tested = await stockedDatabase();
   const { database } = tested;
   const stock = await indexesIn(database);
@@ -47,7 +47,7 @@ test('Indexes come with a declaration, stay while it does, and go with it', asyn
   expect(await indexesIn(database)).toHaveLength(stock.length + 2);
 });
 
-test('An index that was left half made is made anew', async () => {
+test('an index whose creation was interrupted is created again', async () => {
   await using tested = await stockedDatabase();
   const { database } = tested;
   const { made } = await indexing(database, 'dc:expired');
@@ -56,7 +56,7 @@ test('An index that was left half made is made anew', async () => {
   expect(await indexing(database, 'dc:expired')).toEqual({ made: [half], dropped: [half], omitted: [] });
 });
 
-test('One process at a time makes them: another one waits, and a stop ends the wait', async () => {
+test('one process at a time creates them: another one waits, and stopping it ends the wait', async () => {
   await using tested = await stockedDatabase();
   const { database } = tested;
   await database.apart(async (connection) => {
@@ -77,7 +77,7 @@ test('One process at a time makes them: another one waits, and a stop ends the w
   expect(await indexesIn(database)).toHaveLength(1);
 });
 
-test('Without the right to add pg_trgm, the other indexes are made', async () => {
+test('without the permission to add pg_trgm, the other indexes are created', async () => {
   await using tested = await stockedDatabase();
   const { database, url } = tested;
   const role = `quire_test_${randomUUID().replaceAll('-', '')}`;

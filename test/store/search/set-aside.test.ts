@@ -93,7 +93,7 @@ describe('A document that cannot be indexed', () => {
     expect(text).toMatch(/^jobs\{kind="index-document",state="set-aside"[^}]*\} 1$/m);
   });
 
-  test('is found again after a change that mends it', async () => {
+  test('is found again after a change that corrects it', async () => {
     const [document] = await many(['mended']);
     if (!document) throw new Error('no document');
     await lay(document, endlessDate);
@@ -111,7 +111,7 @@ describe('A document that cannot be indexed', () => {
     expect([await found('mended'), (await listed()).length]).toEqual([1, 0]);
   });
 
-  test('is found once an administrator has it tried again and its cause is gone', async () => {
+  test('is found when an administrator tries it again after the cause is gone', async () => {
     await meddle('refused', `RAISE EXCEPTION 'not this one'`);
     const [{ uid }] = (await many(['refused', 'not refused'])) as [DocumentEntity, DocumentEntity];
     await settled();
@@ -180,14 +180,14 @@ describe('A document that cannot be indexed', () => {
   });
 });
 
-describe('An index that is built beside the one that searches read', () => {
+describe('An index that is built while searches read the old one', () => {
   const never = new AbortController().signal;
   const build = () =>
     buildIndex(server.database, { onProgress: () => {}, signal: never, documentsOfSlice: 10 });
   const compare = (isCheck: boolean) =>
     compareIndex(server.database, { isCheck, onProgress: () => {}, signal: never });
 
-  test('sets aside documents that cannot be indexed, and has those again that can', async () => {
+  test('sets aside documents that cannot be indexed, and contains them again when they can', async () => {
     const [laid, mended] = (await many(['laid badly', 'to mend'])) as [DocumentEntity, DocumentEntity];
     await lay(mended, endlessDate);
     await settled();

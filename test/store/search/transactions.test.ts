@@ -76,7 +76,7 @@ describe('§4.7 a search in a transaction', () => {
     source = await createDocument(server, { type: 'Folder' });
   });
 
-  test('finds all that the transaction has written, thousands of documents too', async () => {
+  test('finds everything that the transaction has written, even thousands of documents', async () => {
     const moved = await createDocument(server, { type: 'Folder', parent: source.path, name: 'moved' });
     const target = await createDocument(server, { type: 'Folder' });
     await lay(moved, 1_500);
@@ -89,7 +89,7 @@ describe('§4.7 a search in a transaction', () => {
     expect([body.resultsCount, headers['x-search-delay']]).toEqual([1_500, undefined]);
   });
 
-  test('finds what an ACL grants that the transaction has made, for a user who may read little', async () => {
+  test('finds documents that an ACL of the same transaction grants to a user with few permissions', async () => {
     await createUser(server, 'ann');
     await createUser(server, 'bob');
     const { path, uid } = await createDocument(server, { type: 'Folder' });
@@ -109,7 +109,7 @@ describe('§4.7 a search in a transaction', () => {
     expect(await counted(folder)).toEqual({ count, delay: undefined });
   });
 
-  test('finds a little that others have committed though nobody else may write the index', async () => {
+  test('finds a few documents that others have committed while nobody else can write the index', async () => {
     const folder = await createDocument(server, { type: 'Folder' });
     await withIndexHeld(server, async () => {
       await lay(folder, 3);

@@ -39,7 +39,7 @@ describe('§5 while the credentials of a user end', () => {
     },
   );
 
-  test('the second use of a code also revokes the pair of a refresh that is under way', async () => {
+  test('the second use of a code also revokes the pair of a concurrent refresh', async () => {
     const code = await codeFor(server, {}, await createUser(server, 'robbed'));
     const { body: first } = await exchange(server, code).expect(200);
     const { both } = await server.database.transaction(30, async ({ prisma }) => {
@@ -57,7 +57,7 @@ describe('§5 while the credentials of a user end', () => {
     await refresh(server, body.refresh_token).expect(400);
   });
 
-  test('of two JWTs at once a client gets one pair', async () => {
+  test('a client gets one pair of tokens for two concurrent JWTs', async () => {
     const username = await createUser(server, 'twice');
     const assertion = await signJwt(Buffer.from(jwtSecret), { username });
     const { both } = await server.database.transaction(30, async ({ prisma }) => {
@@ -72,7 +72,7 @@ describe('§5 while the credentials of a user end', () => {
     expect(await server.database.prisma.oAuth2Token.count({ where: { userId: username } })).toBe(1);
   });
 
-  test('a request that was let in before makes none afterwards', async () => {
+  test('a request that was accepted before creates no credentials afterwards', async () => {
     const id = await createUser(server, 'late');
     for (const known of [as(server, id), server.request]) await known.get(open).expect(200);
     const query = 'mutation { createToken(application: "app") createJwt(username: "Administrator") }';
@@ -95,7 +95,7 @@ describe('§5 while the credentials of a user end', () => {
     ).toBe(0);
   });
 
-  test('a request with an old password makes nothing that lasts', async () => {
+  test('a request with an old password creates nothing that lasts', async () => {
     const id = await createUser(server, 'changing');
     await as(server, id).get(open).expect(200);
     const change = { oldPassword: 'secret', newPassword: 'fresh' };

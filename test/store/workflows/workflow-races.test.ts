@@ -96,7 +96,7 @@ describe('§4.7 concurrent requests for one workflow', () => {
 });
 
 describe('§4.1 deleting documents with workflows', () => {
-  test('goes on with the others when one is deleted while a task waits for it', async () => {
+  test('continues with the others when one is deleted while a task waits for it', async () => {
     const files = [await createDocument(server), await createDocument(server)];
     const ids = files.map(({ uid }) => uid);
     const { body: workflow } = await flow

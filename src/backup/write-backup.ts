@@ -3,7 +3,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { BlobMissing } from '../blobs/faults.ts';
 import { abortableClient } from '../db/abortable-client.ts';
 import { readTables } from '../db/copy/read-tables.ts';
-import type { RowBatch, TableContents } from '../db/copy/table-contents.ts';
+import type { RowBatch } from '../db/copy/table-contents.ts';
 import type { Client, Database } from '../db/database.ts';
 import { buildVersion } from '../db/migration-files.ts';
 import { Invalid } from '../errors.ts';
@@ -29,19 +29,15 @@ interface BackupSource {
   readonly tokenKey: string | undefined;
 }
 
-type Reading = Pick<BackupSource, 'blobs'> & {
-  readonly client: Pick<Client, 'query'>;
-  readonly contents: TableContents;
-};
+type Reading = Pick<BackupSource, 'blobs'> & { readonly client: Pick<Client, 'query'> };
 
 /**
  * Applies a function to each blob to which rows refer, to several concurrently, since each can require several S3
  * requests.
  */
-function forBlobs<Result>({ client, contents }: Reading, of: (digest: string) => Promise<Result>) {
-  const tables = contents.tables.map(({ name }) => name);
+function forBlobs<Result>({ client }: Reading, of: (digest: string) => Promise<Result>) {
   async function* digests() {
-    for await (const rows of referencedDigests(client, tables)) yield* rows.map(({ digest }) => digest);
+    for await (const rows of referencedDigests(client)) yield* rows.map(({ digest }) => digest);
   }
   return pMapIterable(digests(), of, { concurrency: blobsAtOnce });
 }
@@ -108,7 +104,7 @@ export function writeBackup(
     if (rowsIn(contents) <= contents.migrations.length) {
       throw new Invalid('The database has no rows, so there is nothing to back up.');
     }
-    const reading = { client, contents, blobs };
+    const reading = { client, blobs };
     const manifest = newManifest({
       build: await buildVersion(),
       createdAt: new Date().toISOString(),

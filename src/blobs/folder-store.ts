@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import type { BlobStore } from './blob-store.ts';
 import { bytesOf } from './bytes-of.ts';
 import { BlobMissing, DamagedBlob } from './faults.ts';
-import { makeAllPrivate, ownerOnly } from './private-folder.ts';
+import { makePrivate, ownerOnly } from './private-folder.ts';
 import { asStoreError, storeBytes } from './store-bytes.ts';
 import { removeLeftFiles, temporaryName } from './temporary-files.ts';
 
@@ -63,7 +63,8 @@ export interface FolderStore extends BlobStore {
 /** Opens a store in a folder. Blobs are files named `ab/cd/abcd…`; `unfinished/` contains temporary files. */
 export async function openFolderStore(folder: string): Promise<FolderStore> {
   const unfinished = join(folder, 'unfinished');
-  await makeAllPrivate(folder, unfinished);
+  await makePrivate(folder);
+  await makePrivate(unfinished);
   await removeLeftFiles(unfinished);
   const file = (digest: string) => join(folder, placeOf(digest));
 

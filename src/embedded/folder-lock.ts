@@ -16,7 +16,7 @@ import { Unavailable } from '../errors.ts';
 import { isSameProcess, namespace, startOf } from '../process-state.ts';
 
 // The names of turn files: process id, start time, namespace of the process, and a unique number.
-const turnFile = /^lock\.(\d+)\.(\d*)(?:\.([\da-f]{16}))?\.\d+$/;
+const turnFile = /^lock\.(\d+)\.(\d*)\.([\da-f]{16})\.\d+$/;
 
 const turnTimeout = 10_000; // milliseconds; a turn normally takes less than one
 
@@ -26,7 +26,7 @@ const isFresh = (file: string, now: number): boolean =>
 /** The id of another process that is reading or writing the lock. Files of dead processes are deleted. */
 function otherAtTurn(folder: string, own: string, now: number): string | undefined {
   for (const name of readdirSync(folder)) {
-    const [, pid, start = '', where = namespace()] = turnFile.exec(name) ?? [];
+    const [, pid, start = '', where] = turnFile.exec(name) ?? [];
     if (pid === undefined || name === own) continue;
     const isHere = where === namespace();
     if (isHere ? isSameProcess(Number(pid), start) : isFresh(join(folder, name), now)) return pid;
@@ -94,10 +94,14 @@ interface Lock {
   readonly touched: number;
 }
 
+// The content of a lock: process id, start time, namespace of the process, and host.
+const lockContent = /^(\d+) (\d*) ([\da-f]{16}) (\S*)\n$/;
+
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
  * Reads a lock. The file is opened first, because network file systems report a current modification time only then.
+ * @returns undefined if there is none, or only a fragment, which a crash of the machine has left.
  */
 function readLock(file: string): Lock | undefined {
   let opened: number;
@@ -108,8 +112,8 @@ function readLock(file: string): Lock | undefined {
     throw error;
   }
   try {
-    const words = readFileSync(opened, 'utf8').trim().split(' ');
-    const [pid, start = '', where = namespace(), host = ''] = words; // releases before 0.2 wrote only the first two
+    const [, pid, start = '', where = '', host = ''] = lockContent.exec(readFileSync(opened, 'utf8')) ?? [];
+    if (pid === undefined) return undefined;
     return { pid: Number(pid), start, namespace: where, host, touched: fstatSync(opened).mtimeMs };
   } finally {
     closeSync(opened);

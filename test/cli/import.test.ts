@@ -153,7 +153,7 @@ describe('quire import', () => {
     expect(err).toMatch(/^PORT: .*\nTRANSACTION_TIMEOUT: .*\n$/);
   });
 
-  test('names a process of an older release that uses the embedded database', async () => {
+  test('names a process that has locked the data folder but runs no database in it', async () => {
     await mkdir(dataDir, { recursive: true });
     const letGo = lockFolder(dataDir);
     const { code, err } = await quire(['import', files], { DATA_DIR: dataDir }).finally(letGo);

@@ -45,13 +45,15 @@ async function studio(
   return { child, printed, ended, port };
 }
 
-/** Runs SQL as Studio's page does: an error, and the rows. */
-async function select(port: number, sql: string): Promise<unknown> {
+/** Sends SQL as Studio's page does. */
+function sendSql(port: number, sql: string): Promise<Response> {
   const body = JSON.stringify({ procedure: 'query', query: { sql, parameters: [] } });
   const origin = `http://localhost:${port}`;
-  const answer = await fetch(`${origin}/bff`, { method: 'POST', body, headers: { origin } });
-  return answer.json();
+  return fetch(`${origin}/bff`, { method: 'POST', body, headers: { origin } });
 }
+
+/** Runs SQL as Studio's page does: an error, and the rows. */
+const select = async (port: number, sql: string): Promise<unknown> => (await sendSql(port, sql)).json();
 
 /** Returns the status of the answer to a request with these headers. */
 const statusOf = (port: number, headers: Record<string, string>): Promise<number | undefined> =>
@@ -147,15 +149,17 @@ describe('quire studio', () => {
     },
   );
 
-  test('refuses writes of Studio without --write, and makes them with it', async () => {
+  test('refuses writes of Studio without --write, with an explanation, and makes them with it', async () => {
     const { url, database } = await stockedDatabase();
     const insert = `INSERT INTO directory (name) VALUES ('of-studio') RETURNING name`;
     try {
       const reading = await studio({ DATABASE_URL: url });
       try {
         expect(reading.printed.out).toContain('Prisma Studio shows, read-only, the database ');
-        const refused = JSON.stringify(await select(reading.port, insert));
-        expect(refused).toContain('"code":"25006"'); // read_only_sql_transaction
+        const refused = await sendSql(reading.port, insert);
+        expect(refused.status).toBe(403);
+        expect(await refused.text()).toMatch(/^Nothing was changed, .* with --write\.$/);
+        expect(JSON.stringify(await select(reading.port, 'SELECT 1 / 0'))).toContain('"code":"22012"');
         expect(await select(reading.port, roots)).toEqual([null, [{ name: 'default-domain' }]]);
       } finally {
         await interrupt(reading, 'SIGINT');

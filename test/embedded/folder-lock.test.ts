@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { lockAbandoned, lockFolder } from '../../src/embedded/folder-lock.ts';
 import { Unavailable } from '../../src/errors.ts';
+import { namespace, startOf } from '../../src/process-state.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 
@@ -22,6 +23,9 @@ const lock = () => join(folder, 'lock');
 
 /** The number of a process that has ended. */
 const endedPid = (): number => spawnSync('true').pid;
+
+/** The content of the lock of a process on this machine. */
+const here = (pid: number, start = ''): string => `${pid} ${start} ${namespace()} ${hostname()}\n`;
 
 describe('The lock of a data folder', () => {
   test('is one file that names its process', async () => {
@@ -58,15 +62,14 @@ describe('The lock of a data folder', () => {
   });
 
   test.each([
-    ['of a process that has ended', () => `${endedPid()} 12345\n`],
-    ['of an ended process without its start', () => `${endedPid()}\n`],
-    ['of another process that had our number', () => `${process.pid} 1\n`],
-    ['of another process that had the number of one that runs', () => `${process.ppid} 1\n`],
+    ['of a process that has ended', () => here(endedPid(), '12345')],
+    ['of an ended process on a system without start times', () => here(endedPid())],
+    ['of another process that had our number', () => here(process.pid, '1')],
+    ['of another process that had the number of one that runs', () => here(process.ppid, '1')],
+    ['of process 0', () => here(0, '0')],
     ['that is empty', () => ''],
+    ['that is a fragment', () => `${process.pid} ${startOf(process.pid)}`],
     ['that is no lock', () => 'hello\n'],
-    ['of process 0', () => '0 0\n'],
-    ['of a negative process', () => '-1 0\n'],
-    ['of a fraction of a process', () => '1.5 0\n'],
   ])('a lock file %s is stale and replaced', async (_, content) => {
     await writeFile(lock(), content());
     const letGo = lockFolder(folder);
@@ -178,7 +181,7 @@ describe('The lock between processes', () => {
       import { renameSync, rmSync, writeFileSync } from 'node:fs';
       import { join } from 'node:path';
       import { lockFolder } from ${JSON.stringify(module)};
-      const [folder, ended] = process.argv.slice(1);
+      const [folder, stale] = process.argv.slice(1);
       const [alone, lock, left] = ['alone', 'lock', process.pid + ''].map((name) => join(folder, name));
       let held = 0;
       while (held < 50) {
@@ -187,10 +190,10 @@ describe('The lock between processes', () => {
         writeFileSync(alone, '', { flag: 'wx' });
         held += 1;
         rmSync(alone);
-        if (held % 2) { writeFileSync(left, ended + ' 1\\n'); renameSync(left, lock); } else letGo();
+        if (held % 2) { writeFileSync(left, stale); renameSync(left, lock); } else letGo();
       }
       console.log(held);`;
-    const run = ['--input-type=module', '--eval', contest, folder, String(endedPid())];
+    const run = ['--input-type=module', '--eval', contest, folder, here(endedPid(), '1')];
     const rounds = [1, 2, 3, 4].map(async () => (await promisify(execFile)(process.execPath, run)).stdout);
     expect((await Promise.all(rounds)).map(Number)).toEqual([50, 50, 50, 50]);
     expect((await readdir(folder)).filter((name) => name !== 'lock')).toEqual([]);
@@ -219,7 +222,7 @@ describe('The lock between processes', () => {
   );
 
   test('ignores and deletes the temporary file of an ended process', async () => {
-    await writeFile(join(folder, `lock.${endedPid()}.1.1`), '');
+    await writeFile(join(folder, `lock.${endedPid()}.1.${namespace()}.1`), '');
     lockFolder(folder)();
     expect(await readdir(folder)).toEqual([]);
   });

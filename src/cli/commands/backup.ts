@@ -7,10 +7,9 @@ import { readConfig } from '../../config.ts';
 import { Conflict } from '../../errors.ts';
 import { storedTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
-import { openExpected } from '../open-expected.ts';
 import { type CommandInput, type Output, runs } from '../run-command.ts';
+import { untilInterrupted, withDatabase } from '../services.ts';
 import type { QuireCommand } from '../surroundings.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
 
 interface Options {
   readonly force: boolean;
@@ -25,16 +24,17 @@ async function write(
   const { DATA_DIR, TOKEN_KEY } = config;
   if (existsSync(file) && !options.force)
     throw new Conflict(`${file} exists. Choose another name, or add --force.`);
-  const opened = await openExpected(config, surroundings);
-  const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
-    const blobs = await openBlobStore(config);
-    const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
-    return writeBackup({ database, blobs, tokenKey }, file, {
-      signal,
-      onProgress: (counts) =>
-        progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
-    });
-  });
+  const report = await withDatabase(config, surroundings, (database) =>
+    untilInterrupted(surroundings, async ({ signal, progress }) => {
+      const blobs = await openBlobStore(config);
+      const tokenKey = TOKEN_KEY === undefined ? await storedTokenKey(DATA_DIR) : undefined;
+      return writeBackup({ database, blobs, tokenKey }, file, {
+        signal,
+        onProgress: (counts) =>
+          progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
+      });
+    }),
+  );
   if (!report) {
     warn('Interrupted; no backup was written.');
     return exitCode.interrupted;

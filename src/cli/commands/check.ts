@@ -1,15 +1,13 @@
 import { InvalidArgumentError } from 'commander';
-import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
-import { loadModel } from '../../model/contributed/contributed.ts';
 import type { CheckContext, FoundFault } from '../../store/checks/check.ts';
 import { checks } from '../../store/checks/index.ts';
 import { typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
-import { openExpected } from '../open-expected.ts';
 import { showProgress } from '../progress.ts';
 import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
+import { openCommandServices, withDatabase } from '../services.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
@@ -76,13 +74,9 @@ const summaryOf = (results: Record<string, Counts>): string =>
 async function work(output: Output, { args, options, surroundings }: CommandInput<Options>): Promise<number> {
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
-  const { database } = await openExpected(config, surroundings);
-  try {
-    await database.migrate();
+  return withDatabase(config, surroundings, async (database) => {
     const shared: Shared = {
-      database,
-      blobs: await openBlobStore(config),
-      model: await loadModel(config.MODEL_DIR),
+      ...(await openCommandServices(config, database)),
       isMending: options.mend,
       readsBytes: options.digests,
       textTypes: typesWithText(tools),
@@ -93,9 +87,7 @@ async function work(output: Output, { args, options, surroundings }: CommandInpu
     output.result(`Faults: ${summaryOf(results)}`, { checks: results, left });
     if (shared.signal.aborted) output.warn('Interrupted; the rest was not checked.');
     return shared.signal.aborted ? exitCode.interrupted : left > 0 ? exitCode.faultsFound : exitCode.done;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 export function checkCommand(command: QuireCommand): void {

@@ -1,17 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import { Conflict } from '../../errors.ts';
 import { type ExportReport, exportTree } from '../../export/export-tree.ts';
-import { loadModel } from '../../model/contributed/contributed.ts';
 import { withoutTrailing } from '../../model/trailing.ts';
 import { exitCode } from '../exit-codes.ts';
-import { openExpected } from '../open-expected.ts';
 import { repositoryOf } from '../repository.ts';
 import { type CommandInput, type Output, runs } from '../run-command.ts';
+import { openCommandServices, untilInterrupted, withDatabase } from '../services.ts';
 import type { QuireCommand } from '../surroundings.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
 
 interface Options {
   readonly path: string;
@@ -47,17 +44,15 @@ async function work(output: Output, { args, options, surroundings }: CommandInpu
   const config = readConfig(surroundings.env);
   const from = repositoryOf(config, repository);
   await requireEmpty(folder);
-  const opened = await openExpected(config, surroundings);
-  const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
-    await database.migrate();
-    const model = await loadModel(config.MODEL_DIR);
-    const services = { database, blobs: await openBlobStore(config), model };
-    const source = { repository: from, path: path === '/' ? path : withoutTrailing(path, '/'), folder };
-    return exportTree(services, source, {
-      signal,
-      onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
-    });
-  });
+  const source = { repository: from, path: path === '/' ? path : withoutTrailing(path, '/'), folder };
+  const report = await withDatabase(config, surroundings, (database) =>
+    untilInterrupted(surroundings, async ({ signal, progress }) =>
+      exportTree(await openCommandServices(config, database), source, {
+        signal,
+        onProgress: (documents, files) => progress.update(0, 1, `${documents} documents, ${files} files`),
+      }),
+    ),
+  );
   if (report) return tell(output, folder, report);
   output.warn(`Interrupted; the export in ${folder} is incomplete.`);
   return exitCode.interrupted;

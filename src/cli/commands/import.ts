@@ -2,10 +2,7 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { openBlobStore } from '../../blobs/open-blob-store.ts';
-import { type Config, readConfig } from '../../config.ts';
-import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
+import { readConfig } from '../../config.ts';
 import { Invalid } from '../../errors.ts';
 import { linesFile } from '../../export/format.ts';
 import { countBelow } from '../../import/count-below.ts';
@@ -16,14 +13,12 @@ import { lineSummary } from '../../import/jsonl/report.ts';
 import { type Omission, omissionLines, readableBytes, seenIn, summary } from '../../import/report.ts';
 import type { ImportContext } from '../../import/state.ts';
 import { targetAt } from '../../import/target.ts';
-import { createSecrets, tokenKeyOf } from '../../secrets.ts';
-import { formsOf } from '../../selection/compatibility.ts';
 import { exitCode } from '../exit-codes.ts';
-import { prepareDatabase } from '../prepare-database.ts';
 import { showProgress } from '../progress.ts';
 import { repositoryOf } from '../repository.ts';
 import { requireFile } from '../require-file.ts';
 import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
+import { openCommandServices, withDatabase } from '../services.ts';
 import type { QuireCommand } from '../surroundings.ts';
 
 interface Options {
@@ -71,26 +66,6 @@ async function requireFolder(folder: string): Promise<void> {
   if (!stats?.isDirectory()) throw new Invalid(`${folder} is not a directory.`);
   if (folder === '/')
     throw new Invalid('The root directory / cannot be imported, because its document would have no name.');
-}
-
-async function prepare(
-  database: Database,
-  config: Config,
-  repository: string,
-): Promise<ImportContext & LineImportContext> {
-  const model = await prepareDatabase(database, config);
-  const blobs = await openBlobStore(config);
-  return {
-    config,
-    database,
-    model,
-    blobs,
-    markdownType: formsOf(config.COMPATIBILITY).markdownType,
-    secrets: createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET),
-    repository,
-    user: config.ADMIN_USERNAME,
-    dataFolder: await realpath(config.DATA_DIR),
-  };
 }
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
@@ -160,15 +135,22 @@ async function work(output: Output, input: CommandInput<Options>): Promise<numbe
   if ('folder' in source) await requireFolder(source.folder);
   else if (source.jsonl !== '-') await requireFile(source.jsonl);
   const repository = repositoryOf(config, options.repository);
-  const { database } = await openDatabase(config);
-  try {
-    const context = await prepare(database, config, repository);
-    return await ('folder' in source
-      ? runFolder(output, context, source.folder, input)
-      : runLines(output, context, source, input));
-  } finally {
-    await database.close();
-  }
+  return withDatabase(
+    config,
+    surroundings,
+    async (database) => {
+      const context = {
+        ...(await openCommandServices(config, database)),
+        repository,
+        user: config.ADMIN_USERNAME,
+        dataFolder: await realpath(config.DATA_DIR),
+      };
+      return 'folder' in source
+        ? runFolder(output, context, source.folder, input)
+        : runLines(output, context, source, input);
+    },
+    true,
+  );
 }
 
 export function importCommand(command: QuireCommand): void {

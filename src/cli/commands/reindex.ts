@@ -7,9 +7,9 @@ import { buildIndex } from '../../store/search/build-index.ts';
 import { compareIndex } from '../../store/search/compare-index.ts';
 import { askForAllFileWords, typesWithText } from '../../store/search/file-words.ts';
 import { exitCode } from '../exit-codes.ts';
-import { openExpected } from '../open-expected.ts';
 import { showProgress } from '../progress.ts';
 import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
+import { withDatabase } from '../services.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 interface Options {
@@ -78,8 +78,7 @@ async function work(output: Output, { options, surroundings }: CommandInput<Opti
   const { check, mend, text, connections } = options;
   const config = readConfig(surroundings.env);
   const tools = await findTools(config.CONVERTER_FOLDERS, config.OCR_LANGUAGES);
-  const { database } = await openExpected(config, surroundings);
-  try {
+  return withDatabase(config, surroundings, async (database) => {
     await database.migrate();
     if (text) {
       const files = await askForAllFileWords(database, tools);
@@ -91,12 +90,10 @@ async function work(output: Output, { options, surroundings }: CommandInput<Opti
       signal: interruption(surroundings),
       stderr: surroundings.stderr,
     };
-    if (check || mend) return await compare(output, database, check, settings);
+    if (check || mend) return compare(output, database, check, settings);
     const used = connections ?? defaultConnections(config.DATABASE_CONNECTIONS);
-    return await build(output, database, { ...settings, connections: used });
-  } finally {
-    await database.close();
-  }
+    return build(output, database, { ...settings, connections: used });
+  });
 }
 
 export function reindexCommand(command: QuireCommand): void {

@@ -3,13 +3,13 @@ import { summaryOf } from '../../backup/report.ts';
 import { restoreBackup } from '../../backup/restore-backup.ts';
 import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { type Config, readConfig } from '../../config.ts';
-import { openDatabase } from '../../embedded/open-database.ts';
+import type { Database } from '../../db/database.ts';
 import { replaceTokenKey } from '../../secrets.ts';
 import { exitCode } from '../exit-codes.ts';
 import { requireFile } from '../require-file.ts';
 import { type CommandInput, type Output, runs } from '../run-command.ts';
+import { untilInterrupted, withDatabase } from '../services.ts';
 import type { QuireCommand } from '../surroundings.ts';
-import { untilInterrupted } from '../until-interrupted.ts';
 
 interface Options {
   readonly replace: boolean;
@@ -30,19 +30,20 @@ async function read(output: Output, { args, options, surroundings }: CommandInpu
   const file = resolve(args[0] ?? '');
   const config = readConfig(surroundings.env);
   await requireFile(file);
-  const opened = await openDatabase(config);
-  const report = await untilInterrupted(opened, surroundings, async ({ database, signal, progress }) => {
-    const blobs = await openBlobStore(config);
-    const restored = await restoreBackup({ database, blobs }, file, {
-      signal,
-      isReplaced: options.replace,
-      onProgress: (counts) =>
-        progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
+  const restore = (database: Database) =>
+    untilInterrupted(surroundings, async ({ signal, progress }) => {
+      const blobs = await openBlobStore(config);
+      const restored = await restoreBackup({ database, blobs }, file, {
+        signal,
+        isReplaced: options.replace,
+        onProgress: (counts) =>
+          progress.update(counts.rows + counts.blobs, counts.of.rows + counts.of.blobs, summaryOf(counts)),
+      });
+      progress.stop();
+      await restoreTokenKey(config, restored.tokenKey, output);
+      return restored;
     });
-    progress.stop();
-    await restoreTokenKey(config, restored.tokenKey, output);
-    return restored;
-  });
+  const report = await withDatabase(config, surroundings, restore, true);
   if (!report) {
     output.warn('Interrupted; the database is unchanged.');
     return exitCode.interrupted;

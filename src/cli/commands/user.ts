@@ -1,19 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { openBlobStore } from '../../blobs/open-blob-store.ts';
 import { readConfig } from '../../config.ts';
 import type { Client, Database } from '../../db/database.ts';
 import { Invalid } from '../../errors.ts';
 import { allUsers } from '../../loaders/authorities/all-users.ts';
 import type { AuthorityScope } from '../../scope.ts';
-import { createSecrets, tokenKeyOf } from '../../secrets.ts';
 import { administrator } from '../../security/principal.ts';
 import { createUser, deleteUser, directGroupsOf, updateUser } from '../../store/authorities/users.ts';
 import { exitCode } from '../exit-codes.ts';
-import { openExpected } from '../open-expected.ts';
-import { prepareDatabase } from '../prepare-database.ts';
 import { type CommandInput, type Output, runs } from '../run-command.ts';
+import { openCommandServices, withDatabase } from '../services.ts';
 import type { QuireCommand, Surroundings } from '../surroundings.ts';
 
 /** Prompts for a password without echo. */
@@ -41,7 +38,7 @@ async function readPassword(surroundings: Surroundings): Promise<string> {
 const nameOf = ([user = '']: readonly string[]): string => user;
 
 /** Opens the database for changes in the name of ADMIN_USERNAME, with the same checks and log entries as in REST. */
-async function opened<T>(
+function opened<T>(
   surroundings: Surroundings,
   work: (
     change: <R>(write: (scope: AuthorityScope) => Promise<R>) => Promise<R>,
@@ -49,21 +46,11 @@ async function opened<T>(
   ) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(surroundings.env);
-  const { database } = await openExpected(config, surroundings);
-  try {
-    const model = await prepareDatabase(database, config);
-    const [blobs, tokenKey] = [
-      await openBlobStore(config),
-      await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR),
-    ];
+  return withDatabase(config, surroundings, async (database) => {
+    const services = await openCommandServices(config, database);
     const scopeOf = (db: Client): AuthorityScope => ({
       db,
-      services: {
-        model,
-        blobs,
-        secrets: createSecrets(tokenKey, config.JWT_SECRET),
-        config,
-      },
+      services,
       user: administrator(config.ADMIN_USERNAME),
       usedUploads: new Set(),
       options: {
@@ -75,10 +62,8 @@ async function opened<T>(
     });
     const change = <R>(write: (scope: AuthorityScope) => Promise<R>): Promise<R> =>
       database.transaction(config.TRANSACTION_TIMEOUT, (db) => write(scopeOf(db)));
-    return await work(change, database);
-  } finally {
-    await database.close();
-  }
+    return work(change, database);
+  });
 }
 
 async function list({ result }: Output, { surroundings }: CommandInput<object>): Promise<number> {

@@ -13,16 +13,8 @@ export const referringTables: readonly string[] = [
   'conversion',
 ];
 
-/**
- * Reads the digests that rows refer to, without duplicates, in a transaction.
- * @param existing the tables that exist; in the database of an older release some are missing.
- */
-export function referencedDigests(
-  client: CopyConnection,
-  existing: readonly string[] = referringTables,
-): AsyncGenerator<Array<{ digest: string }>> {
-  const parts = referringTables
-    .filter((table) => existing.includes(table))
-    .map((table) => `SELECT digest FROM ${table} WHERE digest IS NOT NULL`);
+/** Reads the digests that rows refer to, without duplicates, in a transaction. */
+export function referencedDigests(client: CopyConnection): AsyncGenerator<Array<{ digest: string }>> {
+  const parts = referringTables.map((table) => `SELECT digest FROM ${table} WHERE digest IS NOT NULL`);
   return readByCursor(client, parts.join(' UNION '), { digest: 'text' });
 }

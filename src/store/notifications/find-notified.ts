@@ -86,8 +86,8 @@ const enqueue = statement('find-notified')`
 
 // Stores the new position in the job; no row is changed if another runner has taken the job.
 const advance = statement('advance-notifications')`
-  UPDATE job SET payload = $4::jsonb
-  WHERE id = $1::bigint AND fence = $2::int AND attempts = $3::int RETURNING 1`;
+  UPDATE job SET payload = $3::jsonb
+  WHERE id = $1::bigint AND fence = $2::int RETURNING 1`;
 
 /** A position in the log as JSON, which has no 64-bit integers. */
 interface StoredPosition {
@@ -125,7 +125,7 @@ const [notifications, events] = [
 export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: TakenJob): Promise<number> {
   const before = positionOf(job.payload as StoredPosition);
   const now = await readLogPosition(db, before);
-  const moved = await db.query(advance, [job.id, job.fence, job.attempts, jsonOf(now)]);
+  const moved = await db.query(advance, [job.id, job.fence, jsonOf(now)]);
   if (moved.length === 0) throw new Error('another runner has taken the job');
   if (!before || now.transaction <= before.transaction) return 0;
   // The part starts at the position of the last run, not at `now`: a long transaction that has ended since

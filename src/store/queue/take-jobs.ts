@@ -99,26 +99,22 @@ export async function takeJobs(
   }
 }
 
-// A runner can outlive its lease. Taking a job changes its fence and attempts, so this condition turns late
+// A runner can outlive its lease. Taking a job changes its fence, so this condition turns late
 // updates of the runner before into no-ops.
-const mine = `id = $1::bigint AND fence = $2::int AND attempts = $3::int AND state = 'running'`;
+const mine = `id = $1::bigint AND fence = $2::int AND state = 'running'`;
 
-type Address = Pick<TakenJob, 'id' | 'fence' | 'attempts'>;
+type Address = Pick<TakenJob, 'id' | 'fence'>;
 
-const addressOf = ({ id, fence, attempts }: Address) => [id, fence, attempts];
+const addressOf = ({ id, fence }: Address) => [id, fence];
 
 const renew = statement('renew-jobs')`
   UPDATE job SET run_at = ${leaseEnd}
-  FROM unnest($1::bigint[], $2::int[], $3::int[]) AS mine (id, fence, attempts)
-  WHERE job.id = mine.id AND job.fence = mine.fence AND job.attempts = mine.attempts AND state = 'running'`;
+  FROM unnest($1::bigint[], $2::int[]) AS mine (id, fence)
+  WHERE job.id = mine.id AND job.fence = mine.fence AND state = 'running'`;
 
 /** Extends the leases of jobs. A runner calls this as its heartbeat. */
 export const renewJobs = async (db: Db, jobs: readonly Address[]): Promise<void> =>
-  void (await db.query(renew, [
-    jobs.map(({ id }) => id),
-    jobs.map(({ fence }) => fence),
-    jobs.map(({ attempts }) => attempts),
-  ]));
+  void (await db.query(renew, [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)]));
 
 const finish = statement('finish-job')`DELETE FROM job WHERE ${mine}`;
 
@@ -129,8 +125,8 @@ export const finishJob = async (db: Db, job: Address): Promise<void> =>
   void (await db.query(finish, addressOf(job)));
 
 const postpone = statement('postpone-job')`
-  UPDATE job SET state = 'waiting', run_at = clock_timestamp() + make_interval(secs => $4::int),
-    attempts = $5::int, error = $6
+  UPDATE job SET state = 'waiting', run_at = clock_timestamp() + make_interval(secs => $3::int),
+    attempts = $4::int, error = $5
   WHERE ${mine}`;
 
 /** Makes a job wait for its next attempt. */
@@ -146,7 +142,7 @@ export const postponeJob = async (
   void (await db.query(postpone, [...addressOf(job), next.seconds, next.attempts, next.error]));
 
 const setAside = statement('set-job-aside')`
-  UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = $4 WHERE ${mine}`;
+  UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = $3 WHERE ${mine}`;
 
 /** Stops trying a job until an administrator runs or drops it. */
 export const setJobAside = async (db: Db, job: Address, error: string): Promise<void> =>

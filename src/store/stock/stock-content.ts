@@ -66,41 +66,24 @@ const stockAce = (username: string, permission: string): Ace => ({
 });
 
 /**
- * Creates the ACLs of the stock documents. The documents are found by their paths, because those of releases
- * without ACLs need ACLs too.
+ * Creates the default tree of a repository with its ACLs, unless the repository has a root already.
+ * @param user the administrator, its creator.
  */
-async function createAcls(
-  { prisma }: Client,
-  repository: string,
-  tree: readonly StockDocument[],
-): Promise<void> {
-  const governed = tree.filter(({ described }) => described.local);
-  const rows = await prisma.document.findMany({
-    where: { repository, path: { in: governed.map(({ row }) => row.path) }, isVersion: false },
-    select: { id: true, path: true },
-  });
-  const data = rows.map(({ id, path }) => {
-    const grants = governed.find(({ row }) => row.path === path)?.described.local ?? {};
-    const aces = Object.entries(grants).map(([username, permission]) => ({
-      ...stockAce(username, permission),
-    }));
-    return { repository, documentId: id, acls: [{ name: localAclName, aces }] };
-  });
-  await prisma.documentAcl.createMany({ data, skipDuplicates: true });
-}
-
-/**
- * Creates the default tree of a repository with its ACLs.
- * @param user the administrator, who becomes its creator
- */
-export async function createStockTree(client: Client, repository: string, user: string): Promise<void> {
-  const root = { repository, path: '/' };
-  const found = await client.prisma.document.findFirst({ where: root, select: { id: true, aclId: true } });
-  if (found && found.aclId !== emptyAclId) return;
+async function createStockTree(client: Client, repository: string, user: string): Promise<void> {
+  const { prisma } = client;
+  const where = { repository, path: '/' };
+  if (await prisma.document.findFirst({ where, select: { id: true } })) return;
   const tree = makeTree(repository, user);
-  if (!found) await client.prisma.document.createMany({ data: tree.map(({ row }) => row) });
-  await createAcls(client, repository, tree);
-  await assignEffectiveAcls(client, { repository, id: found?.id ?? tree[0]?.row.id ?? '' });
+  await prisma.document.createMany({ data: tree.map(({ row }) => row) });
+  const acls = tree.flatMap(({ described: { local }, row }) => {
+    if (!local) return [];
+    const aces = Object.entries(local).map(([username, permission]) => ({
+      ...stockAce(username, permission), // a plain object, which is assignable to JSON
+    }));
+    return [{ repository, documentId: row.id, acls: [{ name: localAclName, aces }] }];
+  });
+  await prisma.documentAcl.createMany({ data: acls });
+  await assignEffectiveAcls(client, { repository, id: tree[0]?.row.id ?? '' });
 }
 
 /** The administrator of the settings ADMIN_USERNAME and ADMIN_PASSWORD. */

@@ -1,7 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 
 /** Many tests only wait, for the clock, a database or another process: those of the slow group most of their time. */
-const maxWorkers = Math.min(8, (process.env.TEST_GROUP === 'slow' ? 3 : 2) * availableParallelism());
+const hasSlow = ['slow', 'all'].includes(process.env.TEST_GROUP ?? '');
+const maxWorkers = Math.min(8, (hasSlow ? 3 : 2) * availableParallelism());
 
 /** ESM throughout: the generated Prisma client and several libraries exist as modules only. */
 export default {
@@ -14,6 +15,7 @@ export default {
     ],
   },
   runtime: '<rootDir>/test/support/runtime.cjs',
+  testSequencer: '<rootDir>/test/support/slow-first.cjs',
   reporters: ['default', '<rootDir>/test/support/failed-files.cjs'],
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],

@@ -1,3 +1,4 @@
+/** @group slow */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { enrichers } from '../../src/enrichers/index.ts';
 import { loadModel } from '../../src/model/contributed/contributed.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { use } from '../support/use.ts';
 import type { Answer } from './raw.ts';

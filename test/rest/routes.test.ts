@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { isInputType, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';

@@ -4,10 +4,12 @@ import { Agent, createServer, type RequestListener, type Server } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { type GraphQLSchema, print } from 'graphql';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import type { ProcessParts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { type OperationCompiler, operationCompiler } from '../../src/graphql/compile-operation.ts';
 import type { MetricHistory } from '../../src/http/metric-history.ts';
 import type { ModelDefinition } from '../../src/model/definitions.ts';
 import { type OpenedServer, openServices } from '../../src/open-services.ts';
@@ -66,6 +68,29 @@ export function requestsAs(
   return agent;
 }
 
+/** The compilers of a worker, stored globally because schemas outlive the modules of a test file. */
+const shared = globalThis as { compilers?: WeakMap<GraphQLSchema, OperationCompiler> };
+
+/**
+ * Compiles each operation once for all servers of a worker. Otherwise, every server would compile the same operations
+ * again, which would take a twentieth of the CPU time of all tests.
+ */
+function sharedCompiler(schema: GraphQLSchema): OperationCompiler {
+  shared.compilers ??= new WeakMap();
+  const known = shared.compilers.get(schema);
+  if (known) return known;
+  const compile = operationCompiler(schema);
+  const compiled = new Map<string, ReturnType<OperationCompiler>>(); // by the text of the operation
+  const compiler: OperationCompiler = (operation) => {
+    const text = print(operation.document);
+    const result = compiled.get(text) ?? compile(operation);
+    compiled.set(text, result);
+    return result;
+  };
+  shared.compilers.set(schema, compiler);
+  return compiler;
+}
+
 /** Serves an application on a free port of 127.0.0.1. */
 export async function serve(app: RequestListener): Promise<Server> {
   // The same timeout as in production: a busy client may reuse a connection after more than the default of 5 s.
@@ -81,7 +106,7 @@ export async function serve(app: RequestListener): Promise<Server> {
 export async function startServer(
   settings: Record<string, string> = {},
   model?: Partial<ModelDefinition>,
-  compilerOf?: ProcessParts['compilerOf'],
+  compilerOf: ProcessParts['compilerOf'] = sharedCompiler,
 ): Promise<TestServer> {
   const dataDir = newFolder();
   const modelDir = join(dataDir, 'model');

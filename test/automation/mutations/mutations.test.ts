@@ -1,3 +1,4 @@
+/** @group slow */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { operations } from '../../../src/automation/index.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { bulkEnded, bulkStatusOf } from '../../support/bulk.ts';
 import { createDocument, type DocumentEntity, readDocument } from '../../support/documents.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../src/rest/routes.ts';
 import { mutations } from '../../automation/mutations/index.ts';

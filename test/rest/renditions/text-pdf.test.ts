@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { atId, createDocument } from '../../support/documents.ts';
 import { programs } from '../../support/programs.ts';

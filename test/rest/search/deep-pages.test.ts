@@ -1,3 +1,4 @@
+/** @group slow */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deny, grant, setAcl } from '../../support/acls.ts';

@@ -1,3 +1,4 @@
+/** @group slow */
 import { describe, expect, test } from '@jest/globals';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';

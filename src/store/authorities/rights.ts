@@ -6,7 +6,7 @@ import { administrators, type Principal, powerUsers } from '../../security/princ
 /** Requires that the caller is an administrator or a power user (§4.3). @throws Forbidden */
 export function requireEditor({ id, isAdministrator, groups }: Principal): void {
   if (!isAdministrator && !groups.includes(powerUsers)) {
-    throw new Forbidden(`${id} is not allowed to edit users and groups`);
+    throw new Forbidden(`Only administrators and power users can edit users and groups; ${id} is neither.`);
   }
 }
 

@@ -106,7 +106,10 @@ async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Pr
 
 const isCompleted = ({ digest, error }: RowOf<typeof find>): boolean => digest !== null || error !== null;
 
-/** The progress of a conversion; a failed one is completed. @throws NotFound */
+/**
+ * The progress of a conversion; a failed conversion counts as completed.
+ * @throws NotFound
+ */
 export async function conversionStatus(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,

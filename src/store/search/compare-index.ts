@@ -93,8 +93,8 @@ async function compareDocuments(
 
 /**
  * Rewrites every row of the search index that differs from its document, slice by slice, while the server
- * runs. A document that cannot be indexed is set aside. A check only counts the differences, to which such
- * documents belong.
+ * runs. A document that cannot be indexed is set aside. With `isCheck`, nothing is written, and such a
+ * document counts as a difference.
  */
 export async function compareIndex(
   database: Transactions & Pick<Database, 'query'>,

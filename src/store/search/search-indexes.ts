@@ -19,7 +19,8 @@ const trigramsQuery = statement('trigram-operators', { operators: 'text' })`
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'`;
 
 /**
- * SQL states of a CREATE EXTENSION that the server does not have or the database user is not allowed to add.
+ * SQL states of a failed CREATE EXTENSION: the server does not have the extension, or the database user is
+ * not allowed to add it.
  */
 const missing: ReadonlySet<unknown> = new Set(['0A000', '58P01', '42501']);
 

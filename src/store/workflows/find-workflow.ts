@@ -46,7 +46,9 @@ export async function findManagedWorkflow(scope: Scope, id: string, verb: string
   const found = await findWorkflow(scope, id);
   const { user } = scope;
   if (!user.isAdministrator && found.initiator !== user.id && !user.groups.includes(powerUsers))
-    throw new Forbidden(`${user.id} is not allowed to ${verb} the workflow ${found.id}`);
+    throw new Forbidden(
+      `Only its initiator, power users and administrators can ${verb} the workflow ${found.id}.`,
+    );
   return found;
 }
 

@@ -51,7 +51,7 @@ const columnsOf = (scope: Scope, parameters: Parameters): string[] => [
 ];
 
 function check(scope: Scope, { schemas = [], xpaths }: Parameters): void {
-  if (schemas.includes('*')) throw new Invalid('schemas: "*" is not possible here, name each schema');
+  if (schemas.includes('*')) throw new Invalid('schemas: "*" is not allowed here; name each schema');
   requireSchemas(scope, schemas);
   const unknown = xpaths.find((xpath) => !isKnown(scope.services.model, xpath));
   if (unknown !== undefined) throw new Invalid(`xpaths: there is no property ${unknown.slice(0, 80)}`);

@@ -88,7 +88,7 @@ function compareWithRival(
   return compare(row, { servers, documents }, plan);
 }
 
-/** Starts the rival, which knows what is the same in all of its answers from two of ours. */
+/** Starts the rival, which takes the constant parts of its answers from two answers of Quire. */
 async function startEnrichedRival(databaseUrl: string, base: string, folder: Entity): Promise<Running> {
   const page = `${base}/id/${folder.uid}/@children`;
   const { entries, ...creators } = await get(page, onPage);
@@ -101,25 +101,25 @@ async function startEnrichedRival(databaseUrl: string, base: string, folder: Ent
   });
 }
 
-/** Resident memory of a process, in MB. */
+/** The resident memory of a process in MB. */
 async function memory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** The longest that the server's event loop was kept since this was asked last, in milliseconds. */
-async function longestBlock({ url }: Running): Promise<number> {
+/** The longest time that the server's event loop was blocked since the last call, in milliseconds. */
+async function maxBlockedTime({ url }: Running): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { authorization } });
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(await response.text())?.[1]) * 1000;
 }
 
-/** The enrichers of a page of a thousand documents: the five that tell most, and five that tell of others. */
+/** The enrichers of a page of a thousand documents: the five with the most data, and five that read other documents. */
 const thousands: readonly Headers[] = [
   { 'enrichers.document': 'acls,permissions,tags,favorites,hasContent' },
   { 'enrichers.document': 'breadcrumb,collections,publications,audit,subtypes' },
 ];
 
-/** What a page of 1,000 documents keeps the others from, and what memory it takes. */
+/** Measures how long a page of 1,000 documents blocks other requests, and how much memory it takes. */
 async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   const base = `${ours.url}/api/v1`;
   const { uid } = await get(`${base}/path/default-domain/workspaces/thousand`);
@@ -131,7 +131,7 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   for (let round = 0; round < 3; round += 1) await ask();
   await wait(2_000);
   const before = await memory(ours.pid);
-  await longestBlock(ours);
+  await maxBlockedTime(ours);
   let highest = before;
   const blocks: number[] = [];
   const start = performance.now();
@@ -142,7 +142,7 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
     };
     const watching = setInterval(() => void look(), 20);
     await done.finally(() => clearInterval(watching));
-    blocks.push(await longestBlock(ours));
+    blocks.push(await maxBlockedTime(ours));
   }
   const each = (performance.now() - start) / 10;
   const [block, growth] = [Math.max(...blocks), highest - before];
@@ -154,14 +154,14 @@ async function measureThousand(ours: Running, headers: Headers): Promise<void> {
   );
 }
 
-/** Compares `hasContent` and the like of a folder of 100,000 files with those of one of 100. */
+/** Compares `hasContent` and similar enrichers of a folder with 100,000 files with those of a folder with 100. */
 async function compareFolders(databaseUrl: string, ours: Contender): Promise<Compared> {
   const few = '/default-domain/sections';
   const many = '/default-domain/templates';
   await execute(databaseUrl, filesInFolders(few, 1, 100));
   await execute(databaseUrl, filesInFolders(many, 1, 100_000));
   await execute(databaseUrl, 'VACUUM ANALYZE document');
-  // One for each connection.
+  // One request for each connection.
   const requests = (path: string) => Array.from({ length: 16 }, () => ({ path: `/path${path}/folder-1` }));
   const servers = [
     { ...ours, name: 'of 100,000', requests: requests(many) },

@@ -137,13 +137,16 @@ export async function execute(connectionString: string, sql: string): Promise<un
   }
 }
 
-/** The version of a server. */
+/** Reads the version of a PostgreSQL server. */
 export async function versionOf(server: string): Promise<string> {
   const [row] = (await execute(server, 'SHOW server_version')) as Array<{ server_version: string }>;
   return row?.server_version ?? 'unknown';
 }
 
-/** A database of that name on a server; made by `lay` under another name first, when it is not there. */
+/**
+ * Returns a database with the given name on a server. If it does not exist, it is created under another name, filled by
+ * `lay`, and then renamed, so that an interrupted run leaves no incomplete database.
+ */
 export async function keptDatabase(
   server: string,
   name: string,
@@ -160,7 +163,7 @@ export async function keptDatabase(
   return urlOf(name);
 }
 
-/** The server that BENCH_DATABASE_URL names, else one of our own, with these settings, that is gone at the end. */
+/** Returns the server of BENCH_DATABASE_URL, or starts one with the given settings, which is stopped at the end. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const server = process.env.BENCH_DATABASE_URL ?? (await startCluster({ settings })).url;
   const version = await versionOf(server);

@@ -13,12 +13,12 @@ import { atEnd } from './closing.ts';
 export interface Running {
   readonly pid: number;
   readonly url: string;
-  /** From its spawn to its first 200, in milliseconds. */
+  /** The time from its spawn to its first 200, in milliseconds. */
   readonly readyAfter: number;
   readonly stop: () => Promise<void>;
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,10 +48,10 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /**
- * Runs a Node program until the end of the benchmark, and waits until `/health/ready` is 200. It gets the settings given
- * and nothing else of our environment.
- * @param node the program of Node; the running one by default.
- * @throws Error with what it wrote to standard error when it exits, or is not ready within three minutes: the machine may be busy.
+ * Runs a Node program until the end of the benchmark, and waits until `/health/ready` answers 200. Its environment contains
+ * only the given settings.
+ * @param node the path of Node's program; the running one by default.
+ * @throws Error with its standard error when it exits, or is not ready within three minutes, which suffice on a busy machine
  */
 export async function startNode(
   program: readonly string[],
@@ -80,9 +80,9 @@ export async function startNode(
 }
 
 /**
- * Builds a server that is compared with Quire, as esbuild does it for production, and runs it with the defaults of Node.
- * The compiler of `tsx` wraps functions to keep their names, which would slow it down.
- * @param node the program of Node; the running one by default.
+ * Builds a server that is compared with Quire and runs it with the default options of Node. It is bundled by esbuild as for
+ * production, because `tsx` wraps functions to keep their names, which would slow it down.
+ * @param node the path of Node's program; the running one by default.
  */
 export async function startRival(
   source: URL,
@@ -105,10 +105,13 @@ export async function startRival(
   return startNode([outfile], { NODE_ENV: 'production', ...settings }, node);
 }
 
-/** Ticks of the clock in `/proc`, per second; the same on every Linux that Node runs on. */
+/** The number of clock ticks per second in `/proc`, which is the same on every Linux that Node supports. */
 const ticks = 100;
 
-/** The sum of some times of a process in `/proc/PID/stat`, in milliseconds; undefined where there is no `/proc`. */
+/**
+ * The CPU time of a process in `/proc/PID/stat`, in milliseconds; undefined without `/proc`.
+ * @param isWithEnded whether to include children that have ended.
+ */
 async function timesOf(pid: number, isWithEnded: boolean): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   // The name of the program, in brackets, can contain spaces. utime, stime, cutime and cstime are the fields 14 to 17.
@@ -117,17 +120,17 @@ async function timesOf(pid: number, isWithEnded: boolean): Promise<number | unde
   return times && (times.reduce((sum, time) => sum + time, 0) * 1000) / ticks;
 }
 
-/** The CPU time that a process has used so far, in milliseconds; undefined where there is no `/proc`. */
+/** The CPU time that a process has used so far, in milliseconds; undefined without `/proc`. */
 export const cpuTime = (pid: number): Promise<number | undefined> => timesOf(pid, false);
 
-/** What the main thread of a process has done, in milliseconds. */
+/** The times of the main thread of a process, in milliseconds. */
 export interface ThreadTime {
   readonly cpu: number;
-  /** It was ready to run, and others had the CPUs. */
+  /** The time for which it was ready to run but had no CPU. */
   readonly waited: number;
 }
 
-/** The times of a main thread so far; nothing where the system does not count them. */
+/** Reads the times of a main thread so far; undefined if the system does not count them. */
 export function threadTime(pid: number): ThreadTime | undefined {
   try {
     const [cpu, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
@@ -146,7 +149,7 @@ export const timeSince = (
 const readProcess = (pid: number, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
 
-/** A process, those that it has started, and theirs. */
+/** The ids of a process and all its descendants. */
 export async function familyOf(pid: number): Promise<number[]> {
   const all = (await readdir('/proc').catch((): string[] => [])).map(Number).filter(Number.isInteger);
   const parents = new Map<number, number>();
@@ -160,8 +163,8 @@ export async function familyOf(pid: number): Promise<number[]> {
 }
 
 /**
- * The CPU time of a process and its descendants, including children that have ended, in milliseconds; undefined where there is
- * no `/proc`.
+ * The CPU time of a process and its descendants, including children that have ended, in milliseconds; undefined without
+ * `/proc`.
  */
 export async function cpuTimeOfAll(pid: number): Promise<number | undefined> {
   let sum = 0;
@@ -170,8 +173,8 @@ export async function cpuTimeOfAll(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Memory that a process and all those below it hold together, in MB: what some share counts in equal parts
- * for each that shares it. Nothing where there is no `/proc`.
+ * The memory of a process and all its descendants in MB; undefined without `/proc`. Shared memory is divided equally among
+ * the processes that share it.
  */
 export async function memoryOfAll(pid: number): Promise<number | undefined> {
   let kilobytes = 0;
@@ -183,7 +186,7 @@ export async function memoryOfAll(pid: number): Promise<number | undefined> {
   return kilobytes / 1024;
 }
 
-/** Memory that a process holds now, in MB; nothing where there is no `/proc`. */
+/** The current memory of a process in MB; undefined without `/proc`. */
 export async function memory(pid: number): Promise<number | undefined> {
   const status = await readProcess(pid, 'status');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];

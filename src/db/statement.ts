@@ -15,16 +15,16 @@ export interface Statement<Row = unknown> {
   /** The statement finds a few rows by a key, so it can share a connection with statements of other requests. */
   readonly isQuick?: true;
   /**
-   * Reads rows of many bytes. Outside of a transaction it waits for the other large reads of its user, and each row is
-   * asked for when the one before was parsed: so it takes turns with others, and leaves its connection usable when
-   * `received` ends it.
+   * The statement reads rows of many bytes. Outside of a transaction, it waits for other large reads of its user, and
+   * requests each row only after the one before has been parsed. It thus takes turns with other statements, and its
+   * connection stays usable if `received` ends it.
    */
   readonly isLarge?: true | undefined;
   /** Called with the number of rows that the statement found or changed. */
   readonly counted?: (rows: number) => void;
   /**
-   * Is called with the bytes of each row before the row is parsed. The error that it returns ends the
-   * statement: outside of a transaction its connection is closed, unless it is shared or the statement `isLarge`.
+   * Called with the number of bytes of each row before the row is parsed. If it returns an error, the statement ends with
+   * this error. Outside of a transaction, its connection is then closed, unless it is shared or the statement `isLarge`.
    */
   readonly received?: ((bytes: number, rows: number) => Error | undefined) | undefined;
 }

@@ -70,7 +70,7 @@ export function textKeyBatchLoader<Key, Row, Text>(
   return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }
 
-/** Makes a loader of whether a row exists for a key. */
+/** Makes a loader that tells whether a row exists for a key. */
 export function existenceLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,

@@ -31,14 +31,14 @@ describe('§8 A database that stops responding', () => {
     await wait(1_100); // a connection that has worked a moment ago begins its next transaction unasked
     proxy.silence();
     const began = performance.now();
-    const asked: Array<Promise<unknown>> = [];
+    const results: Array<Promise<unknown>> = [];
     for (let turn = 0; turn < 4; turn += 1) {
-      asked.push(database.query(quick, []).catch(translateDatabaseError));
+      results.push(database.query(quick, []).catch(translateDatabaseError));
       await nextTurn(); // what one turn asks goes over one connection
     }
     const work = async (db: Client) => db.query({ name: '', text: 'SELECT 1' }, []);
-    asked.push(database.transaction(300, work).catch(translateDatabaseError));
-    for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(Unavailable);
+    results.push(database.transaction(300, work).catch(translateDatabaseError));
+    for (const error of await Promise.all(results)) expect(error).toBeInstanceOf(Unavailable);
     expect(performance.now() - began).toBeGreaterThan(connectionTimeout - 100);
     expect(performance.now() - began).toBeLessThan(connectionTimeout + 15_000);
     const answers = () => database.query(quick, []).then(Boolean, () => false);
@@ -75,18 +75,18 @@ describe('§8 A database that stops responding', () => {
   });
 
   test('the connections can still be closed within seconds', async () => {
-    const doomed = createDatabase(connectServer(proxy.url, 300));
+    const frozen = createDatabase(connectServer(proxy.url, 300));
     const slow = { name: 'slow', text: 'SELECT 2 AS two' } as const;
-    doomed.announcements.on('principals', () => {});
-    await until(doomed.announcements.isConnected);
-    await Promise.all([doomed.query(quick, []), doomed.query(quick, []), doomed.query(slow, [])]);
+    frozen.announcements.on('principals', () => {});
+    await until(frozen.announcements.isConnected);
+    await Promise.all([frozen.query(quick, []), frozen.query(quick, []), frozen.query(slow, [])]);
     proxy.silence();
-    const asked = [quick, slow].map((query) => doomed.query(query, []).catch(translateDatabaseError));
-    asked.push(doomed.transaction(300, async (db) => db.query(slow, [])).catch(translateDatabaseError));
+    const results = [quick, slow].map((query) => frozen.query(query, []).catch(translateDatabaseError));
+    results.push(frozen.transaction(300, async (db) => db.query(slow, [])).catch(translateDatabaseError));
     const began = performance.now();
-    await doomed.close();
+    await frozen.close();
     expect(performance.now() - began).toBeLessThan(20_000);
-    for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(Unavailable);
+    for (const error of await Promise.all(results)) expect(error).toBeInstanceOf(Unavailable);
   });
 });
 

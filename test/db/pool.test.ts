@@ -11,7 +11,7 @@ import { useUser } from '../support/users.ts';
 const connections = 2;
 
 /** The number of writes that can run or wait at a time: ten for each connection. */
-const mostWrites = 20;
+const maxWrites = 20;
 
 const server = useServer({ DATABASE_CONNECTIONS: String(connections) });
 const ann = useUser(server, 'ann', ['administrators']);
@@ -99,9 +99,9 @@ describe('§8 A pool without a free connection', () => {
     };
     await whileExhausted(async () => {
       subscribe('http.server.request.start', receive);
-      for (let index = 0; index < mostWrites; index += 1)
+      for (let index = 0; index < maxWrites; index += 1)
         waiting.push(create(`waits-${index}`, index % 2 ? ann : server.request).then(({ status }) => status));
-      await until(() => received === mostWrites).finally(() =>
+      await until(() => received === maxWrites).finally(() =>
         unsubscribe('http.server.request.start', receive),
       );
       const began = performance.now();

@@ -44,7 +44,7 @@ function queryOf(view: keyof typeof views): Statement<ContentRow> {
 
 const queries = { all: queryOf('all'), readable: queryOf('readable') };
 
-/** Makes a loader of whether a document has a visible, readable child or member, or such a child that is a folder. */
+/** Makes a loader that tells whether a document has a visible, readable child or member, or such a child that is a folder. */
 export function contentChecks(
   scope: Scope,
   access: Access,

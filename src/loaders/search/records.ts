@@ -151,11 +151,11 @@ export function searchRecords(
 export async function findRecords(
   { load }: { readonly load: { readonly records: ReturnType<typeof searchRecords> } },
   query: Query,
-  given: PageRequest,
+  request: PageRequest,
 ): Promise<PageShape<SearchRecord>> {
-  if (typeof given.cursor === 'string')
+  if (typeof request.cursor === 'string')
     throw new Invalid('cursor: not supported for queries that select columns. Use page numbers instead.');
-  const page = readPage(given);
+  const page = readPage(request);
   const { rows, ...counted } = await load.records(query, page);
   return { ...page, ...counted, entries: rows };
 }

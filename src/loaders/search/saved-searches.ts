@@ -32,29 +32,29 @@ export const savedSearchById = async (context: Context, id: string): Promise<Doc
 export const findSavedSearches = (
   context: Context,
   pageProvider: string | null | undefined,
-  given: ProviderPageRequest,
+  request: ProviderPageRequest,
 ): Promise<DocumentsPage> =>
   findProviderPage(context, pageProviderByName(context, 'SAVED_SEARCHES_ALL'), {
-    ...given,
+    ...request,
     parameters: { pageProvider },
   });
 
 const isEmpty = (list: readonly string[] | null | undefined): boolean => !list || list.length === 0;
 
 /** Merges a request with a saved search. Values of the request take precedence; named parameters are united. */
-function merged({ properties }: DocumentRow, given: ProviderPageRequest): ProviderPageRequest {
-  const sort = isEmpty(given.sortBy) && {
+function merged({ properties }: DocumentRow, request: ProviderPageRequest): ProviderPageRequest {
+  const sort = isEmpty(request.sortBy) && {
     sortBy: savedSort(properties, 'sortBy'),
     sortOrder: savedSort(properties, 'sortOrder'),
   };
   return {
-    ...given,
+    ...request,
     ...sort,
-    pageSize: given.pageSize ?? savedNumber(properties, 'pageSize'),
-    currentPageIndex: given.currentPageIndex ?? savedNumber(properties, 'currentPageIndex'),
-    maxResults: given.maxResults ?? savedNumber(properties, 'maxResults'),
-    queryParams: isEmpty(given.queryParams) ? savedQueryParams(properties) : given.queryParams,
-    parameters: { ...savedParameters(properties), ...given.parameters },
+    pageSize: request.pageSize ?? savedNumber(properties, 'pageSize'),
+    currentPageIndex: request.currentPageIndex ?? savedNumber(properties, 'currentPageIndex'),
+    maxResults: request.maxResults ?? savedNumber(properties, 'maxResults'),
+    queryParams: isEmpty(request.queryParams) ? savedQueryParams(properties) : request.queryParams,
+    parameters: { ...savedParameters(properties), ...request.parameters },
   };
 }
 
@@ -65,15 +65,15 @@ function merged({ properties }: DocumentRow, given: ProviderPageRequest): Provid
 export async function executeSavedSearch(
   context: Context,
   row: DocumentRow,
-  given: ProviderPageRequest,
+  request: ProviderPageRequest,
 ): Promise<DocumentsPage> {
-  const request = merged(row, given);
+  const mergedRequest = merged(row, request);
   const providerName = savedText(row.properties, 'providerName');
   if (providerName !== null)
-    return findProviderPage(context, pageProviderByName(context, providerName), request);
-  const { parameters, queryParams, quickFilters: _, ...page } = request;
+    return findProviderPage(context, pageProviderByName(context, providerName), mergedRequest);
+  const { parameters, queryParams, quickFilters: _, ...page } = mergedRequest;
   const query = savedText(row.properties, 'query');
   const language = savedText(row.properties, 'queryLanguage');
-  const asked = { query, language, positional: queryParams, named: parameters };
-  return findByQuery(context, asked, { ...page, pageSize: page.pageSize ?? 0 });
+  const queryInput = { query, language, positional: queryParams, named: parameters };
+  return findByQuery(context, queryInput, { ...page, pageSize: page.pageSize ?? 0 });
 }

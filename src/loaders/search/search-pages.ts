@@ -13,8 +13,8 @@ export interface SearchRequest extends PageRequest {
 }
 
 async function find(context: Context, query: Query, request: SearchRequest): Promise<DocumentsPage> {
-  const { highlight, ...given } = request;
-  const page = readPage(given);
+  const { highlight, ...pageRequest } = request;
+  const page = readPage(pageRequest);
   const highlighted = highlighting(query, highlight);
   const { rows, ...counted } = await context.load.search(query, page);
   const pageAt = (offset: number) => find(context, query, { ...request, offset, cursor: undefined });
@@ -24,8 +24,8 @@ async function find(context: Context, query: Query, request: SearchRequest): Pro
 export const findByQuery = async (
   context: Context,
   query: QueryInput,
-  given: SearchRequest,
-): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), given);
+  request: SearchRequest,
+): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), request);
 
 /** A search that is addressed to a document: either a query over the whole repository, or words below the document. */
 export interface DocumentSearchRequest extends QueryInput {
@@ -68,9 +68,9 @@ export async function searchAtDocument(
   context: Context,
   row: DocumentRow,
   { fullText, orderBy, ...query }: DocumentSearchRequest,
-  given: SearchRequest,
+  request: SearchRequest,
 ): Promise<DocumentsPage> {
-  if (query.query) return findByQuery(context, query, given);
+  if (query.query) return findByQuery(context, query, request);
   if (!fullText) throw new Invalid('Expecting a query or a fullText parameter');
-  return find(context, wordsBelow(folderOf(context, row), fullText, orderBy ?? []), given);
+  return find(context, wordsBelow(folderOf(context, row), fullText, orderBy ?? []), request);
 }

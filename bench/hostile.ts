@@ -24,7 +24,8 @@ import { startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 import { cpuTime, cpuTimeOfAll, memory, threadTime } from './processes.ts';
 
-/** What one user whose every request is as large and as hostile as possible costs all others. */
+/** Measures how much one user, whose requests are all as large and as hostile as possible, affects all others. */
+
 const { values, positionals } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -39,20 +40,20 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** Before the memory of the idle server is read, in milliseconds. */
+/** The pause before the memory of the idle server is read, in milliseconds. */
 const idling = 5_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Requests are shown at once when the server computes for so many milliseconds meanwhile. */
+/** Requests during which the server computes for longer than this are printed at once, in milliseconds. */
 const slow = 500;
 
 const lineOf = ({ family, name, status, cpu, text }: Sent): string =>
   `${status}, ${cpu} ms of CPU: ${family}: ${name} ${text.slice(0, 300)}`;
 
 /**
- * Each in a process of its own, so that sending large bodies does not delay the other users' requests. The hostile one has the
- * lowest priority, because it uses CPU time that would be another computer's.
+ * Starts a process for a role. The hostile user and the others have separate processes, so that sending large bodies does
+ * not delay the requests of the others. The hostile one has the lowest priority, since it would run on another computer.
  */
 function elsewhere<Message>(role: 'attack' | 'work', onMessage: (message: Message) => void): ChildProcess {
   const node = [process.execPath, '--import', 'tsx'];
@@ -74,7 +75,7 @@ function told<Is extends Told['is']>(child: ChildProcess, is: Is): Promise<Extra
   });
 }
 
-/** Reads the memory of a process until it is told to stop. */
+/** Records the memory of a process. @returns a function that stops it */
 function watchMemory(pid: number, held: Held[]): () => void {
   const timer = setInterval(() => {
     void memory(pid).then((megabytes) => {
@@ -84,12 +85,12 @@ function watchMemory(pid: number, held: Held[]): () => void {
   return () => clearInterval(timer);
 }
 
-/** Statements of other connections that run at a moment, or wait for a lock or for their client. */
+/** Selects the statements of other connections that are running, or wait for a lock or for their client. */
 const running = `SELECT left(query, 200) AS text, wait_event AS "waitsFor"
   FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
     AND query_start < clock_timestamp() - interval '20 milliseconds'`;
 
-/** Notes what the database works on until it is told to stop. */
+/** Records the statements that the database runs. @returns a function that stops it */
 async function watchStatements(connectionString: string, ran: Ran[]): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -110,7 +111,7 @@ async function watchStatements(connectionString: string, ran: Ran[]): Promise<()
   };
 }
 
-/** The process that all processes of the PostgreSQL server descend from. */
+/** Finds the main process of the PostgreSQL server, from which all its other processes descend. */
 async function postmasterOf(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -120,7 +121,7 @@ async function postmasterOf(connectionString: string): Promise<number> {
   return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
 }
 
-/** Process ids, for the account of CPU time. */
+/** The ids of the processes whose CPU time is measured. */
 interface Pids {
   readonly server: number;
   readonly postmaster: number;

@@ -9,32 +9,32 @@ import { basic, type Credentials, Place, passwords } from './place.ts';
 import { type Ask, reproductions } from './reproductions.ts';
 import { type Answer, send } from './sender.ts';
 
-/** What the process of the hostile user is told. */
+/** The parameters of the process of the hostile user. */
 export interface Order {
   readonly url: string;
   readonly pid: number;
-  /** A part of the names of the attacks, or of a family. */
+  /** Selects the attacks whose names or families contain this text. */
   readonly only: string;
-  /** Each attack so many times. */
+  /** How many times each attack is sent. */
   readonly repeat: number;
-  /** Only each so-manieth attack. */
+  /** Sends only every nth attack. */
   readonly each: number;
-  /** After so many minutes no further attack is sent. */
+  /** The time after which no further attack is sent, in minutes. */
   readonly minutes: number;
   /** How long listings are read, in seconds. */
   readonly listing: number;
 }
 
-/** One hostile request, or a reproduction of several. Times are in milliseconds since 1970. */
+/** The result of a hostile request, or of a reproduction with several. Times are in milliseconds since 1970. */
 export interface Sent {
   readonly family: string;
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly status: number;
-  /** CPU time of the server meanwhile, in milliseconds, that of other users included. */
+  /** The CPU time of the server meanwhile in milliseconds, including that for other users. */
   readonly cpu: number;
-  /** The beginning of the answer, where it is not as it should be. */
+  /** The beginning of the answer, if it is a fault. */
   readonly text: string;
 }
 
@@ -48,18 +48,18 @@ const { BODY_LIMIT, JSON_VALUES_LIMIT } = readConfig({});
 
 const size = { bytes: BODY_LIMIT - 1, values: JSON_VALUES_LIMIT };
 
-/** Time for an answer, in seconds. */
+/** The timeout of an answer, in seconds. */
 const timeout = 120;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** A hostile user is answered with success, a 4xx, or a 503 when the server is busy. */
+/** Whether an answer is a fault. Success, a 4xx, and a 503 of a busy server are correct answers to a hostile user. */
 export const isFault = ({ status }: Pick<Sent, 'status'>): boolean =>
   status === 0 || (status >= 500 && status !== 503 && status !== 501);
 
 /**
- * Runs until everything is sent. A hostile user has a computer of his own, so what takes the CPUs of the server is kept
- * small: the large bodies are made before the first request, and no answer is parsed.
+ * Sends all attacks. A real hostile user has another computer, so this process uses as little of the server's CPU time as
+ * possible: it makes the large bodies before the first request and does not parse answers.
  */
 export async function attack(
   { url, pid, only, repeat, each, minutes, listing }: Order,
@@ -81,7 +81,7 @@ export async function attack(
     only === '' || family.includes(only) || name.includes(only);
 
   let latest = '';
-  /** Measures a request from outside. */
+  /** Sends a request and measures it from outside of the server. */
   const measure = async (family: string, name: string, request: () => Promise<Answer | undefined>) => {
     if (family !== latest) tell({ is: 'begins', family });
     latest = family;

@@ -3,9 +3,9 @@ import { filled } from '../../src/openapi/examples/example.ts';
 import { type Filling, fillings, type Kind, propertyFillings, type Size } from './fillings.ts';
 import { type Argument, type Target, targets } from './targets.ts';
 
-/** One argument of a target, filled up to the limit in one way. */
+/** A request in which one argument of a target is filled up to the limit in one way. */
 export interface Attack {
-  /** Unique, such as `Document.Update params.properties: lines of name=value`. */
+  /** The unique name, such as `Document.Update params.properties: lines of name=value`. */
   readonly name: string;
   readonly target: Target;
   readonly path: readonly string[];
@@ -14,10 +14,10 @@ export interface Attack {
   readonly isElsewhere?: true;
 }
 
-/** How many fillings of a kind each argument gets in turn, after those that are for all. */
+/** How many of the alternating fillings of a kind each argument gets, in addition to those for all arguments. */
 const inTurn = 1;
 
-/** Hands out the fillings of each kind that take turns. */
+/** Distributes the alternating fillings of each kind among arguments. */
 class Turns {
   private readonly next = new Map<string, number>();
 
@@ -33,17 +33,17 @@ class Turns {
 
 const isProperties = ({ path }: Argument): boolean => path.at(-1) === 'properties' || path.at(-1) === 'value';
 
-/** Where a document's properties are filled one by one. */
+/** The targets for which each property of a document is filled separately. */
 const writesDocuments: ReadonlySet<string> = new Set(['createDocumentById', 'Document.Update']);
 
 interface Choice {
-  /** Types of documents whose properties are filled. */
+  /** The types of documents whose properties are filled. */
   readonly types: readonly DocumentType[];
-  /** Every filling of every argument, which takes hours. */
+  /** Whether every argument gets every filling, which takes hours. */
   readonly isComplete?: boolean;
 }
 
-/** The fillings of one kind for one argument. */
+/** Chooses the fillings of one kind for an argument. */
 function chosen(
   { isShared, ...argument }: Argument,
   kind: Kind,
@@ -67,7 +67,7 @@ const attack = (target: Target, path: readonly string[], filling: Filling): Atta
   filling,
 });
 
-/** All attacks, in an order that is always the same. */
+/** Makes all attacks, always in the same order. */
 export function attacks(choice: Choice): Attack[] {
   const turns = new Turns();
   const ofProperties = propertyFillings(choice.types);
@@ -94,7 +94,7 @@ const marker = '@@filling@@';
 
 type Json = Record<string, unknown>;
 
-/** The body with a marker at a path, and the value that was there. */
+/** Puts a marker at a path of a body. @returns the new body, and the value that the marker replaced */
 function marked(body: unknown, path: readonly string[], kind: Kind): { value: unknown; was: unknown } {
   const [name, ...rest] = path;
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -106,13 +106,13 @@ function marked(body: unknown, path: readonly string[], kind: Kind): { value: un
   return { was: inner.was, value: { ...fields, [name]: inner.value } };
 }
 
-/** Bytes for what surrounds a filling come in multiples of this, so that most bodies share the same fillings. */
+/** The space for the rest of a body is a multiple of this number of bytes, so that most bodies share fillings. */
 const surroundings = 4_096;
 
-/** Bytes for the name of a property that is filled. */
-const longestName = 256;
+/** The maximum number of bytes in the name of a property that is filled. */
+const maxNameBytes = 256;
 
-/** The JSON of a body. @returns undefined when the filling does not suit the example */
+/** Makes the JSON of an attack's body. @returns undefined when the filling does not suit the example */
 export function bodyOf(
   { target, path, filling }: Attack,
   size: Size,
@@ -123,7 +123,7 @@ export function bodyOf(
   const json = JSON.stringify(value);
   const place = filling.kind === 'map' ? `"${marker}":0` : `"${marker}"`;
   const at = json.indexOf(place);
-  const around = Math.ceil((Buffer.byteLength(json) + longestName) / surroundings) * surroundings;
+  const around = Math.ceil((Buffer.byteLength(json) + maxNameBytes) / surroundings) * surroundings;
   const content = filling.make({ ...size, bytes: size.bytes - around }, was);
   if (!content) return undefined;
   return [Buffer.from(json.slice(0, at)), ...content, Buffer.from(json.slice(at + place.length))];

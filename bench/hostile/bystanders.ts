@@ -3,55 +3,55 @@ import { type ThreadTime, threadTime, timeSince } from '../processes.ts';
 import { basic, passwords } from './place.ts';
 import { send } from './sender.ts';
 
-export type Deed = 'live' | 'read' | 'write' | 'search' | 'found';
+export type SampleKind = 'live' | 'read' | 'write' | 'search' | 'found';
 
-/** One request of somebody else; `found` is how long it took until a search found a new document. */
+/** A request of another user. The kind `found` measures how long it took until a search found a new document. */
 export interface Sample {
-  readonly kind: Deed;
-  /** In milliseconds since 1970. */
+  readonly kind: SampleKind;
+  /** The start in milliseconds since 1970. */
   readonly start: number;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly took: number;
   readonly isOk: boolean;
-  /** What was wrong. */
+  /** A description of the fault. */
   readonly fault?: string;
   /** The request, without its parameters. */
   readonly request?: string;
-  /** Milliseconds for which the server's main thread computed meanwhile, and for which it waited for a CPU. */
+  /** For how long the server's main thread computed meanwhile, and for how long it waited for a CPU, in milliseconds. */
   readonly thread?: ThreadTime | undefined;
-  /** What the server says about the time it took: `Server-Timing`. */
+  /** The header `Server-Timing` of the answer. */
   readonly timing?: string;
-  /** Milliseconds by which the index was behind, where a search did not wait for it. */
+  /** How far the index was behind, in milliseconds, if a search did not wait for it. */
   readonly searchDelay?: number;
 }
 
-/** A folder of the user who works while another one is hostile. */
+/** The server, and the folder of a user who works while another user is hostile. */
 export interface Work {
   readonly url: string;
-  /** The process of the server. */
+  /** The process id of the server. */
   readonly pid: number;
   readonly folder: string;
 }
 
-/** Milliseconds between the starts of two requests. */
+/** The intervals between the starts of two requests, in milliseconds. */
 const pauses = { live: 25, read: 50, write: 200, search: 100 };
 
-/** A document that is not found for so many milliseconds is given up. */
-const longestSearch = 60_000;
+/** How long a new document is searched for, in milliseconds. */
+const searchTimeout = 60_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Works as an ordinary user until it is told to stop, and hands over what it has seen four times a second. */
+/** Works as an ordinary user and reports its samples four times a second. @returns a function that stops it */
 export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => void): () => Promise<void> {
   let isOver = false;
   let seen: Sample[] = [];
   const headers = { authorization: basic('bob', passwords.other), 'content-type': 'application/json' };
 
-  const timed = async (kind: Deed, path: string, method = 'GET', body = ''): Promise<string> => {
+  const timed = async (kind: SampleKind, path: string, method = 'GET', body = ''): Promise<string> => {
     const [start, before] = [now(), threadTime(pid)];
     const answer = await send(
       { method, url: url + path, headers, parts: body ? [Buffer.from(body)] : [] },
-      longestSearch / 1_000,
+      searchTimeout / 1_000,
     );
     const { status, text } = answer;
     const isOk = status >= 200 && status < 300;
@@ -69,8 +69,8 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
     return isOk ? text : '';
   };
 
-  /** Starts a request at each beat, whether the last one is answered or not. */
-  const beat = async (pause: number, request: () => Promise<unknown>): Promise<void> => {
+  /** Starts requests at a fixed interval, whether or not earlier ones have been answered. */
+  const repeat = async (pause: number, request: () => Promise<unknown>): Promise<void> => {
     const waiting = new Set<Promise<unknown>>();
     for (let next = now(); !isOver; next += pause) {
       const sent = request().finally(() => waiting.delete(sent));
@@ -89,7 +89,7 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
     if (answer) latest = { word, at: now() };
   };
 
-  /** Searches for the newest document until it is found, and then for the one that is the newest then. */
+  /** Searches for the newest document until it is found, then for the next one that is the newest, and so on. */
   const search = async () => {
     while (!isOver) {
       const { word, at } = latest;
@@ -100,7 +100,7 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
       const query = new URLSearchParams({ query: `SELECT * FROM Document WHERE dc:title = '${word}'` });
       const isFound = async () => (await timed('search', `/api/v1/search/execute?${query}`)).includes(word);
       let found = await isFound();
-      while (!found && !isOver && now() - at < longestSearch) {
+      while (!found && !isOver && now() - at < searchTimeout) {
         await wait(20);
         found = await isFound();
       }
@@ -133,9 +133,9 @@ export function work({ url, pid, folder }: Work, tell: (samples: Sample[]) => vo
   };
 
   const working = Promise.all([
-    beat(pauses.live, () => timed('live', '/health/live')),
-    beat(pauses.read, read),
-    beat(pauses.write, write),
+    repeat(pauses.live, () => timed('live', '/health/live')),
+    repeat(pauses.read, read),
+    repeat(pauses.write, write),
     search(),
     hand(),
   ]);

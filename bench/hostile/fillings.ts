@@ -1,26 +1,23 @@
 import type { DocumentType, Property } from '../../src/model/model.ts';
 import { maxJsonFields } from '../../src/model/values/json-budget.ts';
 
-/** How much a filling can hold. */
+/** The maximum size of a filling. */
 export interface Size {
   readonly bytes: number;
-  /** JSON values that a body may have. */
+  /** The maximum number of JSON values. */
   readonly values: number;
 }
 
-/** What an argument is filled with. A map keeps the entries of the example and gets more of them. */
+/** The kind of value that fills an argument. A map keeps the entries of the example and gets additional ones. */
 export type Kind = 'text' | 'list' | 'map' | 'number';
 
 /** A way to fill an argument up to the limit of a body. */
 export interface Filling {
   readonly name: string;
   readonly kind: Kind;
-  /**
-   * Whether every argument of its kind is filled like this. The others take turns: each argument gets the next
-   * ones of them.
-   */
+  /** Whether every argument of the kind gets this filling. The other fillings alternate between arguments. */
   readonly isForAll?: true;
-  /** Whether it depends on the value in the example. */
+  /** Whether the filling depends on the value in the example. */
   readonly usesExample?: true;
   /**
    * @param example the value in the example
@@ -37,7 +34,7 @@ type Maker = Omit<Filling, 'kind' | 'make'> & {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** One pattern over and over. @param last ends it in place of the last pattern */
+/** Repeats a pattern. @param last the end, in place of the last repetition. */
 function repeated(
   pattern: string,
   { bytes }: Size,
@@ -64,7 +61,7 @@ interface Items {
   readonly most?: number;
 }
 
-/** Different items, as many as fit. */
+/** Makes as many different items as fit. */
 function items(
   { bytes }: Size,
   item: (index: number) => string,
@@ -82,8 +79,8 @@ function items(
 }
 
 /**
- * Different items, as many as the JSON values that a body may have, each as long as fits.
- * @param values of each item
+ * Makes as many different items as the limit of JSON values allows, each of them as long as fits.
+ * @param values the number of JSON values in each item.
  */
 function widest(
   size: Size,
@@ -100,7 +97,7 @@ const list = { separator: ',', ends: ['[', ']'] } as const;
 const quoted = (separator: string) => ({ separator, ends: ['"', '"'] }) as const;
 const map = { separator: ',' } as const;
 
-/** As many fields as one object may have, with those of the example. */
+/** A map with nearly the maximum number of fields in an object, including those of the example. */
 const fullMap = { ...map, most: maxJsonFields * 0.98 } as const;
 
 const textFillings: readonly Maker[] = [
@@ -256,7 +253,7 @@ const numberFillings: readonly Maker[] = [
   { name: 'digits in a text', make: (size) => text('7', size) },
 ];
 
-/** Keeps what was made, unless it depends on an example: making 10 MB can take longer than the server needs to refuse them. */
+/** Caches fillings that do not depend on an example. Making 10 MB can take longer than the server takes to refuse them. */
 const of = (kind: Kind, some: readonly Maker[]): Filling[] =>
   some.map((maker) => {
     const made = new Map<number, readonly Buffer[]>();
@@ -286,7 +283,7 @@ const blobFillings: readonly Filling[] = of(
   })),
 );
 
-/** What a property of a document can be filled with, as its type allows it or not. */
+/** The fillings of a document's property, both those that its type allows and others. */
 function fillingsOf({ type, many }: Property): readonly Filling[] {
   if (many) return fillings.list;
   if (type === 'blob') return blobFillings;
@@ -296,7 +293,7 @@ function fillingsOf({ type, many }: Property): readonly Filling[] {
 
 const perProperty = 3;
 
-/** Entries of the properties of a document that fill one known property each. Their names come on top of the size. */
+/** Makes fillings of a document's properties, each of which fills one known property. Sizes do not include the names. */
 export function propertyFillings(types: readonly DocumentType[]): Filling[] {
   const all = types.flatMap(({ schemas }) => schemas.flatMap(({ properties }) => [...properties.values()]));
   const properties = [...new Map(all.map((property) => [property.xpath, property])).values()];

@@ -10,7 +10,7 @@ const documents = 100;
 const clients = 8;
 const megabyte = 1_000_000;
 
-/** Creates the documents. */
+/** Creates the folder and its documents. */
 export async function layListing({ ask, folder }: Scene): Promise<Listed> {
   const create = async (address: string, document: object): Promise<string> => {
     const { status, text } = await ask('POST', address, { 'entity-type': 'document', ...document });
@@ -30,7 +30,7 @@ export async function layListing({ ask, folder }: Scene): Promise<Listed> {
   return { address };
 }
 
-/** Reads the listing by eight clients at once, each again and again for so many seconds. */
+/** Reads the listing repeatedly with eight concurrent clients for some seconds. */
 export async function readListing(
   { address }: Listed,
   ask: Scene['ask'],

@@ -27,7 +27,7 @@ export const passwords = {
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** The member's places; the examples have those above them. */
+/** The paths in examples, and the member's own folders that replace them. */
 const places = [
   ['default-domain/workspaces', 'default-domain/workspaces/mallory'],
   ['default-domain/sections', 'default-domain/sections/mallory'],
@@ -47,7 +47,7 @@ function moved<Value>(value: Value): Value {
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** Time for an answer, in seconds. */
+/** The timeout of an answer, in seconds. */
 const timeout = 120;
 
 async function expectSuccess(sent: supertest.Test, what: string): Promise<Record<string, unknown>> {
@@ -71,7 +71,7 @@ async function createUsers({ administrator }: Users): Promise<void> {
   }
 }
 
-/** A folder in which a user can do everything. @returns its id */
+/** Creates a folder in which a user can do everything. @returns its id */
 export async function createPlace(
   administrator: Requests,
   path: string,
@@ -88,7 +88,7 @@ export async function createPlace(
 
 const boundary = 'a-boundary-that-no-file-has';
 
-/** The JSON of a call, with the files that the example brings as further parts of the body. */
+/** Makes the body of a call: its JSON, and the files of the example as further parts. */
 function withFiles(json: readonly Buffer[], files: Example['files'] = {}) {
   const all = Object.entries(files);
   if (all.length === 0) return { type: 'application/json', body: json };
@@ -109,12 +109,12 @@ function withFiles(json: readonly Buffer[], files: Example['files'] = {}) {
   };
 }
 
-/** The member's documents, and what the examples need. */
+/** The member's documents, and everything else that the examples need. */
 export class Place {
   private readonly users: Users;
   private readonly walk: Walk;
   private readonly asAdministrator: Walk;
-  /** Targets whose steps were taken since an attack on them succeeded. */
+  /** The targets whose steps have been taken since the last successful attack on them. */
   private readonly ready = new Set<Target>();
 
   constructor(users: Users) {
@@ -123,7 +123,7 @@ export class Place {
     this.asAdministrator = new Walk({ request: users.administrator }, description);
   }
 
-  /** Makes all that the examples are about. */
+  /** Creates everything that the examples refer to. */
   async lay(): Promise<void> {
     await createUsers(this.users);
     const { administrator } = this.users;
@@ -156,7 +156,7 @@ export class Place {
     }
   }
 
-  /** What the steps of a target gave; an id that does not exist when the steps failed. */
+  /** A value that the steps of a target returned, or an unknown id if the steps failed. */
   private named = (name: string): string => this.walk.values[name] ?? unknownId;
 
   private async prepare(target: Target): Promise<void> {
@@ -165,11 +165,11 @@ export class Place {
     try {
       for (const step of target.example.before ?? []) await this.take(step);
     } catch {
-      // The attack is sent nevertheless, at an id that does not exist.
+      // The attack is sent nevertheless, with an unknown id.
     }
   }
 
-  /** The request of an attack. @returns undefined when the filling does not suit the example */
+  /** Makes the request of an attack. @returns undefined when the filling does not suit the example */
   async request(
     attack: Attack,
     size: Size,
@@ -213,7 +213,7 @@ export class Place {
     if (!sent) return undefined;
     const { address, ...request } = sent;
     const answer = await send({ ...request, url: url + address }, timeout);
-    // What succeeded may have changed what the steps had made.
+    // A successful attack may have changed the results of the steps.
     if (answer.status < 300) this.ready.delete(attack.target);
     return answer;
   }

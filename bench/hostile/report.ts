@@ -1,14 +1,14 @@
 import { isFault, type Sent } from './attacker.ts';
-import type { Deed, Sample } from './bystanders.ts';
+import type { Sample, SampleKind } from './bystanders.ts';
 
 export const goals = {
-  /** Milliseconds of `/health/live`. */
+  /** The maximum times of `/health/live`, in milliseconds. */
   live: { p99: 100, most: 300 },
-  /** Milliseconds, and times the p99 of a quiet server, of which the larger one counts. */
+  /** The maximum p99 in milliseconds, and as a multiple of that of a quiet server; the larger one counts. */
   others: { p99: 100, times: 5 },
-  /** Milliseconds until a search finds a new document. */
+  /** The maximum time until a search finds a new document, in milliseconds. */
   found: 2_000,
-  /** MB above the idle server. */
+  /** The maximum additional memory compared with the idle server, in MB. */
   memory: 1_024,
 };
 
@@ -18,27 +18,27 @@ export interface Held {
   readonly megabytes: number;
 }
 
-/** A statement that has run for 20 ms at least at a moment. */
+/** A statement that had been running for at least 20 ms at a moment. */
 export interface Ran {
   readonly at: number;
   /** The beginning of its text. */
   readonly text: string;
-  /** What it waits for, by PostgreSQL's name; null while it computes. */
+  /** PostgreSQL's name of the event that the statement waits for; null while it computes. */
   readonly waitsFor: string | null;
 }
 
 /** The CPU time that each part of the benchmark has used until a moment, in milliseconds. */
 export interface CpuTimes {
   readonly at: number;
-  /** The main thread of the server. */
+  /** The CPU time of the server's main thread. */
   readonly main: number;
-  /** Its other threads, for garbage collection, files and hashes, and the processes that it has started. */
+  /** The CPU time of the server's other threads (garbage collection, files, hashes) and of processes it has started. */
   readonly rest: number;
   readonly postgres: number;
   readonly attacker: number;
-  /** The clients of the other users. */
+  /** The CPU time of the other users' clients. */
   readonly others: number;
-  /** This process. */
+  /** The CPU time of this process. */
   readonly bench: number;
 }
 
@@ -51,7 +51,7 @@ const partNames: Readonly<Record<Exclude<keyof CpuTimes, 'at'>, string>> = {
   bench: 'bookkeeping',
 };
 
-/** The share of one CPU that each part used while the requests of a family were sent, a line for each family. */
+/** Prints, for each family of requests, the share of one CPU that each part used meanwhile. */
 export function cpuShares(
   all: ReadonlyArray<{ readonly family: string; readonly times: CpuTimes }>,
 ): string[] {
@@ -73,22 +73,22 @@ export interface Seen {
   readonly ran: readonly Ran[];
   /** The memory of the idle server, in MB. */
   readonly idle: number;
-  /** When the quiet time began and ended. */
+  /** The start and the end of the quiet time. */
   readonly quiet: readonly [number, number];
 }
 
-const requests = ['read', 'write', 'search'] as const satisfies readonly Deed[];
+const requests = ['read', 'write', 'search'] as const satisfies readonly SampleKind[];
 
 function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** What happened between two times. */
+/** Selects the samples and the memory between two times. */
 function within({ samples, memory, idle }: Seen, [start, end]: readonly [number, number]) {
   const now = samples.filter((one) => one.start < end && one.start + one.took > start);
-  const tookBy = (kind: Deed) => now.filter((one) => one.kind === kind).map(({ took }) => took);
-  const workedBy = (kind: Deed) =>
+  const tookBy = (kind: SampleKind) => now.filter((one) => one.kind === kind).map(({ took }) => took);
+  const workedBy = (kind: SampleKind) =>
     now
       .filter((one) => one.kind === kind)
       .flatMap(({ took, thread }) => (thread ? Math.max(0, took - thread.waited) : []));
@@ -105,7 +105,7 @@ function within({ samples, memory, idle }: Seen, [start, end]: readonly [number,
 
 const milliseconds = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
 
-/** How many answers of each class of status codes there were. */
+/** Counts the answers in each class of status codes. */
 const countsOf = (sent: readonly Sent[]): string => {
   const counts = new Map<string, number>();
   for (const { status } of sent) {
@@ -132,7 +132,7 @@ const head = [
   'Memory above idle',
 ];
 
-/** Families as a Markdown table, and every goal that was missed. */
+/** Makes a Markdown table of the families, and lists every missed goal. */
 export function report(seen: Seen): { readonly table: string; readonly misses: string[] } {
   const quiet = within(seen, seen.quiet);
   const limits = quiet.others.map((p99) => Math.max(goals.others.p99, goals.others.times * (p99 || 0)));
@@ -186,11 +186,11 @@ export function report(seen: Seen): { readonly table: string; readonly misses: s
   return { table, misses };
 }
 
-/** The hostile requests that delayed `/health/live` most, took the server's CPU most, or delayed the index most. */
+/** Lists the hostile requests that delayed `/health/live` or the index most, or took most of the server's CPU time. */
 export function worst({ sent, samples }: Seen, count: number): string[] {
   const judged = sent.map((one) => {
     const now = samples.filter(({ start, took }) => start < one.end && start + took > one.start);
-    const most = (kind: Deed) =>
+    const most = (kind: SampleKind) =>
       Math.max(0, ...now.filter((each) => each.kind === kind).map(({ took }) => took));
     return { ...one, live: most('live'), found: most('found'), took: one.end - one.start };
   });
@@ -202,7 +202,7 @@ export function worst({ sent, samples }: Seen, count: number): string[] {
   );
 }
 
-/** The slowest requests of each kind of others while hostile requests ran, and what happened meanwhile. */
+/** Lists the slowest requests of other users by kind, and what ran at the same time. */
 export function slowest({ sent, samples, ran }: Seen, count: number): string[] {
   const start = Math.min(...sent.map((one) => one.start));
   const live = samples.filter(({ kind }) => kind === 'live');

@@ -1,18 +1,18 @@
 import type { Answer } from './sender.ts';
 
-/** Sends a body as the member: JSON, unless another type is named. */
+/** Sends a request as the member. The body is JSON unless another media type is given. */
 export type Ask = (method: string, address: string, body?: Buffer | object, type?: string) => Promise<Answer>;
 
-/** The member's documents that the reproductions are about. */
+/** The documents and functions that reproductions use. */
 export interface Scene {
   readonly ask: Ask;
   /** The address of the member's folder, such as `/api/v1/id/…`. */
   readonly folder: string;
-  /** Its path. */
+  /** The path of the member's folder. */
   readonly path: string;
   /** The path of a document that the member can only read. */
   readonly other: string;
-  /** How large they are, as a part of BODY_LIMIT by default. */
+  /** The factor by which the sizes of bodies differ from the default. */
   readonly scale: number;
 }
 
@@ -40,7 +40,7 @@ const files = (scale: number): Buffer =>
 const document = (type: string, properties: object, name = 'n'): Buffer =>
   Buffer.from(JSON.stringify({ 'entity-type': 'document', type, name, properties }));
 
-/** The id of a document that was created; its folder when it was refused. */
+/** The id of a created document, or that of its folder if the creation was refused. */
 const idOf = ({ status, text }: Answer, folder: string): string =>
   (status === 201 && /"uid":"([^"]+)"/.exec(text)?.[1]) || (folder.split('/').at(-1) ?? '');
 
@@ -51,14 +51,14 @@ const formType = 'application/x-www-form-urlencoded';
 
 const call = (operation: string) => `/api/v1/automation/${operation}`;
 
-/** A text of different words, none of which another one has. */
+/** Makes a text of words that are unique in all texts with other seeds. */
 const wordsOf = (seed: number, bytes: number): string =>
   joined(Math.floor(bytes / 9), (index) => `${seed}x${index.toString(36).padStart(6, '0')}`, ' ').slice(
     0,
     bytes,
   );
 
-/** A reproduction that sends one request. */
+/** Makes a reproduction that sends one request. */
 const one = (
   name: string,
   method: string,

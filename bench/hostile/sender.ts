@@ -8,11 +8,11 @@ export interface Sent {
 }
 
 export interface Answer {
-  /** 0 when there is no answer. */
+  /** The status; 0 if there is no answer. */
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly length: number;
-  /** Its beginning. */
+  /** The beginning of the body. */
   readonly text: string;
 }
 
@@ -20,10 +20,10 @@ const agent = new Agent({ keepAlive: true });
 
 export const closeConnections = (): void => agent.destroy();
 
-/** Of an answer, in bytes. */
-const longestText = 64_000;
+/** The maximum number of bytes of an answer that are stored. */
+const maxStoredBytes = 64_000;
 
-/** Sends one request, and reads the whole answer. */
+/** Sends a request and reads the whole answer. */
 export function send({ method, url, headers, parts }: Sent, seconds: number): Promise<Answer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return new Promise((resolve) => {
@@ -35,7 +35,7 @@ export function send({ method, url, headers, parts }: Sent, seconds: number): Pr
         const beginning: Buffer[] = [];
         let received = 0;
         response.on('data', (chunk: Buffer) => {
-          if (received < longestText) beginning.push(chunk);
+          if (received < maxStoredBytes) beginning.push(chunk);
           received += chunk.length;
         });
         response.on('error', fail);

@@ -26,7 +26,7 @@ export const description: Description = JSON.parse(read('openapi.json'));
 
 /** A part of a body that can be filled. */
 export interface Argument {
-  /** From the body to the argument. */
+  /** The path of the argument in the body. */
   readonly path: readonly string[];
   readonly kinds: readonly Kind[];
   /** Whether many targets read it by the same code, so that one filling of each kind is enough here. */
@@ -35,15 +35,15 @@ export interface Argument {
 
 export type Family = 'REST writes' | 'automation' | 'GraphQL mutations';
 
-/** What a request addresses: a route, an operation, or a mutation. */
+/** The target of a request: a route, an operation or a mutation. */
 export interface Target {
   readonly family: Family;
   readonly name: string;
-  /** Whose credentials the request has. Only administrators can send GraphQL operations of their own. */
+  /** The user who sends the request. Only administrators can send their own GraphQL operations. */
   readonly as: 'member' | 'spare' | 'administrator';
   /** The route in openapi.json; undefined for GraphQL. */
   readonly route: string | undefined;
-  /** A request that succeeds, apart from rights. `{report}` in its texts is a value that an earlier step gave. */
+  /** A request that succeeds except for permissions. `{report}` in its texts stands for a value of an earlier step. */
   readonly example: Example;
   readonly arguments: readonly Argument[];
 }
@@ -66,7 +66,7 @@ const isShared = true;
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
-/** A schema without references, and the schemas that a value can have instead of each other. */
+/** Resolves the references of a schema, and returns its alternatives. */
 function variantsOf(schema: Json): Json[] {
   if (typeof schema.$ref === 'string') return variantsOf(follow(description, schema.$ref) as Json);
   const variants = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
@@ -82,7 +82,7 @@ function kindsOf(schema: Json): Kind[] {
   return unique(kinds);
 }
 
-/** The arguments in a body of this schema, the body itself first. */
+/** Lists the arguments in a body of a schema, beginning with the body itself. */
 function argumentsOf(schema: Json, path: readonly string[] = []): Argument[] {
   const own: Argument = { path, kinds: kindsOf(schema) };
   const fields = Object.assign({}, ...variantsOf(schema).map(({ properties }) => properties)) as Record<
@@ -96,15 +96,15 @@ function argumentsOf(schema: Json, path: readonly string[] = []): Argument[] {
 const jsonSchemaOf = ({ requestBody }: Operation): Json | undefined =>
   requestBody?.content['application/json']?.schema;
 
-/** A route by path is the same as the one by id, which is filled. */
+/** Whether a route addresses a document by path. Such routes are skipped, since those by id are the same. */
 const isByPath = (route: string): boolean => /ByPath(Later)?$/.test(route);
 
 const operationNames: ReadonlySet<string> = new Set(operations.map(operationFieldName));
 
-/** Calls of any operation, by name and by other addresses, share one form of a call. */
+/** Whether an address calls operations. All such addresses share one form of a call. */
 const isCall = (path: string): boolean => /\/automation\/|\/(@op|execute)\//.test(path);
 
-/** Operations without an example still have required parameters. */
+/** Makes an example with the required parameters, for operations without one. */
 function anyExample(schema: Json): Example {
   const [{ properties = {}, required } = {}] = variantsOf(schema);
   const exampleValue = (field: Json): unknown => {
@@ -136,7 +136,7 @@ function restTargets(): Target[] {
       {
         family: ofCall ? 'automation' : 'REST writes',
         name: operationNames.has(route) ? (path.split('/').at(-1) ?? route) : route,
-        // A password that is changed ends the requests of its user.
+        // Changing the password would make later requests of the same user fail.
         as: route === 'changePassword' ? 'spare' : 'member',
         route,
         example: examples[route] ?? anyExample(schema),
@@ -164,7 +164,10 @@ function kindsOfInput(type: GraphQLInputType): readonly Kind[] {
   return kinds[type.name] ?? ['text'];
 }
 
-/** @param seen input types whose fields are arguments of another mutation: GraphQL reads them alike everywhere */
+/**
+ * Lists the arguments of an input type.
+ * @param seen the input types whose fields another mutation already covers, since GraphQL reads them the same everywhere.
+ */
 function argumentsOfInput(type: GraphQLInputType, path: readonly string[], seen: Set<string>): Argument[] {
   const kinds = kindsOfInput(type);
   const own: Argument[] = kinds.length > 0 ? [{ path, kinds, isShared }] : [];
@@ -175,7 +178,7 @@ function argumentsOfInput(type: GraphQLInputType, path: readonly string[], seen:
   return [...own, ...fields.flatMap((field) => argumentsOfInput(field.type, [...path, field.name], seen))];
 }
 
-/** By the names of arguments and fields: what lets a mutation find what it is about. */
+/** The values, by names of arguments and fields, with which mutations find existing things. */
 const known: Readonly<Record<string, unknown>> = {
   id: '{report}',
   ids: ['{report}'],
@@ -230,7 +233,7 @@ const graphqlTarget = (
   arguments: inputs.flatMap((each) => argumentsOfInput(each.type, ['variables', each.name], seen)),
 });
 
-/** What surrounds every mutation: the request, the text of the operation, and the variables. */
+/** The target for the parts that all mutations share: the request, the text of the operation, and the variables. */
 const envelope = (as: Target['as']): Target => ({
   ...graphqlTarget({ name: `${as}: any mutation`, as, query: 'mutation { __typename }' }, [], new Set()),
   arguments: [
@@ -242,7 +245,7 @@ const envelope = (as: Target['as']): Target => ({
   ],
 });
 
-/** Every mutation of the schema, as an administrator sends it. */
+/** Makes targets of all mutations of the schema, sent by an administrator. */
 function mutationTargets(): Target[] {
   const seen = new Set<string>();
   return Object.values(schema.getMutationType()?.getFields() ?? {}).map(({ name, args, type }) => {
@@ -255,7 +258,7 @@ function mutationTargets(): Target[] {
   });
 }
 
-/** The mutations of the console: a user who is not an administrator can send these. */
+/** Makes targets of the console's mutations, which users who are not administrators can also send. */
 function consoleTargets(): Target[] {
   const seen = new Set<string>();
   return Object.entries(consoleOperations).flatMap(([name, { text }]) => {
@@ -269,7 +272,7 @@ function consoleTargets(): Target[] {
   });
 }
 
-/** Everything that takes a list, an object or a string in a body. */
+/** Makes targets of everything that accepts a list, an object or a string in a body. */
 export const targets = (): Target[] => [
   ...restTargets(),
   envelope('member'),

@@ -1,14 +1,16 @@
 /**
- * Everything that depends on how Prisma Client and its adapter for `pg` work inside. `@prisma/driver-adapter-utils` describes the
- * interface between the two, which is implemented here as it stands. Beyond it we rely on this:
+ * Everything that depends on the internals of Prisma Client and its adapter for `pg`. The interface between the two is
+ * described by `@prisma/driver-adapter-utils` and implemented here. In addition, the code relies on the following:
  *
- * - `PrismaPg` sends each statement outside of its own transactions by `query` of the pool that it was given, with one
- *   argument, and reads the rows as arrays. So a pool whose `query` is ours has Prisma's statements bounded in time and, in a
- *   transaction, sent on its connection (`adapterFor`).
+ * - `PrismaPg` sends each statement outside of its own transactions by the method `query` of its pool, with one argument,
+ *   and reads the rows as arrays. Overriding this method therefore bounds the time of Prisma's statements and, in a
+ *   transaction, sends them on its connection (`prismaAdapters`).
  * - Prisma Client begins and ends transactions by `startTransaction`, `commit` and `rollback` of its adapter, and sends no
- *   COMMIT by itself where `usePhantomQuery` is set. So a call of several statements joins our transaction (`withinTransaction`).
- * - Prisma Client calls its adapter in the asynchronous context of the call, so statements outside of transactions are counted on
- *   the meter of a request (`meteredPrisma`). It may batch calls of `findUnique`, whose statement then counts for the first of them.
+ *   COMMIT itself if `usePhantomQuery` is set. A call of several statements can therefore join a transaction of Quire
+ *   (`withinTransaction`).
+ * - Prisma Client calls its adapter in the asynchronous context of the call, so that statements outside of transactions
+ *   can be counted on the meter of a request (`meteredPrisma`). If it batches calls of `findUnique`, their statement
+ *   counts for the first of them.
  *
  * `test/db/prisma.test.ts` fails when any of this changes.
  */
@@ -56,7 +58,7 @@ function statementNames(): (query: { sql: string }) => string {
 /** Sends a statement of Prisma, which passes the values as part of the first argument. */
 export type QueryOfPrisma = (query: pg.QueryArrayConfig, values?: unknown[]) => Promise<pg.QueryResult>;
 
-/** Makes the driver adapters for the connections of a pool. They send statements by a function of ours, and name them alike. */
+/** Returns a function that makes a driver adapter, which sends its statements by the given function. All name them alike. */
 export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriverAdapterFactory {
   const options = { statementNameGenerator: statementNames() };
   return (query) => {
@@ -67,9 +69,8 @@ export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriv
 }
 
 /**
- * Prisma over a connection that is in a transaction already. Where Prisma would begin one of its own, for
- * several statements of one call, it takes part in ours: a failure there fails ours, and is rolled back with
- * it.
+ * Wraps the adapter of a connection that is already in a transaction. Where Prisma would begin a transaction of its own,
+ * for a call of several statements, the call joins the existing one: if it fails, that transaction fails, too.
  */
 export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) => {
@@ -180,8 +181,9 @@ function openPrisma(adapter: SqlDriverAdapterFactory): ConnectionPrisma {
 }
 
 /**
- * Creates a Prisma Client for each connection that needs one, and keeps it: most transactions need none. One transaction at a
- * time uses a connection, so its statements need no asynchronous context to be counted, which takes a fifth of a call.
+ * Creates a Prisma Client for each connection at its first Prisma call, since most transactions make none, and reuses it.
+ * Only one transaction at a time uses a connection, so its meter can be stored with the connection. This avoids an
+ * asynchronous context, which would take a fifth of the time of a call.
  */
 export function prismaClients(): (
   connection: Pick<Connection, 'adapter' | 'aside'>,

@@ -1,22 +1,24 @@
 /**
- * Everything that depends on how `pg` works inside, beyond its documentation. Each part keeps a promise that the documented
- * functions cannot keep; only the last two are for speed.
+ * Everything that depends on undocumented internals of `pg`. Each part provides a guarantee that the documented functions
+ * cannot provide, except for packets and BEGIN, which are about speed.
  *
- * - `Query`: `handleDataRow`, `handlePortalSuspended` and `handleReadyForQuery` are called for each message, `_result` collects the
- *   rows, and rows after `_canceledDueToError` are ignored. So the rows of a statement are counted before they are parsed, and end
- *   it when they are too many (`send-query.ts`).
- * - `Connection.attachListeners` gives the bytes of the server to a parser by `on('data')` of a stream, whose messages become events
- *   such as `dataRow`, and `Client._getActiveQuery` is the statement that they answer. So a large row neither blocks the event loop
- *   nor is read when it is refused (`large-rows.ts`).
- * - `Client.connection.stream` is the socket: destroying it ends waiting for a server that does not answer (`cutOff`).
- * - The same stream can be corked, so that the statements of one turn of the event loop leave in one packet (`writeTogether`).
- *   Without that, 16 clients that read documents by id get 0.78 of the answers a second.
- * - `Connection` reports settings of the session as `parameterStatus`: a server that takes no writes is recognized without asking
- *   (`onSetting`).
- * - `Query.submit` writes its messages to the stream at once, and `Connection.bind` and `execute` write theirs. So BEGIN leaves with
- *   the first statement of a transaction (`FirstQuery`). A BEGIN of its own costs one more round trip to the server for every write.
+ * - Large results: `Query` calls `handleDataRow`, `handlePortalSuspended` and `handleReadyForQuery` for each message,
+ *   collects rows in `_result`, and ignores rows after `_canceledDueToError`. The rows of a statement can therefore be
+ *   counted before they are parsed, and the statement can be ended when they become too many (`send-query.ts`).
+ * - Large rows: `Connection.attachListeners` passes the bytes from the server to a parser by `on('data')` of a stream. Their
+ *   messages become events such as `dataRow`, and `Client._getActiveQuery` is the statement that they answer. A large row can
+ *   therefore be parsed later, or be skipped without being read (`large-rows.ts`).
+ * - Silent servers: `Client.connection.stream` is the socket. Destroying it ends all waiting for an answer (`cutOff`).
+ * - Packets: the same stream can be corked, so that the statements of one turn of the event loop are sent in one packet
+ *   (`writeTogether`). Without it, 16 clients that read documents by id get only 0.78 times as many answers per second.
+ * - Read-only servers: `Connection` reports settings of the session as `parameterStatus`, so a server that has become
+ *   read-only is recognized without a query (`onSetting`).
+ * - BEGIN: `Query.submit` writes its messages to the stream immediately, and so do `Connection.bind` and `execute`, so BEGIN
+ *   is sent together with the first statement of a transaction (`FirstQuery`). A separate BEGIN would take one more round
+ *   trip for every write.
  *
- * Tests fail when any of this changes: those in `test/db/pg`, and `frozen`, `pipeline`, `failover` and `pinned-connection` in `test/db`.
+ * The tests in `test/db/pg`, and `frozen`, `pipeline`, `failover` and `pinned-connection` in `test/db`, fail when any of
+ * this changes.
  */
 import type pg from 'pg';
 

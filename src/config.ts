@@ -213,7 +213,7 @@ export const configSchema = z.object({
    * The memory of a process for rows of requests, in bytes or with a unit; by default an eighth of Node's heap limit.
    */
   MEMORY_BUDGET: bytes(['kb', 'mb', 'gb'], 'must be a number of bytes, kb, mb or gb').optional(),
-  /** The number of hits up to which a search and its aggregates count exactly. */
+  /** The number up to which hits of a search, its aggregates and documents of other lists are counted exactly. */
   SEARCH_COUNT_LIMIT: integer(1, 1_000_000).default(10_000),
   /** The language whose stems are used for searches, such as `english`; by default words are not stemmed. */
   SEARCH_LANGUAGE: z.string().optional(),

@@ -24,9 +24,9 @@ export const childrenEnricher: Enricher<DocumentRow> = {
       complexity: ({ most }) => ({ field: 1, multiplier: maxLengthOf(most) }),
       resolve: async (row, { most }, { load }) => {
         const pageSize = maxLengthOf(most);
-        const { rows, total } = await load.children(row, { ...firstPage, pageSize });
+        const { rows, total, countLimit } = await load.children(row, { ...firstPage, pageSize });
         const entries = primeDocuments(load.documentById, rows);
-        return { entries, ...(total > entries.length && { resultsCount: total }) };
+        return { entries, ...(total !== entries.length && { resultsCount: total, countLimit }) };
       },
     }),
   select: ({ documents, maxDocuments }) => call({ most: maxDocuments }, documents),

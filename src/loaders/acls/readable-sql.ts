@@ -21,12 +21,6 @@ export const grantsSql = ([usernames, permissions, now]: readonly [string, strin
 export const grantCondition = (first: number): string =>
   grantsSql([`$${first}::text[]`, `$${first + 1}::text[]`, `$${first + 2}::text`]);
 
-/** A table expression of those effective ACLs among some that grant a permission; each is evaluated once. */
-const grantingAclsTable = (table: string, ids: string, first: number): string => `
-  ${table} AS MATERIALIZED (
-    SELECT a.id FROM effective_acl a WHERE a.repository = $1 AND a.id IN (${ids}) AND ${grantCondition(first)}
-  )`;
-
 /**
  * The table expression `readable`: the effective ACLs that grant a permission (§2.5), among those to which some
  * documents `d` point. Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper than
@@ -36,19 +30,10 @@ const grantingAclsTable = (table: string, ids: string, first: number): string =>
  * @param first the number of the first of the three parameters with `readableValues`.
  */
 export const readableAcls = (from: string, condition: string, first: number): string =>
-  grantingAclsTable('readable', `SELECT DISTINCT d.acl_id FROM ${from} WHERE ${condition}`, first);
-
-/**
- * The table expressions `readable`, as of `readableAcls`, and `acls`, which has the number of documents with each ACL.
- * One pass over the documents then yields both the ACLs and the total, without reading ACLs for each document.
- */
-export const countedAcls = (from: string, condition: string, first: number): string => `
-  acls AS MATERIALIZED (SELECT d.acl_id, count(*) AS count FROM ${from} WHERE ${condition} GROUP BY d.acl_id),
-  ${grantingAclsTable('readable', 'SELECT acl_id FROM acls', first)}`;
-
-/** Sums up the readable documents of `countedAcls`. */
-export const readableTotal =
-  'SELECT coalesce(sum(count), 0)::int AS total FROM acls WHERE acl_id IN (SELECT id FROM readable)';
+  `readable AS MATERIALIZED (
+    SELECT a.id FROM effective_acl a WHERE a.repository = $1
+      AND a.id IN (SELECT DISTINCT d.acl_id FROM ${from} WHERE ${condition}) AND ${grantCondition(first)}
+  )`;
 
 export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))';
 

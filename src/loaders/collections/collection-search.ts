@@ -13,7 +13,7 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
   where: 'd.repository = $1 AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed',
   order: [ascending('lower(d.title)', 'text')],
   tieBreak: ascending('d.id', 'uuid'),
-  permission: 'Read',
+  hasReadableOnly: true,
   filters: {
     types: (types) => `d.type = ANY(${types}::text[])`,
     // A range, unlike LIKE with a parameter, lets PostgreSQL use the index for any prefix.

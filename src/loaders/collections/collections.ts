@@ -13,7 +13,7 @@ const collectionsOfMember = defineList<object, DocumentRow>({
   ofKey: (equals) => `m.member_id ${equals}`,
   order: [ascending('d.title', 'text')],
   tieBreak: ascending('d.id', 'uuid'),
-  permission: 'Read',
+  hasReadableOnly: true,
   isUncounted: true,
 });
 
@@ -34,8 +34,7 @@ const members = defineList<object, DocumentRow>({
   ofKey: (equals) => `m.collection_id ${equals}`,
   order: [ascending('m.position', 'bigint')],
   tieBreak: ascending('m.member_id', 'uuid'),
-  permission: 'Read',
-  mayHaveVersions: true,
+  hasReadableOnly: true,
 });
 
 type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;

@@ -45,7 +45,7 @@ const childrenList = defineList<{ visible: readonly string[] }, DocumentRow>({
   tieBreak: ascending('d.id', 'uuid'),
   sortKey,
   filters: { visible: visibleCondition },
-  permission: 'Read',
+  hasReadableOnly: true,
   hasSingleKeyStatement: true,
 });
 

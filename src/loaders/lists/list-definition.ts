@@ -1,7 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import type { OrderKey } from '../../query/order-sql.ts';
 import type { SqlParameters } from '../../query/parameters.ts';
-import type { Permission } from '../../security/permissions.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { PageArguments } from './page.ts';
 
@@ -40,10 +39,11 @@ export interface ListDefinition {
   readonly sortKey?: (property: string, isAscending: boolean, context: SortContext) => OrderKey;
   /** The conditions of the filters, by name. */
   readonly filters?: Readonly<Record<string, ListFilter<never>>>;
-  /** For lists of documents `d`: documents without this permission are neither listed nor counted. */
-  readonly permission?: Permission;
-  /** The list can contain versions, which require ReadVersion instead of Read, so each document is checked itself. */
-  readonly mayHaveVersions?: true;
+  /**
+   * For lists of documents `d`: documents that the caller cannot read are neither listed nor counted, and the others are
+   * counted up to SEARCH_COUNT_LIMIT.
+   */
+  readonly hasReadableOnly?: true;
   /** Computes no total. For lists whose total nothing needs. */
   readonly isUncounted?: true;
   /**

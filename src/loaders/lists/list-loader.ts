@@ -6,7 +6,8 @@ import type { Access } from '../acls/access.ts';
 import { readLargeProperties } from '../documents/document-row.ts';
 import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
 import type { ListDefinition, ListFilter, ListPageArguments, ListRequest } from './list-definition.ts';
-import { listStatement } from './list-statement.ts';
+import { countLimitOf, listStatement } from './list-statement.ts';
+import { tooManyToCount, unlimited } from './page.ts';
 import {
   type BoundedPage,
   bounded,
@@ -78,6 +79,23 @@ async function withLargeProperties<Row>(
 }
 
 /**
+ * Replaces the total of a page whose list has more entries than are counted by `tooManyToCount`.
+ * @param limit the number of entries on a full page. A page with fewer entries is the last one, so the total is known.
+ */
+function withKnownTotal<Row>(
+  page: BoundedPage<Row>,
+  countLimit: number,
+  { offset, maxResults = unlimited }: ListRequest['page'],
+  limit: number,
+): BoundedPage<Row> {
+  const { total, rows } = page;
+  if (total <= countLimit) return page;
+  if (rows.length > 0 && rows.length < limit)
+    return { ...page, total: Math.min(offset + rows.length, maxResults) };
+  return { ...page, total: tooManyToCount, countLimit };
+}
+
+/**
  * Makes the loader of a list from its definition. Pages of many keys with equal arguments, requested in one turn of the
  * event loop, are read by one statement, so the number of statements does not grow with the number of entries. The
  * statement contains only the filters that are set, so PostgreSQL has a suitable plan for each set of filters.
@@ -85,6 +103,7 @@ async function withLargeProperties<Row>(
 export const defineList = <Filter extends object, Row extends object>(list: FilteredList<Filter, Row>) => {
   const rows = rowsOf('row' in list ? list.row : undefined);
   return (scope: Scope, { now }: Pick<Access, 'now'>): ListLoader<Filter, Row> => {
+    const countLimit = countLimitOf(list, scope.services);
     const read = async (
       request: ListRequest,
       keys: readonly string[] | null,
@@ -94,9 +113,16 @@ export const defineList = <Filter extends object, Row extends object>(list: Filt
       const query: Statement<PageResultRow<Row>> = { ...statement, columns };
       const found = await scope.db.query(query, values);
       const pages = pagesByKey<Row>(list.columns ? found : await withLargeProperties(scope, found));
-      return request.from
-        ? new Map([...pages].map(([key, page]) => [key, bounded(page, limit, positionOf)]))
-        : pages;
+      if (!request.from && countLimit === undefined) return pages;
+      return new Map(
+        [...pages].map(([key, read]) => {
+          const page = request.from ? bounded(read, limit, positionOf) : read;
+          return [
+            key,
+            countLimit === undefined ? page : withKnownTotal(page, countLimit, request.page, limit),
+          ];
+        }),
+      );
     };
     const pageOfKey = loaderPerArguments((request: ListRequest) => pageLoader((keys) => read(request, keys)));
     const load = async (request: ListRequest, key?: string): Promise<BoundedPage<Row>> => {

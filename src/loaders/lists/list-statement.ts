@@ -2,15 +2,7 @@ import type { Statement } from '../../db/statement.ts';
 import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope, Using } from '../../scope.ts';
-import {
-  countedAcls,
-  readableAcls,
-  readableCondition,
-  readableJoin,
-  readableTotal,
-  readableValues,
-  readerValues,
-} from '../acls/readable-sql.ts';
+import { readableJoin, readerValues } from '../acls/readable-sql.ts';
 import { documentColumnsShowing, documentColumnsWithoutLarge } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type {
@@ -55,13 +47,10 @@ function filterOf({ name, filters }: ListDefinition, filter: string): ListFilter
 const filterSql = (filter: ListFilter<never>, value: unknown, add: AddParameter): string =>
   typeof filter === 'function' ? filter(add(value)) : filter.compile(value as never, add);
 
-/** The SQL of a table `p` with the keys of a statement, and of a comparison of a column with any of them. */
-function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddParameter) {
-  if (keys === null) return { table: '(VALUES (NULL::uuid)) AS p (id)', equals: '' };
-  const parameter = add(isSingle ? keys[0] : keys);
-  return isSingle
-    ? { table: `(SELECT ${parameter}::uuid AS id) p`, equals: `= ${parameter}::uuid` }
-    : { table: `unnest(${parameter}::uuid[]) AS p (id)`, equals: `= ANY(${parameter}::uuid[])` };
+/** The SQL of a table `p` with the keys of a statement. */
+function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddParameter): string {
+  if (keys === null) return '(VALUES (NULL::uuid)) AS p (id)';
+  return isSingle ? `(SELECT ${add(keys[0])}::uuid AS id) p` : `unnest(${add(keys)}::uuid[]) AS p (id)`;
 }
 
 /**
@@ -92,40 +81,28 @@ function entriesSql(
 const formOf = ({ after }: ListPosition): string =>
   after ? `after-${after.map((key) => (key === null ? 0 : 1)).join('')}` : 'start';
 
-/** The parts of a statement that leave out unreadable documents. */
-interface ReaderPart {
-  readonly tables?: string;
-  readonly from: string;
-  readonly conditions: readonly string[];
-  /** A query of the total. For a single key, the pass over the documents that collects their ACLs also counts them. */
-  readonly counted?: string;
-  readonly values: readonly unknown[];
+/**
+ * The rows that the caller can read. The ACL of each document is evaluated as the document is reached, so that a page and
+ * a bounded count read no more of a large folder than they need.
+ * @param first the number of the first parameter of the condition.
+ */
+function readableRows(
+  { from, hasReadableOnly }: ListDefinition,
+  first: number,
+  { user, now }: Pick<Scope, 'user'> & { readonly now: string },
+): { readonly from: string; readonly values: readonly unknown[] } {
+  if (!hasReadableOnly || user.isAdministrator) return { from, values: [] };
+  return { from: `${from} ${readableJoin(first)}`, values: readerValues(user, now) };
 }
 
 /**
- * Makes the parts that leave out unreadable documents. They are empty for administrators. Lists that can contain
- * versions check each document in a join; others evaluate the distinct ACLs of all candidates first.
- * @param condition the condition of the candidates.
- * @param first the number of its first parameter.
- * @param isOne whether the statement reads the list of one key.
+ * The number of entries up to which a list is counted; undefined for a list that is counted to its end.
+ * Lists of documents have as many entries as their folders, and to count them takes as long as to read them.
  */
-function readerPart(
-  { from, permission, mayHaveVersions, isUncounted }: ListDefinition,
-  { condition, first, isOne }: { condition: string; first: number; isOne: boolean },
-  { user, now }: Pick<Scope, 'user'> & { readonly now: string },
-): ReaderPart {
-  if (permission === undefined || user.isAdministrator) return { from, conditions: [], values: [] };
-  if (mayHaveVersions)
-    return { from: `${from} ${readableJoin(first)}`, conditions: [], values: readerValues(user, now) };
-  const isCounted = isOne && !isUncounted;
-  return {
-    tables: `WITH ${(isCounted ? countedAcls : readableAcls)(from, condition, first)}`,
-    from,
-    conditions: [readableCondition],
-    ...(isCounted && { counted: readableTotal }),
-    values: readableValues(user, permission, now),
-  };
-}
+export const countLimitOf = (
+  { hasReadableOnly }: Pick<ListDefinition, 'hasReadableOnly'>,
+  { config }: Using<'config'>['services'],
+): number | undefined => (hasReadableOnly ? config.SEARCH_COUNT_LIMIT : undefined);
 
 /**
  * Composes the statement that reads one page of the list of each key, ordered by key.
@@ -144,31 +121,35 @@ export function listStatement(
   { filters, page, from }: ListRequest,
   keys: readonly string[] | null,
   {
-    services: { model },
+    services,
     options,
     user,
     now,
-  }: Pick<Scope, 'options' | 'user'> & Using<'model'> & { readonly now: string },
+  }: Pick<Scope, 'options' | 'user'> & Using<'config' | 'model'> & { readonly now: string },
 ): ListStatement {
+  const { model } = services;
   const values: unknown[] = [options.repository];
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const isSingle = list.hasSingleKeyStatement === true && keys?.length === 1;
-  const { table, equals } = keysTable(keys, isSingle, add);
-  const common = [list.where, ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add))];
-  const ofKey = (comparison: string) => (keys && list.ofKey ? [list.ofKey(comparison)] : []);
-  const total = list.isUncounted ? 'NULL::int' : `least(c.total, ${add(page.maxResults ?? unlimited)}::int)`;
-  const condition = [...common, ...ofKey(equals)].join(' AND ');
+  const table = keysTable(keys, isSingle, add);
+  const conditions = [list.where, ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add))];
+  if (keys && list.ofKey) conditions.push(list.ofKey('= p.id'));
   const isOne = isSingle || keys === null;
-  const reader = readerPart(list, { condition, first: values.length + 1, isOne }, { user, now });
+  const reader = readableRows(list, values.length + 1, { user, now });
   values.push(...reader.values);
-  const conditions = [...common, ...ofKey('= p.id'), ...reader.conditions];
   const rows = `FROM ${reader.from} WHERE ${conditions.join(' AND ')}`;
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
   const { shownPrefixes } = page;
   const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumnsWithoutLarge;
   const entries = entriesSql(list.columns ?? shown, rows, order, { page, limit, add, ...(from && { from }) });
-  const counted = reader.counted ?? `SELECT count(*)::int AS total ${rows}`;
+  const countLimit = countLimitOf(list, services);
+  const mostCounted = Math.min(
+    page.maxResults ?? unlimited,
+    countLimit === undefined ? unlimited : countLimit + 1,
+  );
+  const counted = () =>
+    `CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM (SELECT ${rows} LIMIT ${add(mostCounted)}::int) counted) c`;
   const names = filters.map(([name]) => name);
   // The lateral subquery returns the entries of one key in order, so the statement needs no ORDER BY. A sort would make
   // PostgreSQL build the JSON of all entries before it sends the first, even if the reader stops early.
@@ -191,10 +172,10 @@ export function listStatement(
             .filter(Boolean)
             .join('-')
         : '',
-      text: `${reader.tables ?? ''}
-      SELECT p.id AS "of", ${total} AS "listTotal", ${list.columns ? 'e.*' : 'row_to_json(e) AS row'}
+      text: `
+      SELECT p.id AS "of", ${list.isUncounted ? 'NULL::int' : 'c.total'} AS "listTotal", ${list.columns ? 'e.*' : 'row_to_json(e) AS row'}
       FROM ${table}
-      ${list.isUncounted ? '' : `CROSS JOIN LATERAL (${counted}) c`}
+      ${list.isUncounted ? '' : counted()}
       LEFT JOIN LATERAL (${entries}) e ON true
       ${isOne ? '' : 'ORDER BY p.id, e."part", e."at"'}`,
     },

@@ -4,7 +4,9 @@ import type { PositionKeys } from './list-cursor.ts';
 import type { PageArguments, PageShape } from './page.ts';
 
 export interface PageResult<Row> {
+  /** `tooManyToCount` when there are more entries than `countLimit`. */
   readonly total: number;
+  readonly countLimit?: number;
   readonly rows: readonly Row[];
   /** The number of entries before the page, if it was read by cursor. */
   readonly offset?: number;
@@ -19,7 +21,7 @@ export const shownPage = <Row>(
 ): PageShape<Row> => ({ ...page, ...read, entries: rows });
 
 /** A page, with the position of its last row if another row follows. */
-export interface BoundedPage<Row> extends Pick<PageResult<Row>, 'total' | 'rows'> {
+export interface BoundedPage<Row> extends Pick<PageResult<Row>, 'total' | 'countLimit' | 'rows'> {
   readonly last?: PositionKeys | undefined;
 }
 

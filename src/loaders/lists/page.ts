@@ -30,7 +30,7 @@ export interface PageArguments extends ShownProperties {
 /** The largest number that PostgreSQL takes as a limit or offset of type `int`. */
 export const unlimited = 2 ** 31 - 1;
 
-/** The total in answers to searches that find more than SEARCH_COUNT_LIMIT documents. */
+/** The total in pages of lists with more than SEARCH_COUNT_LIMIT documents. */
 export const tooManyToCount = -2;
 
 /** The number of entries on a full page. A page size of 0 stands for the maximum. */

@@ -91,8 +91,6 @@ interface Search {
 
 /** A page of documents that a search found. Hits are counted up to SEARCH_COUNT_LIMIT. */
 export interface FoundPage extends PageResult<DocumentRow> {
-  /** The limit of counting, if there are more hits. */
-  readonly countLimit?: number;
   /** Estimates the number of hits, if there are more than the limit. */
   readonly estimate?: () => Promise<number>;
 }

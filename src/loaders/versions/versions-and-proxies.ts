@@ -18,7 +18,7 @@ const versionsInOrder = {
   ...ofLiveDocument,
   order: [descending('d.version_created', 'timestamptz')],
   tieBreak: descending('d.id', 'uuid'),
-  permission: 'ReadVersion',
+  hasReadableOnly: true,
 } as const;
 
 const lists = {
@@ -37,7 +37,7 @@ const lists = {
     name: 'proxies',
     where: 'd.repository = $1 AND d.is_proxy',
     order: [ascending('d.path', 'text')],
-    permission: 'Read',
+    hasReadableOnly: true,
   }),
 };
 

@@ -12,6 +12,8 @@ import { topDown } from '../row-locks/lock-order.ts';
  */
 interface Holder {
   readonly id: string;
+  /** The effective ACL that the document points to at present. */
+  readonly aclId: string;
   readonly ancestorIds: readonly string[];
   readonly acls: readonly NamedAcl[];
   readonly isBelowVersion: boolean;
@@ -24,11 +26,11 @@ const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARR
 // own (§4.7), so their effective ACL differs from that of their parent. The tables joined to it add what is
 // needed to compute the effective ACLs.
 const holdersQuery = statement('acl-holders', {
-  ...modelColumns('Document', 'id', 'ancestorIds'),
+  ...modelColumns('Document', 'id', 'ancestorIds', 'aclId'),
   acls: typed<NamedAcl[]>('jsonb'),
   isBelowVersion: 'bool',
 })`
-  SELECT d.id, d.ancestor_ids AS "ancestorIds", coalesce(a.acls, '[]') AS acls,
+  SELECT d.id, d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId", coalesce(a.acls, '[]') AS acls,
     coalesce(p.is_version, false) AS "isBelowVersion"
   FROM (
     SELECT a.document_id AS id FROM document_acl a JOIN document d ON d.repository = a.repository AND d.id = a.document_id
@@ -42,11 +44,11 @@ const holdersQuery = statement('acl-holders', {
   ORDER BY cardinality(d.ancestor_ids), d.id`;
 
 const topQuery = statement('acl-top', {
-  ...modelColumns('Document', 'ancestorIds'),
+  ...modelColumns('Document', 'ancestorIds', 'aclId'),
   isBelowVersion: 'bool',
   above: typed<Ace[]>('jsonb'),
 })`
-  SELECT d.ancestor_ids AS "ancestorIds", coalesce(p.is_version, false) AS "isBelowVersion",
+  SELECT d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId", coalesce(p.is_version, false) AS "isBelowVersion",
     coalesce(e.entries, '[]') AS above
   FROM document d
   LEFT JOIN document p ON p.repository = d.repository AND p.id = d.parent_id
@@ -60,29 +62,32 @@ const storeQuery = statement('keep-effective-acls')`
   SELECT $1, input.id, input.entries FROM unnest($2::uuid[], $3::jsonb[]) AS input (id, entries) ORDER BY input.id
   ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`;
 
-// SQL for the index, in $4, of the effective ACL of a document, which is that of its nearest holder. $3 maps
-// the ids of holders to indexes. It is a JSON object, because PostgreSQL then looks up each ancestor by key;
-// with a table, the planner would join it with all documents.
-const placeOf = (document: string): string => `
-  CROSS JOIN LATERAL (
-    SELECT max(($3::jsonb ->> path.id::text)::int) AS at
+// SQL for the effective ACL of a document, which is that of its nearest holder. $5 maps the effective ACLs to which
+// documents point at present to those that they should point to. Where it has no answer, the nearest holder is
+// looked for among the ancestors, which takes ten times as long: $3 maps the ids of holders to indexes in $4. Both maps
+// are JSON objects, because PostgreSQL then looks up keys; with tables, the planner would join them with all documents.
+const effectiveAclOf = (document: string): string => `
+  coalesce(($5::jsonb ->> ${document}.acl_id::text)::uuid, ($4::uuid[])[(
+    SELECT max(($3::jsonb ->> path.id::text)::int)
     FROM unnest(${document}.ancestor_ids || ${document}.id) AS path (id)
-  ) AS place`;
+  )])`;
 
 // Points the documents of a subtree to their effective ACLs. The documents are locked from the top down in
-// the common order. `used_at` of the effective ACLs that they pointed to before is set to now, which starts
-// their time until deletion. Rows that another transaction has locked are skipped instead of waited for: that
+// the common order. The UPDATE finds each row at the place where it was locked, because the planner would read the whole
+// table to find the rows by id. It can miss a row that another transaction changed after the statement began; the
+// repetition finds that row. `used_at` of the effective ACLs that the documents pointed to before is set to now, which
+// starts their time until deletion. Rows that another transaction has locked are skipped instead of waited for: that
 // transaction sets `used_at` itself.
 const pointQuery = statement('point-to-acls')`
   WITH locked AS MATERIALIZED (
-    SELECT d.id, d.ancestor_ids, d.acl_id FROM document d WHERE ${subtree}
+    SELECT d.id, d.ancestor_ids, d.acl_id, d.ctid AS place FROM document d WHERE ${subtree}
     ${topDown('NO KEY UPDATE')}
-  ), assigned AS (
-    SELECT locked.id, locked.acl_id AS before, ($4::uuid[])[place.at] AS after FROM locked ${placeOf('locked')}
+  ), wanted AS MATERIALIZED (
+    SELECT locked.place, locked.acl_id AS before, ${effectiveAclOf('locked')} AS after FROM locked
   ), pointed AS (
-    UPDATE document d SET acl_id = assigned.after FROM assigned
-    WHERE d.repository = $1 AND d.id = assigned.id AND assigned.before <> assigned.after
-    RETURNING assigned.before
+    UPDATE document d SET acl_id = wanted.after FROM wanted
+    WHERE d.ctid = wanted.place AND wanted.before <> wanted.after
+    RETURNING wanted.before
   )
   UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
     SELECT e.id FROM effective_acl e
@@ -93,7 +98,7 @@ const pointQuery = statement('point-to-acls')`
 // Whether a document of a subtree points to another effective ACL than it should.
 const unassignedQuery = statement('unassigned-acls', { isUnassigned: 'bool' })`
   SELECT EXISTS (
-    SELECT FROM document d ${placeOf('d')} WHERE ${subtree} AND d.acl_id <> ($4::uuid[])[place.at]
+    SELECT FROM document d WHERE ${subtree} AND d.acl_id <> ${effectiveAclOf('d')}
   ) AS "isUnassigned"`;
 
 /** Inserts effective ACLs by their ids, and keeps them from being deleted until the transaction ends. */
@@ -108,7 +113,6 @@ export const storeEffectiveAcls = (
     [...entries.values()].map((list) => JSON.stringify(list)),
   ]);
 
-/** The effective ACLs of the top document and of each holder, by the ids of these documents. */
 function entriesOf(
   top: Holder,
   below: readonly Holder[],
@@ -122,14 +126,39 @@ function entriesOf(
   return entries;
 }
 
+interface Plan {
+  /** The effective ACLs of the top document and of each holder, by the ids of these documents. */
+  readonly entries: ReadonlyMap<string, readonly Ace[]>;
+  /** The top document and the holders below it. */
+  readonly holders: ReadonlyArray<Pick<Holder, 'id' | 'aclId'>>;
+}
+
 /** Reads the holders of a subtree and computes their effective ACLs. */
-async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<string, readonly Ace[]>> {
+async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Plan> {
   const [top] = await db.query(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to assign an effective ACL to`);
   const holders = await db.query(holdersQuery, [repository, id]);
   const acls = holders.find((holder) => holder.id === id)?.acls ?? [];
   const below = holders.filter((holder) => holder.id !== id);
-  return entriesOf({ ...top, id, acls }, below, top.above);
+  return {
+    entries: entriesOf({ ...top, id, acls }, below, top.above),
+    holders: [{ id, aclId: top.aclId }, ...below],
+  };
+}
+
+/**
+ * The effective ACLs by the ones that holders and the documents below them point to at present. One that holders point to
+ * who will differ is left out.
+ */
+function successors(
+  holders: ReadonlyArray<Pick<Holder, 'id' | 'aclId'>>,
+  idOf: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const found = new Map<string, Set<string | undefined>>();
+  for (const { id, aclId } of holders) found.set(aclId, (found.get(aclId) ?? new Set()).add(idOf.get(id)));
+  return Object.fromEntries(
+    [...found].flatMap(([aclId, [next, ...others]]) => (next && others.length === 0 ? [[aclId, next]] : [])),
+  );
 }
 
 /**
@@ -140,16 +169,26 @@ async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Map<
  * then admit no new children, so the repetition ends.
  * @param db a transaction that has locked the document and, against changes of their ACLs, its ancestors.
  * @param isHeld whether the whole subtree is locked, so that no document can have been created in it.
+ * @param isFaulty whether documents can point to other effective ACLs than their nearest holders do.
  * @returns the id of the effective ACL of the document itself.
  */
-export async function assignEffectiveAcls(db: Client, place: DocumentPlace, isHeld = false): Promise<string> {
+export async function assignEffectiveAcls(
+  db: Client,
+  place: DocumentPlace,
+  { isHeld = false, isFaulty = false } = {},
+): Promise<string> {
   const { repository, id } = place;
   await db.announce('acls');
+  const seen: Array<Plan['holders'][number]> = [];
   for (let isFirst = true; ; isFirst = false) {
-    const entries = await plan(db, place);
-    const ids = [...entries.values()].map(entriesId);
-    const places = Object.fromEntries([...entries.keys()].map((holder, index) => [holder, index + 1]));
-    const values = [repository, id, JSON.stringify(places), ids];
+    const { entries, holders } = await plan(db, place);
+    const idOf = new Map([...entries].map(([holder, list]) => [holder, entriesId(list)]));
+    const ids = [...idOf.values()];
+    const places = Object.fromEntries([...idOf.keys()].map((holder, index) => [holder, index + 1]));
+    // A document created meanwhile can point to what its holder pointed to in an earlier round.
+    seen.push(...holders);
+    const following = isFaulty ? {} : successors(seen, idOf);
+    const values = [repository, id, JSON.stringify(places), ids, JSON.stringify(following)];
     if (!isFirst) {
       const [found] = await db.query(unassignedQuery, values);
       if (!found?.isUnassigned) return ids[0] ?? '';

@@ -89,7 +89,7 @@ const rootQuery = statement('root-of-repository', modelColumns('Document', 'id')
 async function assignAll(db: Client, repositories: Iterable<string>): Promise<void> {
   for (const repository of new Set(repositories)) {
     const [root] = await db.query(rootQuery, [repository]);
-    if (root) await assignEffectiveAcls(db, { repository, id: root.id }, true);
+    if (root) await assignEffectiveAcls(db, { repository, id: root.id }, { isHeld: true, isFaulty: true });
   }
 }
 

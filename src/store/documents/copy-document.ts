@@ -77,5 +77,5 @@ export async function copyDocument(
   const haveAcls = await copyTree(scope, { document, copy, salt, resetLifeCycle });
   if (!haveAcls) return copy;
   const { repository, id } = copy;
-  return { ...copy, aclId: await assignEffectiveAcls(scope.db, { repository, id }, true) };
+  return { ...copy, aclId: await assignEffectiveAcls(scope.db, { repository, id }, { isHeld: true }) };
 }

@@ -103,6 +103,8 @@ export async function relocate(
     parentId: target.id,
     isTrashed: isTrashed ?? (document.isTrashed || target.isTrashed),
     systemToken: document.systemToken + 1,
-    aclId: isElsewhere ? await assignEffectiveAcls(scope.db, { repository, id }, true) : document.aclId,
+    aclId: isElsewhere
+      ? await assignEffectiveAcls(scope.db, { repository, id }, { isHeld: true })
+      : document.aclId,
   };
 }

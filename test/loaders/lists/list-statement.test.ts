@@ -20,7 +20,7 @@ const list: ListDefinition = {
     isNullable: true,
   }),
   filters: { titled: (parameter) => `d.title = ${parameter}`, named: (parameter) => `d.name = ${parameter}` },
-  permission: 'Read',
+  hasReadableOnly: true,
 };
 
 const hostile = "x'; DROP TABLE document; --";
@@ -30,7 +30,6 @@ const definitions: ListDefinition[] = [
   list,
   { ...list, name: 'tried-alone', hasSingleKeyStatement: true },
   { ...list, name: 'tried-uncounted', isUncounted: true },
-  { ...list, name: 'tried-with-versions', mayHaveVersions: true },
 ];
 const everyKeys = [null, [id], [id, hostile]];
 const everyFilter: Array<Array<[string, unknown]>> = [

@@ -13,7 +13,10 @@ export const documentGetChildren = operation({
   run: async (context, document) => {
     const row = await documentAt(context, document);
     const everything = { pageSize: maxPageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
-    const { rows, total } = await context.load.children(row, { ...everything, isUnfiltered: true });
-    return { entries: rows, ...(total > rows.length && { resultsCount: total }) };
+    const { rows, total, countLimit } = await context.load.children(row, {
+      ...everything,
+      isUnfiltered: true,
+    });
+    return { entries: rows, ...(total !== rows.length && { resultsCount: total, countLimit }) };
   },
 });

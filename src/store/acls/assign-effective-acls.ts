@@ -80,18 +80,14 @@ const effectiveAclOf = (document: string): string => `
 // transaction sets `used_at` itself.
 const pointQuery = statement('point-to-acls')`
   WITH locked AS MATERIALIZED (
-    SELECT d.id, d.ancestor_ids, d.acl_id, d.ctid AS place FROM document d WHERE ${subtree}
-    ${topDown('NO KEY UPDATE')}
-  ), wanted AS MATERIALIZED (
-    SELECT locked.place, locked.acl_id AS before, ${effectiveAclOf('locked')} AS after FROM locked
+    SELECT d.acl_id, d.ctid AS place FROM document d WHERE ${subtree} ${topDown('NO KEY UPDATE')}
   ), pointed AS (
-    UPDATE document d SET acl_id = wanted.after FROM wanted
-    WHERE d.ctid = wanted.place AND wanted.before <> wanted.after
-    RETURNING wanted.before
+    UPDATE document d SET acl_id = ${effectiveAclOf('d')}
+    WHERE d.ctid = ANY(ARRAY(SELECT place FROM locked)) AND d.acl_id <> ${effectiveAclOf('d')}
   )
   UPDATE effective_acl SET used_at = now() WHERE repository = $1 AND id IN (
     SELECT e.id FROM effective_acl e
-    WHERE e.repository = $1 AND e.id IN (SELECT DISTINCT before FROM pointed) AND e.id <> ALL($4::uuid[])
+    WHERE e.repository = $1 AND e.id IN (SELECT DISTINCT acl_id FROM locked) AND e.id <> ALL($4::uuid[])
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 

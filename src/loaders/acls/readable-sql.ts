@@ -24,8 +24,7 @@ export const grantCondition = (first: number): string =>
 /**
  * The table expression `readable`: the effective ACLs that grant a permission (§2.5), among those to which some
  * documents `d` point. Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper than
- * evaluating it for each document. Lists of everyone but administrators filter by it, so that unreadable documents are
- * neither listed nor counted.
+ * evaluating it for each document. For statements that read all of the documents anyway.
  * @param condition the condition that selects the documents; `$1` is the repository.
  * @param first the number of the first of the three parameters with `readableValues`.
  */

@@ -109,7 +109,7 @@ export const countLimitOf = (
  *
  * For each key in the table `p`, one lateral subquery counts the entries and another reads those of the page, in order
  * and up to the limit. A left join with the latter yields a row without an entry for an empty page, which still carries
- * the total. Table expressions before the SELECT evaluate the ACLs of all candidates once, see `readableAcls`.
+ * the total. A join evaluates the ACL of each document that is reached, see `readableJoin`.
  *
  * The statement has a name, by which PostgreSQL keeps its plan, unless its text depends on values. Every fact that
  * changes the text is part of the name.
@@ -132,7 +132,10 @@ export function listStatement(
   const add: AddParameter = (value) => `$${values.push(value)}`;
   const isSingle = list.hasSingleKeyStatement === true && keys?.length === 1;
   const table = keysTable(keys, isSingle, add);
-  const conditions = [list.where, ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add))];
+  const conditions = [
+    list.where,
+    ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add)),
+  ];
   if (keys && list.ofKey) conditions.push(list.ofKey('= p.id'));
   const isOne = isSingle || keys === null;
   const reader = readableRows(list, values.length + 1, { user, now });
@@ -143,10 +146,9 @@ export function listStatement(
   const { shownPrefixes } = page;
   const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumnsWithoutLarge;
   const entries = entriesSql(list.columns ?? shown, rows, order, { page, limit, add, ...(from && { from }) });
-  const countLimit = countLimitOf(list, services);
   const mostCounted = Math.min(
     page.maxResults ?? unlimited,
-    countLimit === undefined ? unlimited : countLimit + 1,
+    (countLimitOf(list, services) ?? unlimited - 1) + 1,
   );
   const counted = () =>
     `CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM (SELECT ${rows} LIMIT ${add(mostCounted)}::int) counted) c`;

@@ -36,6 +36,7 @@ const { values, positionals } = parseArgs({
     listing: { type: 'string', default: '300' },
     worst: { type: 'string', default: '12' },
     trace: { type: 'string' },
+    profile: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -147,7 +148,8 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const databaseUrl = await (await startPostgres()).createDatabase();
-  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  const nodeOptions = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : [];
+  const server = await startOurs({ DATABASE_URL: databaseUrl, DATA_DIR: folder }, { nodeOptions });
   const { url, pid } = server;
   await wait(idling);
   const idle = (await memory(pid)) ?? Number.NaN;

@@ -53,3 +53,31 @@ export const yieldToEventLoop = (): Promise<void> =>
 export async function yieldWhenOver(): Promise<void> {
   if (isTurnOver()) await yieldToEventLoop();
 }
+
+/** Runs a generator to its end. At each `yield`, other work gets a turn if this one has lasted too long. */
+export async function inTurns<Result>(steps: Iterator<void, Result>): Promise<Result> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    if (isTurnOver()) await yieldToEventLoop();
+  }
+}
+
+/** Runs a generator to its end without yielding, for short work. */
+export function inOneTurn<Result>(steps: Iterator<void, Result>): Result {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** Bytes between two steps of work on long texts. The slowest characters take a millisecond. */
+export const stepBytes = 2 ** 17;
+
+/** Decodes valid UTF-8 in steps. Decoding 10 MB that are not ASCII at once would block the event loop for 100 ms. */
+export function* decodingSteps(bytes: Buffer): Generator<void, string> {
+  let text = '';
+  for (let start = 0; start < bytes.length; yield) {
+    let end = Math.min(start + stepBytes, bytes.length);
+    while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1; // does not cut a character
+    text += bytes.toString('utf8', start, end);
+    start = end;
+  }
+  return text;
+}

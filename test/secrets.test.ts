@@ -47,6 +47,18 @@ describe('a sealed text', () => {
     }
   });
 
+  test('is the same whether it is sealed and opened in one turn or in several', async () => {
+    for (const length of [0, 1, 131_070, 131_072, 131_074, 400_000]) {
+      const text = 'aé€😀'.repeat(length / 4) + 'x'.repeat(length % 4);
+      const sealed = [secrets.seal('a', text), await secrets.sealInTurns('a', text)];
+      for (const one of sealed) {
+        expect(secrets.open('a', one)).toBe(text);
+        expect(await secrets.openInTurns('a', one)).toBe(text);
+        expect(await secrets.openInTurns('b', one)).toBeUndefined();
+      }
+    }
+  });
+
   test('cannot be forged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

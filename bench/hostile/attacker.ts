@@ -4,7 +4,7 @@ import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { administrator } from '../../test/support/administrator.ts';
 import { cpuTime } from '../processes.ts';
 import { type Attack, attacks, bodyOf } from './attacks.ts';
-import { type Listed, layListing, readListing } from './listings.ts';
+import { layListings } from './listings.ts';
 import { basic, type Credentials, Place, passwords } from './place.ts';
 import { type Ask, reproductions } from './reproductions.ts';
 import { type Answer, send } from './sender.ts';
@@ -102,18 +102,20 @@ export async function attack(
     tell({ is: 'sent', sent });
   };
 
-  const ask: Ask = (method, address, body = Buffer.alloc(0), type = 'application/json') =>
-    send(
-      {
-        method,
-        url: url + address,
-        headers: { authorization: credentials.member, 'content-type': type },
-        parts: [Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))],
-      },
-      timeout,
-    );
+  const askAs =
+    (authorization: string): Ask =>
+    (method, address, body = Buffer.alloc(0), type = 'application/json') =>
+      send(
+        {
+          method,
+          url: url + address,
+          headers: { authorization, 'content-type': type },
+          parts: [Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))],
+        },
+        timeout,
+      );
   const scene = {
-    ask,
+    ask: askAs(credentials.member),
     folder: `/api/v1/id/${place.folder}`,
     path: place.path,
     other: '/default-domain/workspaces/bob',
@@ -128,8 +130,7 @@ export async function attack(
     .filter(({ target, name }) => isChosen(target.family, name))
     .filter((_, index) => index % each === 0);
   for (const one of chosen) bodyOf(one, size, () => place.folder); // what it makes is kept
-  const listed: Listed | undefined =
-    isChosen('listings', '') && listing > 0 ? await layListing(scene) : undefined;
+  const sendListings = await layListings(scene, askAs(credentials.administrator), listing, isChosen);
   tell({ is: 'laid', other: place.other });
   await begin;
 
@@ -144,6 +145,6 @@ export async function attack(
       await measure(one.target.family, one.name, () => place.send(url, one, size, credentials));
   }
 
-  if (listed) await readListing(listed, ask, listing, (name, request) => measure('listings', name, request));
+  await sendListings(measure);
   tell({ is: 'done', unsent: unsent.length });
 }

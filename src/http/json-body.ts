@@ -1,11 +1,12 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Invalid, UnsupportedMedia } from '../errors.ts';
-import { yieldToEventLoop } from '../event-loop.ts';
+import { decodingSteps, inTurns, yieldToEventLoop } from '../event-loop.ts';
 import { JsonBudget, parseCounted, parseJson } from '../model/values/json-budget.ts';
 import { rememberStorable } from '../model/values/storable.ts';
 import type { Turns } from '../services.ts';
 import { currentUser } from './identify.ts';
-import { requireUtf8 } from './unreadable.ts';
+import { notUtf8 } from './unreadable.ts';
 
 /** Bytes above which JSON is parsed only while no other large JSON is. */
 const largeJson = 1_000_000;
@@ -20,20 +21,26 @@ const longText = 100_000;
 const maxWait = 10_000;
 
 /**
- * Parses JSON that the caller of a request has sent, within the limits of JSON (§8). JSON of more than 100,000
- * characters is parsed in steps, between which other requests run. JSON of more than 1 MB waits until no other is
+ * Parses JSON that the caller of a request has sent, as a text or in UTF-8, within the limits of JSON (§8). JSON of more
+ * than 100,000 characters is parsed in steps, between which other requests run. JSON of more than 1 MB waits until no other is
  * being parsed.
  * @param what the subject of error messages, such as `the body`.
  * @throws Invalid, TooLarge; Unavailable when too many other bodies wait
  */
-export type ParseJsonOf = (response: Response, text: string, what: string) => Promise<unknown>;
+export type ParseJsonOf = (response: Response, source: string | Buffer, what: string) => Promise<unknown>;
 
-const isLarge = (text: string): boolean =>
-  text.length > largeJson || (text.length > largeJson / 3 && Buffer.byteLength(text) > largeJson);
+const isLarge = (source: string | Buffer): boolean =>
+  source.length > largeJson || (source.length > largeJson / 3 && Buffer.byteLength(source) > largeJson);
 
-async function parseInSteps(text: string, what: string): Promise<unknown> {
-  await yieldToEventLoop(); // decoding the text has taken time already
-  new JsonBudget().spendJson(text, what);
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+async function parseInSteps(source: string | Buffer, what: string): Promise<unknown> {
+  await yieldToEventLoop(); // receiving the text has taken time already
+  const bytes = typeof source === 'string' ? undefined : source;
+  // A character for each byte is quickly made, enough for counting, and the whole text if that is ASCII.
+  let text = typeof source === 'string' ? source : source.toString('latin1');
+  await inTurns(new JsonBudget().spendingSteps(text, what));
+  if (bytes && !isAscii(bytes)) text = withoutMark(await inTurns(decodingSteps(bytes)));
   await yieldToEventLoop();
   const json = parseCounted(text, what);
   await yieldToEventLoop();
@@ -44,9 +51,9 @@ async function parseInSteps(text: string, what: string): Promise<unknown> {
 
 export const jsonParser =
   (turns: Turns): ParseJsonOf =>
-  async (response, text, what) => {
-    if (text.length <= longText) return parseJson(text, what);
-    if (!isLarge(text)) return parseInSteps(text, what);
+  async (response, source, what) => {
+    if (source.length <= longText) return parseJson(withoutMark(source.toString()), what);
+    if (!isLarge(source)) return parseInSteps(source, what);
     const turn = {
       user: currentUser(response).id,
       deadline: performance.now() + maxWait,
@@ -56,7 +63,7 @@ export const jsonParser =
       signal: undefined,
       response,
     } as const;
-    return turns.take(turn, () => parseInSteps(text, what));
+    return turns.take(turn, () => parseInSteps(source, what));
   };
 
 /** Runs a body parser of Express. @throws the error that it passes to `next` */
@@ -71,16 +78,20 @@ export type ReadJsonBody = (request: Request, response: Response) => Promise<unk
 
 /** Creates a function that reads the body of a request as JSON, regardless of its media type. @param limit bytes (BODY_LIMIT). */
 export function jsonBodyReader(limit: number, parse: ParseJsonOf): ReadJsonBody {
-  const readText = express.text({ limit, type: () => true, verify: requireUtf8 });
+  const all = { limit, type: () => true };
+  const readBytes = express.raw(all);
+  const readText = express.text(all);
   return async (request, response) => {
     const [, encoding = 'utf-8'] = charset.exec(request.headers['content-type'] ?? '') ?? [];
     if (!/^utf-/i.test(encoding))
       throw new UnsupportedMedia(`JSON is not accepted in the charset ${encoding}`);
-    await runBodyParser(readText, request, response);
-    const text = request.body as string | undefined;
-    request.body = undefined; // releases the text, which can be as long as the limit, before the request ends
-    if (!text) throw new Invalid('the body is missing');
-    return parse(response, text, 'the body');
+    const isBytes = /^utf-8$/i.test(encoding);
+    await runBodyParser(isBytes ? readBytes : readText, request, response);
+    const source = request.body as string | Buffer | undefined;
+    request.body = undefined; // releases the body, which can be as long as the limit, before the request ends
+    if (!source?.length) throw new Invalid('the body is missing');
+    if (Buffer.isBuffer(source) && !isUtf8(source)) throw notUtf8();
+    return parse(response, source, 'the body');
   };
 }
 

@@ -38,10 +38,12 @@ export function refuseUnreadable(server: Server): void {
   });
 }
 
+export const notUtf8 = (): Invalid => new Invalid('the body is not UTF-8');
+
 /**
  * Refuses bodies that are not valid UTF-8. Express would decode invalid bytes to replacement characters, which would
  * then be stored. @throws Invalid
  */
 export function requireUtf8(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
-  if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw new Invalid('the body is not UTF-8');
+  if (/^utf-?8$/i.test(encoding) && !isUtf8(body)) throw notUtf8();
 }

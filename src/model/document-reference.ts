@@ -7,12 +7,15 @@ export interface DocumentReference {
   readonly path?: string | null | undefined;
 }
 
+const uuidLength = 36;
+
 /**
  * Normalizes a reference: ids to lower case, paths without trailing slashes.
  * @throws Invalid unless exactly one is set.
  */
 export function referenceKey({ id, path }: DocumentReference): { by: 'id' | 'path'; value: string } {
-  if (typeof id === 'string' && typeof path !== 'string') return { by: 'id', value: id.toLowerCase() };
+  if (typeof id === 'string' && typeof path !== 'string')
+    return { by: 'id', value: id.length > uuidLength ? id : id.toLowerCase() }; // a longer one does not exist
   if (typeof path === 'string' && typeof id !== 'string') {
     // Trailing slashes are ignored, except that "/" is the path of the root.
     return { by: 'path', value: withoutTrailing(path, '/') || path.slice(0, 1) };

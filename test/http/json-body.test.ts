@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Unavailable } from '../../src/errors.ts';
 import { jsonParser } from '../../src/http/json-body.ts';
 import { largeBodyTurns } from '../../src/loaders/turns.ts';
+import { authorization } from '../support/administrator.ts';
 import { atPath, documentBody, workspaces } from '../support/documents.ts';
 import { useServer } from '../support/server.ts';
 import { useUser } from '../support/users.ts';
@@ -87,6 +88,61 @@ describe('JSON of more than 1 MB', () => {
     const faulty = parse(responseTo('ann'), large(1).slice(0, -1), 'the body');
     await expect(faulty).rejects.toThrow(/^the body is not valid JSON: /);
     expect(await parse(responseTo('ann'), large(2), 'the body')).toHaveLength(2);
+  });
+});
+
+/** Characters of one to four bytes, which end at each remainder of the length of a step. */
+const mixed = 'aé€😀'.repeat(60_000);
+
+describe('JSON that is decoded in steps', () => {
+  const parse = jsonParser(largeBodyTurns({ onWaited: () => {}, onRefused: () => {} }));
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])('is the same after %s more bytes', async (more) => {
+    const json = { [`${'x'.repeat(more)}`]: mixed, list: ['"', '\\', mixed] };
+    const bytes = Buffer.from(JSON.stringify(json));
+    expect(bytes.length).toBeGreaterThan(1_000_000);
+    expect(await parse(responseTo('ann'), bytes, 'the body')).toEqual(json);
+    const ascii = Buffer.from(JSON.stringify(['a'.repeat(400_000 + more), more]));
+    expect(await parse(responseTo('ann'), ascii, 'the body')).toEqual(JSON.parse(ascii.toString()));
+  });
+
+  test.each([10, 300_000])('may begin with a byte order mark, with %s characters', async (length) => {
+    const json = ['é'.repeat(length)];
+    const bytes = Buffer.from(`\uFEFF${JSON.stringify(json)}`);
+    expect(await parse(responseTo('ann'), bytes, 'the body')).toEqual(json);
+  });
+});
+
+describe('§8 long bodies', () => {
+  const server = useServer();
+  const path = atPath(workspaces);
+  const note = (text: string) =>
+    documentBody({ name: 'long', type: 'Note', properties: { 'note:note': text } });
+
+  test('are stored and returned unchanged', async () => {
+    const { body } = await server.request.post(path).send(note(mixed)).set('properties', '*').expect(201);
+    expect(body.properties['note:note']).toBe(mixed);
+  });
+
+  test('are 400 when they are not UTF-8', async () => {
+    const bytes = Buffer.from(JSON.stringify(note(mixed)));
+    bytes[bytes.indexOf('€') + 1] = 0x20;
+    const answer = await fetch(`http://127.0.0.1:${await server.listen()}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: bytes,
+    });
+    expect([answer.status, (await answer.json()).message]).toEqual([400, 'the body is not UTF-8']);
+  });
+
+  test.each(['utf-16le', 'UTF-8'])('can be in the charset %s', async (charset) => {
+    const encoding = charset === 'utf-16le' ? 'utf16le' : 'utf8';
+    const answer = await fetch(`http://127.0.0.1:${await server.listen()}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': `application/json; charset=${charset}` },
+      body: Buffer.from(JSON.stringify(note(mixed)), encoding),
+    });
+    expect(answer.status).toBe(201);
   });
 });
 

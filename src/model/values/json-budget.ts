@@ -1,4 +1,5 @@
 import { Invalid, TooLarge } from '../../errors.ts';
+import { inOneTurn, stepBytes } from '../../event-loop.ts';
 
 /** The maximum nesting of arrays and objects: far less than the stack allows. */
 export const maxJsonDepth = 100;
@@ -43,6 +44,76 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
+/** Counts the values in JSON in one pass, which can pause at any character outside of a string. */
+class JsonCount {
+  readonly #text: string;
+  readonly #what: string;
+  #left: number;
+  #depth = 0;
+  /** The number of fields so far of the object at each depth. */
+  readonly #fields: number[] = [];
+  /** Whether the next value is the first one in its array or object. */
+  #isFirst = false;
+  #isJson = true;
+
+  constructor(text: string, what: string, left: number) {
+    this.#text = text;
+    this.#what = what;
+    this.#left = left;
+    this.#count();
+  }
+
+  /** The number of values that can follow; undefined if the text is certainly not JSON. */
+  get left(): number | undefined {
+    return this.#isJson ? this.#left : undefined;
+  }
+
+  /** @returns the end of the text, since `JSON.parse` rejects it. */
+  #stop(): number {
+    this.#isJson = false;
+    return this.#text.length;
+  }
+
+  #count(): void {
+    this.#left -= 1;
+    this.#isFirst = false;
+    if (this.#left < 0) throw tooMany(this.#what, 'JSON values');
+  }
+
+  /** Counts from a character to another one. @returns where to go on; the length of the text at the end */
+  run(start: number, end: number): number {
+    const text = this.#text;
+    for (let at = start; at < end; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === closeArray || code === closeObject) {
+        this.#isFirst = false;
+        this.#depth -= 1;
+        if (this.#depth < 0) return this.#stop();
+      } else if (code === comma) {
+        if (this.#depth === 0) return this.#stop();
+        this.#count();
+      } else if (code === colon) {
+        const named = (this.#fields[this.#depth] ?? 0) + 1;
+        if (named > maxJsonFields) throw tooManyFields(this.#what);
+        this.#fields[this.#depth] = named;
+      } else if (!isBlank(code)) {
+        if (this.#isFirst) this.#count();
+        if (code === quote) {
+          at = endOfString(text, at);
+          if (at < 0) return this.#stop();
+          if (at >= end) return at + 1;
+        } else if (code === openArray || code === openObject) {
+          this.#depth += 1;
+          this.#fields[this.#depth] = 0;
+          this.#isFirst = true;
+          if (this.#depth > maxJsonDepth) throw tooDeep(this.#what);
+        }
+      }
+    }
+    return end;
+  }
+}
+
 /**
  * The number of JSON values that the rest of a request can contain. The time and memory for parsing depend on the number
  * of values more than on the number of bytes, so values are counted before anything is parsed. Each scalar, array and
@@ -58,42 +129,17 @@ export class JsonBudget {
    * @throws TooLarge if the budget is exceeded, or the JSON is nested too deeply.
    */
   spendJson(text: string, what: string): void {
-    let [left, depth] = [this.#left - 1, 0];
-    const fields: number[] = []; // the number of fields so far of the object at each depth
-    let isFirst = false; // whether the next value is the first one in its array or object
-    const count = (): void => {
-      left -= 1;
-      isFirst = false;
-      if (left < 0) throw tooMany(what, 'JSON values');
-    };
-    if (left < 0) throw tooMany(what, 'JSON values');
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === closeArray || code === closeObject) {
-        isFirst = false;
-        depth -= 1;
-        if (depth < 0) return;
-      } else if (code === comma) {
-        if (depth === 0) return;
-        count();
-      } else if (code === colon) {
-        const named = (fields[depth] ?? 0) + 1;
-        if (named > maxJsonFields) throw tooManyFields(what);
-        fields[depth] = named;
-      } else if (!isBlank(code)) {
-        if (isFirst) count();
-        if (code === quote) {
-          at = endOfString(text, at);
-          if (at < 0) return;
-        } else if (code === openArray || code === openObject) {
-          depth += 1;
-          fields[depth] = 0;
-          isFirst = true;
-          if (depth > maxJsonDepth) throw tooDeep(what);
-        }
-      }
-    }
-    this.#left = left;
+    inOneTurn(this.spendingSteps(text, what));
+  }
+
+  /**
+   * Like `spendJson`, in steps.
+   * @param text each character can stand for a byte of UTF-8, because all bytes of other characters are above those of ASCII
+   */
+  *spendingSteps(text: string, what: string): Generator<void, void> {
+    const count = new JsonCount(text, what, this.#left);
+    for (let at = 0; at < text.length; yield) at = count.run(at, Math.min(at + stepBytes, text.length));
+    this.#left = count.left ?? this.#left;
   }
 
   /**

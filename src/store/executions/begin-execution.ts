@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { modelColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
 import type { DeferredRequest, Scope, Using } from '../../scope.ts';
@@ -52,7 +53,7 @@ export async function beginExecution(scope: Scope, operation: string): Promise<s
   const [id, { repository }] = [randomUUID(), options];
   const { credential, endedBefore = null } = user;
   const request = deferred && JSON.stringify({ call: deferred.call, credential, endedBefore });
-  const sealed = request === undefined ? null : services.secrets.seal(requestPurpose, request);
+  const sealed = request === undefined ? null : await services.secrets.sealInTurns(requestPurpose, request);
   await db.query(begin, [repository, id, user.id, operation, sealed]);
   if (!deferred) return id;
   if (deferred.digests.length > 0) await db.query(storeFiles, [repository, id, deferred.digests]);
@@ -81,16 +82,18 @@ function readRequest(text: string | undefined): PendingRequest | undefined {
   return { call, credential, endedBefore: endedBefore === null ? null : new Date(endedBefore) };
 }
 
+// Prisma would copy a long request several times.
+const find = statement('find-pending-execution', modelColumns('Execution', 'userId', 'operation', 'request'))`
+  SELECT user_id AS "userId", operation, request FROM execution WHERE repository = $1 AND id = $2`;
+
 /** The execution that a job has to run; undefined if it has ended or was aborted. */
 export async function findPendingExecution(
   { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id }: Pick<LocalExecution, 'repository' | 'id'>,
 ): Promise<PendingExecution | undefined> {
-  const row = await db.prisma.execution.findUnique({
-    where: { repository_id: { repository, id } },
-    select: { userId: true, operation: true, request: true },
-  });
+  const [row] = await db.query(find, [repository, id]);
   if (!row || row.request === null) return undefined;
   const { request, ...execution } = row;
-  return { repository, id, ...execution, request: readRequest(secrets.open(requestPurpose, request)) };
+  const text = await secrets.openInTurns(requestPurpose, request);
+  return { repository, id, ...execution, request: readRequest(text) };
 }

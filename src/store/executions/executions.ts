@@ -62,11 +62,11 @@ const remove = statement('delete-execution', modelColumns('Execution', 'commandI
 const notThere = (id: string) => new NotFound(`There is no execution ${id}.`);
 
 /** Encrypts an outcome for storing it. @throws Invalid if the outcome is too long */
-function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): string {
+function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): Promise<string> {
   const text = JSON.stringify(outcome);
   if (Buffer.byteLength(text) > answerLimit)
     throw new Invalid('The answer is longer than 20 MB, too long for an execution. Ask for less.');
-  return secrets.seal(storedAnswerPurpose, text);
+  return secrets.sealInTurns(storedAnswerPurpose, text);
 }
 
 /**
@@ -83,7 +83,7 @@ export async function endExecution(
 ): Promise<void> {
   const { db, user, options } = scope;
   const begun = command && isUuid(command) ? command : null;
-  const values = [options.repository, id, user.id, sealed(scope, { answer }), false, begun];
+  const values = [options.repository, id, user.id, await sealed(scope, { answer }), false, begun];
   const ended = await db.query(end, values);
   if (ended.length === 0) throw notThere(id);
 }
@@ -95,7 +95,8 @@ export async function failExecution(
   error: unknown,
 ): Promise<void> {
   const outcome = { error: error instanceof AppError ? toStoredError(error) : null };
-  await db.query(end, [repository, id, userId, sealed({ services: { secrets } }, outcome), false, null]);
+  const answer = await sealed({ services: { secrets } }, outcome);
+  await db.query(end, [repository, id, userId, answer, false, null]);
 }
 
 const cutOff = new Unavailable('The execution was cut off, because its client did not end it in time.');
@@ -153,7 +154,7 @@ export async function executionState(scope: Scope, address: ExecutionAddress): P
   const { id } = address;
   let found = await rowOf(scope, address);
   if (found?.isLost) {
-    const outcome = sealed(scope, { error: toStoredError(cutOff) });
+    const outcome = await sealed(scope, { error: toStoredError(cutOff) });
     await db.query(end, [options.repository, id, found.userId, outcome, true, null]);
     found = await rowOf(scope, address);
   }
@@ -161,26 +162,18 @@ export async function executionState(scope: Scope, address: ExecutionAddress): P
   return found;
 }
 
-/**
- * The condition for an execution that belongs to the caller, or to anybody if the caller is an administrator.
- */
-const whereOf = ({ user, options }: Scope, { id, operation }: ExecutionAddress) => ({
-  repository: options.repository,
-  id,
-  operation,
-  ...(!user.isAdministrator && { userId: user.id }),
-});
+// Prisma would copy a long answer several times.
+const findAnswer = statement('find-execution-answer', modelColumns('Execution', 'answer'))`
+  SELECT answer FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`;
 
 /** The answer of an execution that is done. @throws the error that the execution failed with; NotFound */
 export async function executionAnswer(scope: Scope, address: ExecutionAddress): Promise<unknown> {
-  const { db } = scope;
+  const { db, user, options } = scope;
   const { secrets } = scope.services;
-  const { id } = address;
-  const row = await db.prisma.execution.findFirst({
-    where: whereOf(scope, address),
-    select: { answer: true },
-  });
-  const text = secrets.open(storedAnswerPurpose, row?.answer ?? '');
+  const { id, operation } = address;
+  const values = [options.repository, id, operation, user.id, user.isAdministrator];
+  const [row] = await db.query(findAnswer, values);
+  const text = await secrets.openInTurns(storedAnswerPurpose, row?.answer ?? '');
   if (text === undefined) throw notThere(id); // TOKEN_KEY has changed
   const outcome = JSON.parse(text) as Outcome;
   if ('answer' in outcome) return outcome.answer;

@@ -49,6 +49,16 @@ describe('a budget for JSON', () => {
     );
   });
 
+  test.each([1, 2, 3, 9, 70_000, 131_070, 131_071, 131_072, 300_000])(
+    'counts exactly the values of a long text, with strings of %s characters',
+    (length) => {
+      const item = { text: 'x"\\\n'.repeat(length / 4) + 'y'.repeat(length % 4), list: [1, null, []] };
+      const json = Array.from({ length: Math.ceil(400_000 / (length + 20)) }, () => item);
+      const text = JSON.stringify(json, null, 1);
+      expect([fits(text, valuesIn(json)), fits(text, valuesIn(json) - 1)]).toEqual([true, false]);
+    },
+  );
+
   test.each([
     ['"a"', 1],
     ['[]', 1],

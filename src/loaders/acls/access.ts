@@ -74,12 +74,17 @@ export interface Access {
   entries(aclId: string): Promise<Entries>;
   /** Whether the caller has a permission on a document, regardless of locks. */
   may(document: Pick<Guarded, 'aclId' | 'id'>, permission: Permission): Promise<boolean>;
+  /** The ids of some effective ACLs that were found to grant Read: empty for administrators. */
+  readable(): readonly string[];
   /**
    * All permissions of the caller on a document, taking its lock into account. The result is a promise only if ACEs have
    * to be read.
    */
   permissionsOn(document: Guarded): Permission[] | Promise<Permission[]>;
 }
+
+/** How many effective ACLs `readable` names at most: statements compare each document with all of them. */
+const maxReadable = 8;
 
 /** Evaluates each permission at most once for each effective ACL. Administrators have all without an evaluation. */
 export function createAccess({ db, options, user, trial }: AccessScope): Access {
@@ -91,14 +96,21 @@ export function createAccess({ db, options, user, trial }: AccessScope): Access 
       if (id !== undefined) trial?.onCheck(id, permission);
       return true;
     };
-    return { now, entries, may, permissionsOn: () => permissions };
+    return { now, entries, may, readable: () => [], permissionsOn: () => permissions };
   }
   const subject = { names: new Set(aceUsernames(user)), now };
   const answers = new Map<string, Promise<boolean>>();
+  const readable: string[] = [];
   const lists = new Map<string, Promise<Permission[]>>();
   const may: Access['may'] = ({ aclId }, permission) => {
     const key = `${permission} ${aclId}`;
-    const answer = answers.get(key) ?? entries(aclId).then((found) => isGranted(found, subject, permission));
+    const known = answers.get(key);
+    if (known) return known;
+    const answer = entries(aclId).then((found) => {
+      const is = isGranted(found, subject, permission);
+      if (is && permission === 'Read' && readable.length < maxReadable) readable.push(aclId);
+      return is;
+    });
     answers.set(key, answer);
     return answer;
   };
@@ -119,7 +131,7 @@ export function createAccess({ db, options, user, trial }: AccessScope): Access 
       ),
     );
   };
-  return { now, entries, may, permissionsOn };
+  return { now, entries, may, readable: () => readable, permissionsOn };
 }
 
 /** The permission that reading a document requires: ReadVersion for versions, Read for all others (§2.5). */

@@ -64,6 +64,14 @@ export const readableJoin = (first: number, alias = 'd'): string =>
 export const mayReadSql = (first: number, alias: string): string =>
   isGrantedSql(alias, grantsReadingSql(first, alias));
 
+/**
+ * The condition that the caller can read a document `d`, for lists in which most documents have an ACL that is known to
+ * grant Read, such as that of their folder. Only ACLs of the others are evaluated.
+ * @param first the number of the first of five parameters: those of `readerValues`, then the known ACLs.
+ */
+export const readableUnlessKnown = (first: number): string =>
+  `(NOT d.is_version AND d.acl_id = ANY($${first + 4}::uuid[]) OR ${mayReadSql(first, 'd')})`;
+
 /** The parameters of `grantsSql`: the names of the user's ACEs, the permissions that include one, and the time. */
 export const readableValues = (
   user: Principal,

@@ -102,13 +102,17 @@ function withKnownTotal<Row>(
  */
 export const defineList = <Filter extends object, Row extends object>(list: FilteredList<Filter, Row>) => {
   const rows = rowsOf('row' in list ? list.row : undefined);
-  return (scope: Scope, { now }: Pick<Access, 'now'>): ListLoader<Filter, Row> => {
+  return (scope: Scope, { now, readable }: Pick<Access, 'now' | 'readable'>): ListLoader<Filter, Row> => {
     const countLimit = countLimitOf(list, scope.services);
     const read = async (
       request: ListRequest,
       keys: readonly string[] | null,
     ): Promise<ReadonlyMap<string | null, BoundedPage<Row>>> => {
-      const { statement, values, limit } = listStatement(list, request, keys, { ...scope, now });
+      const { statement, values, limit } = listStatement(list, request, keys, {
+        ...scope,
+        now,
+        readable: readable(),
+      });
       const columns = request.from ? rows.positioned : rows.numbered;
       const query: Statement<PageResultRow<Row>> = { ...statement, columns };
       const found = await scope.db.query(query, values);

@@ -2,7 +2,7 @@ import type { Statement } from '../../db/statement.ts';
 import { afterSql, type OrderKey, orderBySql, positionSql } from '../../query/order-sql.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope, Using } from '../../scope.ts';
-import { readableJoin, readerValues } from '../acls/readable-sql.ts';
+import { readableUnlessKnown, readerValues } from '../acls/readable-sql.ts';
 import { documentColumnsShowing, documentColumnsWithoutLarge } from '../documents/document-row.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type {
@@ -81,19 +81,13 @@ function entriesSql(
 const formOf = ({ after }: ListPosition): string =>
   after ? `after-${after.map((key) => (key === null ? 0 : 1)).join('')}` : 'start';
 
-/**
- * The rows that the caller can read. The ACL of each document is evaluated as the document is reached, so that a page and
- * a bounded count read no more of a large folder than they need.
- * @param first the number of the first parameter of the condition.
- */
-function readableRows(
-  { from, hasReadableOnly }: ListDefinition,
-  first: number,
-  { user, now }: Pick<Scope, 'user'> & { readonly now: string },
-): { readonly from: string; readonly values: readonly unknown[] } {
-  if (!hasReadableOnly || user.isAdministrator) return { from, values: [] };
-  return { from: `${from} ${readableJoin(first)}`, values: readerValues(user, now) };
-}
+/** What `listStatement` has to know of the caller and of the services. */
+type StatementScope = Pick<Scope, 'options' | 'user'> &
+  Using<'config' | 'model'> & {
+    readonly now: string;
+    /** Effective ACLs that are known to grant Read. */
+    readonly readable: readonly string[];
+  };
 
 /**
  * The number of entries up to which a list is counted; undefined for a list that is counted to its end.
@@ -109,7 +103,8 @@ export const countLimitOf = (
  *
  * For each key in the table `p`, one lateral subquery counts the entries and another reads those of the page, in order
  * and up to the limit. A left join with the latter yields a row without an entry for an empty page, which still carries
- * the total. A join evaluates the ACL of each document that is reached, see `readableJoin`.
+ * the total. Permissions on a document are evaluated when the document is reached, so a page and a bounded count
+ * read no more of a large folder than they need.
  *
  * The statement has a name, by which PostgreSQL keeps its plan, unless its text depends on values. Every fact that
  * changes the text is part of the name.
@@ -120,12 +115,7 @@ export function listStatement(
   list: ListDefinition,
   { filters, page, from }: ListRequest,
   keys: readonly string[] | null,
-  {
-    services,
-    options,
-    user,
-    now,
-  }: Pick<Scope, 'options' | 'user'> & Using<'config' | 'model'> & { readonly now: string },
+  { services, options, user, now, readable }: StatementScope,
 ): ListStatement {
   const { model } = services;
   const values: unknown[] = [options.repository];
@@ -136,22 +126,37 @@ export function listStatement(
     list.where,
     ...filters.map(([name, value]) => filterSql(filterOf(list, name), value, add)),
   ];
-  if (keys && list.ofKey) conditions.push(list.ofKey('= p.id'));
   const isOne = isSingle || keys === null;
-  const reader = readableRows(list, values.length + 1, { user, now });
-  values.push(...reader.values);
-  const rows = `FROM ${reader.from} WHERE ${conditions.join(' AND ')}`;
+  const isFiltered = list.hasReadableOnly && !user.isAdministrator;
+  if (isFiltered) {
+    conditions.push(readableUnlessKnown(values.length + 1));
+    values.push(...readerValues(user, now), readable);
+  }
+  const rowsOf = (key: string) => {
+    const ofKey = keys && list.ofKey ? [list.ofKey(`= ${key}`)] : [];
+    return `FROM ${list.from} WHERE ${[...ofKey, ...conditions].join(' AND ')}`;
+  };
   const limit = limitOf(page, keys?.length ?? 1);
   const order = orderOf(list, page, { model, parameters: new SqlParameters(values) });
   const { shownPrefixes } = page;
   const shown = shownPrefixes ? documentColumnsShowing(add(shownPrefixes)) : documentColumnsWithoutLarge;
-  const entries = entriesSql(list.columns ?? shown, rows, order, { page, limit, add, ...(from && { from }) });
+  const entries = entriesSql(list.columns ?? shown, rowsOf('p.id'), order, {
+    page,
+    limit,
+    add,
+    ...(from && { from }),
+  });
   const mostCounted = Math.min(
     page.maxResults ?? unlimited,
     (countLimitOf(list, services) ?? unlimited - 1) + 1,
   );
+  // The subquery hides the key from the planner. It would read the whole table in any order for a key that it knows to have
+  // many entries, expecting to find enough of them soon.
   const counted = () =>
-    `CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM (SELECT ${rows} LIMIT ${add(mostCounted)}::int) counted) c`;
+    `CROSS JOIN LATERAL (
+        SELECT count(*)::int AS total
+        FROM (SELECT ${rowsOf(isSingle ? '(SELECT p.id)' : 'p.id')} LIMIT ${add(mostCounted)}::int) counted
+      ) c`;
   const names = filters.map(([name]) => name);
   // The lateral subquery returns the entries of one key in order, so the statement needs no ORDER BY. A sort would make
   // PostgreSQL build the JSON of all entries before it sends the first, even if the reader stops early.
@@ -164,7 +169,7 @@ export function listStatement(
     statement: {
       name: isPrepared
         ? [
-            reader.values.length > 0 && 'readable',
+            isFiltered && 'readable',
             list.name,
             ...names,
             keyCount,

@@ -68,6 +68,7 @@ const made = definitions.flatMap((definition) =>
               ...scope,
               user,
               now: '2024-01-01T00:00:00.000Z',
+              readable: [],
             }),
           ),
         ),
@@ -106,7 +107,7 @@ describe('The statement of a page of a list', () => {
   test('cannot be composed with a filter that the list does not have', () => {
     const filters: Array<[string, unknown]> = [['odd', 1]];
     const page = { pageSize: 1, offset: 0 };
-    expect(() => listStatement(list, { filters, page }, null, { ...scope, now: '' })).toThrow(
+    expect(() => listStatement(list, { filters, page }, null, { ...scope, now: '', readable: [] })).toThrow(
       'The list tried has no filter odd.',
     );
   });

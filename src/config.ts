@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
+import { namedFault } from './errors.ts';
 
 const list = z.string().transform((text) =>
   text
@@ -105,7 +106,7 @@ function parseS3Url(text: string, context: z.RefinementCtx): S3Address {
   const { bucket, prefix = '', query = '' } = s3Url.exec(text)?.groups ?? {};
   const parsed = s3Query.safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (bucket === undefined)
-    context.addIssue('is neither "folder" nor s3://BUCKET/PREFIX, with letters, digits, ".", "_" and "-"');
+    context.addIssue('must be "folder" or s3://BUCKET/PREFIX, with letters, digits, ".", "_" and "-"');
   for (const { path, message } of parsed.error?.issues ?? [])
     context.addIssue(`${path.join('.')} ${message}`);
   if (bucket === undefined || !parsed.success) return z.NEVER;
@@ -146,7 +147,7 @@ export const configSchema = z.object({
   WORKERS: z
     .union(
       [z.literal('auto').transform(() => Math.min(64, availableParallelism())), integer(1, 64)],
-      'is neither auto nor an integer from 1 to 64',
+      'must be auto or an integer from 1 to 64',
     )
     .prefault('1'),
   /** Replicas of the PostgreSQL server, which answer reads. */
@@ -193,7 +194,7 @@ export const configSchema = z.object({
       'must begin with two numbers, such as 2023.5, because clients cannot read other versions',
     )
     .default('2023.5'),
-  /** The form of answers in which the contract and the reference implementation contradict each other. */
+  /** Whether answers follow the contract or the reference implementation where the two differ. */
   COMPATIBILITY: z.enum(['contract', 'reference']).default('contract'),
   /** The timeout of transactions in seconds, if the request does not set one. */
   TRANSACTION_TIMEOUT: integer(1, 86_400).default(300),
@@ -235,7 +236,7 @@ export const configSchema = z.object({
   BLOB_URLS: list.pipe(z.array(webUrl.transform((url) => new URL(url).href))).prefault(''),
   /** Addresses and networks, such as `10.0.0.0/8`, to which requests are allowed although they are not public. */
   WEBHOOK_PRIVATE_ADDRESSES: list
-    .pipe(z.array(z.string().refine(isNetwork, 'is neither an address nor a network')))
+    .pipe(z.array(z.string().refine(isNetwork, 'must contain only addresses and networks')))
     .prefault(''),
   /** The origins whose pages can call the server, such as `https://app.example.org`, comma-separated. */
   CORS_ORIGINS: list
@@ -293,7 +294,7 @@ export const isExposed = ({ NODE_ENV, ...reach }: Reach & Pick<Config, 'NODE_ENV
 export class ConfigError extends Error {}
 
 const exposureFault =
-  'ADMIN_PASSWORD: must be set to another password in production, or if HOST or PUBLIC_URL is not loopback, or with TRUST_PROXY';
+  'ADMIN_PASSWORD must be set to another password in production, or if HOST or PUBLIC_URL is not loopback, or with TRUST_PROXY';
 
 /** Reads the settings from the environment. An empty variable counts as absent. @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -302,7 +303,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
   const parsed = configSchema.safeParse(variables);
   const issues = parsed.error?.issues ?? [];
-  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const faults = issues.map(({ path, message }) => namedFault(path.join('.'), message));
   const faulty = new Set(issues.map(({ path }) => path[0]));
   const valid = Object.fromEntries(Object.entries(variables).filter(([name]) => !faulty.has(name)));
   const { NODE_ENV = '', HOST = '127.0.0.1', PUBLIC_URL, TRUST_PROXY = 0 } = valid;

@@ -25,7 +25,11 @@ export type ErrorCode =
  * The maximum number of characters in a message. It is longer than any URL and shorter than the list of names
  * that a body can contain.
  */
-const longestMessage = 20_000;
+const maxCharacters = 20_000;
+
+/** Joins the name of a field and its fault, such as `pageSize must be an integer` or `xpath: there is no property x`. */
+export const namedFault = (field: string, fault: string): string =>
+  /^(must|is|has|cannot) /.test(fault) ? `${field} ${fault}` : `${field}: ${fault}`;
 
 /** Formats a number of bytes for messages, such as `16 MB`. */
 export const bytesText = (bytes: number): string =>
@@ -60,8 +64,8 @@ export abstract class AppError extends Error {
   readonly fault: string;
   readonly about: ErrorSubject;
   constructor(fault = '', { field, about = {}, ...options }: AppErrorOptions = {}) {
-    const message = field === undefined ? fault : `${field}: ${fault}`;
-    super(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, options);
+    const message = field === undefined ? fault : namedFault(field, fault);
+    super(message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message, options);
     this.field = field;
     this.fault = fault;
     this.about = about;
@@ -173,7 +177,7 @@ export function answerTooLarge(limit: number, entries: number): TooLarge {
 export class QuotaExceeded extends TooLarge {
   constructor(quota: number) {
     super(
-      `the uploads of a user may have ${quota} bytes together, UPLOAD_QUOTA, with files that were refused in the last day: use or delete some uploads before you send this`,
+      `The uploads of a user must not exceed ${quota} bytes (UPLOAD_QUOTA), including files that were refused within the last day. Use or delete some uploads, then try again.`,
     );
   }
 }
@@ -246,7 +250,7 @@ export class MethodNotAllowed extends errorWith('METHOD_NOT_ALLOWED') {
     allowed: readonly string[],
     { at = 'here', calls = allowed }: { readonly at?: string; readonly calls?: readonly string[] } = {},
   ) {
-    super(`${method} is not possible ${at}. Possible: ${calls.join(', ')}.`);
+    super(`${method} is not supported ${at}. The supported methods are ${calls.join(', ')}.`);
     this.allowed = allowed;
   }
 }

@@ -1,6 +1,6 @@
 import { type App, createApp, type ProcessParts } from './app.ts';
 import { sharedLoginAttempts } from './auth/index.ts';
-import { requireSoundChains } from './automation/chains/validate.ts';
+import { requireValidChains } from './automation/chains/validate.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
 import { makePrivate } from './blobs/private-folder.ts';
@@ -110,7 +110,7 @@ const tracesOf = async ({
 /** Loads and checks the model, and migrates the database. @throws ModelError, ConfigError */
 async function prepareModel(config: Config, database: Database, log: Services['log']): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
-  await requireAll([requireValidQueries(model), requireSoundChains(model)]);
+  await requireAll([requireValidQueries(model), requireValidChains(model)]);
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
   await applySearchLanguage(config, database, log);

@@ -145,16 +145,16 @@ describe('settings', () => {
     { TRUST_PROXY: 'true' },
     { TOKEN_KEY: 'too short' },
   ] as NodeJS.ProcessEnv[])('refuse %j and name the variable', (env) => {
-    expect(faultsOf(env)).toMatch(new RegExp(`^${Object.keys(env)[0]}\\b.*: `));
+    expect(faultsOf(env)).toMatch(new RegExp(`^${Object.keys(env)[0]}\\b.* `));
   });
 
   test.each<[NodeJS.ProcessEnv, string]>([
-    [{ WORKERS: 'x' }, 'WORKERS: is neither auto nor an integer from 1 to 64'],
+    [{ WORKERS: 'x' }, 'WORKERS must be auto or an integer from 1 to 64'],
     [{ PORT: 'abc' }, 'PORT: "abc" is not an integer from 0 to 65535'],
     [{ TRUST_PROXY: 'x' }, 'TRUST_PROXY: "x" is not an integer from 0 to 100'],
-    [{ SMTP_URL: 'http://x' }, 'SMTP_URL: must begin with smtp:// or smtps://'],
-    [{ PUBLIC_URL: 'localhost:1' }, 'PUBLIC_URL: is not a URL that begins with http:// or https://'],
-    [{ BLOB_URLS: 'x' }, 'BLOB_URLS.0: is not a URL that begins with http:// or https://'],
+    [{ SMTP_URL: 'http://x' }, 'SMTP_URL must begin with smtp:// or smtps://'],
+    [{ PUBLIC_URL: 'localhost:1' }, 'PUBLIC_URL is not a URL that begins with http:// or https://'],
+    [{ BLOB_URLS: 'x' }, 'BLOB_URLS.0 is not a URL that begins with http:// or https://'],
   ])('of %j say what is expected, and no more', (env, fault) => {
     expect(faultsOf(env)).toBe(fault);
   });
@@ -163,7 +163,7 @@ describe('settings', () => {
     const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'y', REPOSITORIES: ',', NODE_ENV: 'production' }).split(
       '\n',
     );
-    expect(faults.map((line) => line.replace(/[:.].*/, '')).sort()).toEqual([
+    expect(faults.map((line) => line.replace(/[:. ].*/, '')).sort()).toEqual([
       'ADMIN_PASSWORD',
       'LOG_LEVEL',
       'PORT',

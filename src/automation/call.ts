@@ -20,7 +20,7 @@ export type KnownInput =
  * Documents or blobs as a value among JSON values. It is a class, so that JSON from a client cannot imitate
  * it.
  */
-export class Held {
+export class InputValue {
   readonly input: KnownInput;
   constructor(input: KnownInput) {
     this.input = input;
@@ -39,7 +39,7 @@ interface Allowance {
 /** The state of an operation that runs on its own or as a step of a chain (docs/automation.md). */
 export interface CallState {
   readonly input: KnownInput;
-  /** Each value is JSON or a `Held` input. */
+  /** Each value is JSON or an `InputValue`. */
   readonly variables: Map<string, unknown>;
   /** The parameters of the chain. */
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ const maxDepth = 8;
 function calledBy(
   { services: { model } }: Context,
   operation: Operation,
-  given: NamedOperation['parameters'],
+  named: NamedOperation['parameters'],
 ) {
   const { id, params } = operation;
   if (chainByName(model, id) === operation)
@@ -29,7 +29,7 @@ function calledBy(
       name: step.id,
       parameters: step.params ?? {},
     }));
-  const names = params.parameters?.kind.expressions === 'later' ? [given.id] : [];
+  const names = params.parameters?.kind.expressions === 'later' ? [named.id] : [];
   return names
     .filter((name) => typeof name === 'string' && !isExpression(name))
     .map((name) => ({ name: String(name), parameters: {} }));
@@ -38,20 +38,23 @@ function calledBy(
 /** @throws NotFound, NotServed, Forbidden; Invalid for an operation that waits for other work */
 function usableOperation(context: Context, { name, parameters }: NamedOperation, depth = 0): Operation {
   const operation = availableOperation(name, context);
-  if (operation.waits) throw new Invalid(`${operation.id} waits, and all documents would wait with it`);
+  if (operation.waits)
+    throw new Invalid(`${operation.id} cannot be a bulk action, because it waits for other work.`);
   if (depth < maxDepth)
     for (const step of calledBy(context, operation, parameters)) usableOperation(context, step, depth + 1);
   return operation;
 }
 
-function requireSuitable(context: Context, given: NamedOperation): void {
-  const operation = usableOperation(context, given);
+function requireSuitable(context: Context, named: NamedOperation): void {
+  const operation = usableOperation(context, named);
   const { id, takes, gives } = operation;
   if (!takes.some((kind) => kind === 'document' || kind === 'documents'))
-    throw new Invalid(`${id} takes no document, but ${takes.join(' or ')}`);
+    throw new Invalid(
+      `${id} cannot be a bulk action, because its input is ${takes.join(' or ')}, not a document.`,
+    );
   if (gives === 'blob' || gives === 'bloblist')
-    throw new Invalid(`${id} answers with files, which a bulk action does not keep`);
-  readParams(operation, given.parameters, {
+    throw new Invalid(`${id} cannot be a bulk action, because its output is a file, which would be lost.`);
+  readParams(operation, named.parameters, {
     isStrict: context.options.isStrict,
     keepsExpressions: true,
   });
@@ -59,9 +62,9 @@ function requireSuitable(context: Context, given: NamedOperation): void {
 
 /** Runs operations for bulk actions, on one document after the other. Their outputs are discarded. */
 export const documentOperations: DocumentOperations = {
-  check: (context, given) => {
+  check: (context, named) => {
     try {
-      requireSuitable(context, given);
+      requireSuitable(context, named);
     } catch (error) {
       const isOther = error instanceof AppError && !(error instanceof Forbidden);
       throw isOther ? new Invalid(error.message, { cause: error }) : error;

@@ -5,10 +5,10 @@ const maxItems = 1000;
 
 /** @returns an error message if there are too many items */
 export const tooMany = (kind: string, { length }: readonly unknown[]): string | undefined =>
-  length > maxItems ? `${length} ${kind}, at most ${maxItems}` : undefined;
+  length > maxItems ? `${length} ${kind} exceed the limit of ${maxItems}` : undefined;
 
 /** @throws Invalid if there are too many items */
 export function requireFew(name: string, kind: string, items: readonly unknown[]): void {
   const fault = tooMany(kind, items);
-  if (fault !== undefined) throw new Invalid(`${name}: ${fault}`);
+  if (fault !== undefined) throw new Invalid(`${name}: ${fault}.`);
 }

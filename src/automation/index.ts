@@ -65,7 +65,7 @@ export function availableOperation(
   { user, services: { model } }: Pick<Scope, 'user'> & Using<'model'>,
 ): Operation {
   const found = operationOrChain(model, name);
-  if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not served`);
+  if (!found && isScript(name)) throw new NotServed(`${name.slice(0, 200)}: scripts are not supported.`);
   if (!found) throw new NotFound(unknownName('operation', name, callableNames(user, model)));
   requireAvailable(found, { user });
   return found;

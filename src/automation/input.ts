@@ -7,7 +7,7 @@ import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
-import { blobsByDigest, type GivenBlob } from './blobs/by-digest.ts';
+import { type BlobInput, blobsByDigest } from './blobs/by-digest.ts';
 import { storedBlob } from './blobs/stored-blob.ts';
 import type { KnownInput } from './call.ts';
 import { documentAt, referenceTo } from './documents/document-at.ts';
@@ -16,17 +16,17 @@ import type { OperationOutcome } from './kinds.ts';
 import { ignoresOthers, type Operation } from './operation.ts';
 
 /** The input of a call; at most one field is set. Documents are named by id or path. */
-export interface GivenInput {
+export interface CallInput {
   readonly document?: string | null | undefined;
   readonly documents?: readonly string[] | null | undefined;
   readonly text?: string | null | undefined;
   readonly user?: UserJson | null | undefined;
-  readonly blobs?: readonly GivenBlob[] | null | undefined;
+  readonly blobs?: readonly BlobInput[] | null | undefined;
   readonly upload?: UploadReference | null | undefined;
 }
 
-export interface GivenCall {
-  readonly input: GivenInput;
+export interface OperationCall {
+  readonly input: CallInput;
   /**
    * Parameters by name, each as JSON or as the text of a form field. The value of a parameter can be an
    * expression.
@@ -41,13 +41,13 @@ const blobInput = (value: readonly StoredBlob[], isSingle: boolean): KnownInput 
   isSingle ? { kind: 'bloblist', value, isSingle } : { kind: 'bloblist', value };
 
 /** @throws Invalid for more than one input, too many items, or a blob that is not in the blob store. */
-export async function readInput(context: Context, input: GivenInput): Promise<KnownInput> {
+export async function readInput(context: Context, input: CallInput): Promise<KnownInput> {
   const { document, documents, text, user, blobs, upload } = input;
   requireFew('input', 'documents', documents ?? []);
   requireFew('input', 'blobs', blobs ?? []);
   const given = [document, documents, text, user, blobs?.length ? blobs : null, upload];
   if (given.filter((each) => (each ?? null) !== null).length > 1)
-    throw new Invalid('input: give one thing, not several');
+    throw new Invalid('input must be only one of document, documents, text, user, blobs and upload.');
   if (typeof document === 'string') return { kind: 'document', value: referenceTo(document) };
   if (documents) return { kind: 'documents', value: documents.map(referenceTo) };
   if (typeof text === 'string') return { kind: 'string', value: text };
@@ -81,7 +81,7 @@ export function inputFor(operation: Operation, known: KnownInput): RunInput {
     return inputFor(operation, { kind: 'document', value: referenceTo(value) });
   if (ignoresOthers(operation)) return { single: null, isItem: false };
   const given = kind === 'void' ? 'nothing' : kind === 'other' ? value.kind : kind;
-  throw new Invalid(`input: ${id} takes ${takes.join(' or ')}, not ${given}`);
+  throw new Invalid(`input: ${id} accepts ${takes.join(' or ')}, not ${given}.`);
 }
 
 export const referencesIn = ({ entries }: DocumentListShape): References => entries.map(({ id }) => ({ id }));

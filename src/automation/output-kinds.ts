@@ -10,7 +10,7 @@ export const listKindOf = (kind: Operation['gives']): OutputKind => {
 export function itemKindOf(kind: InputKind | Operation['gives']): 'document' | 'blob' {
   if (kind === 'documents') return 'document';
   if (kind === 'bloblist') return 'blob';
-  throw new Error(`${kind} is no list of documents or blobs`);
+  throw new Error(`${kind} is not a list of documents or blobs`);
 }
 
 export const outputKindsOf = ({ gives, isForEach, isOneForOne }: Operation): OutputKind[] => {

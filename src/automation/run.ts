@@ -10,7 +10,7 @@ import type { Call, CallState, KnownInput } from './call.ts';
 import { evaluateParams } from './chains/evaluate-params.ts';
 import { requireFewVariables } from './chains/variables.ts';
 import { availableOperation, leavesInput, requireAvailable } from './index.ts';
-import { type GivenCall, inputFor, readInput } from './input.ts';
+import { inputFor, type OperationCall, readInput } from './input.ts';
 import type { OperationOutcome } from './kinds.ts';
 import type { Operation } from './operation.ts';
 import { itemKindOf, listKindOf } from './output-kinds.ts';
@@ -56,13 +56,13 @@ function invalidParameter(error: unknown): never {
 }
 
 /** The maximum number of operations in one call. Each counts once per document or blob that it processes. */
-const mostRuns = 10_000;
+const maxRunsOfCall = 10_000;
 
 const maxDepth = 32;
 
 function spendRuns({ left }: Call, runs: number): void {
   left.runs -= Math.max(runs, 1);
-  if (left.runs < 0) throw new Invalid(`the call runs more than ${left.maxRuns} operations`);
+  if (left.runs < 0) throw new Invalid(`The call runs more than ${left.maxRuns} operations.`);
 }
 
 /**
@@ -142,7 +142,7 @@ function callOf(context: Context, state: CallState): Call {
     run: async (name, params) => {
       const operation = availableOperation(name, context);
       if (state.depth >= maxDepth && operation.gives === 'object')
-        throw new Invalid(`${operation.id}: operations call each other more than ${maxDepth} deep`);
+        throw new Invalid(`${operation.id}: operations call each other more than ${maxDepth} levels deep.`);
       const values = await evaluateParams(context, state, operation.params, params, true);
       const inner = callOf(context, { ...state, depth: state.depth + 1 });
       const outcome = await perform(operation, context, inner, values);
@@ -160,8 +160,8 @@ function callOf(context: Context, state: CallState): Call {
 export async function runOperation(
   operation: Operation,
   context: Context,
-  { input, params, variables }: GivenCall,
-  maxRuns = mostRuns,
+  { input, params, variables }: OperationCall,
+  maxRuns = maxRunsOfCall,
 ): Promise<OperationOutcome> {
   requireAvailable(operation, context);
   requireFewVariables(Object.keys(variables ?? {}).length);

@@ -11,6 +11,6 @@ export function among(
 ): readonly string[] | undefined {
   const unknown = names?.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Invalid(`${argument}: "${unknown.slice(0, 80)}" is none of ${known.join(', ')}`);
+    throw new Invalid(`${argument}: "${unknown.slice(0, 80)}" is not one of ${known.join(', ')}.`);
   return names ?? undefined;
 }

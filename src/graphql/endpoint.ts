@@ -126,7 +126,7 @@ const reading: Plugin = {
         return await parse(request);
       } catch (error) {
         if (error instanceof GraphQLError)
-          throw refusal('INVALID', 400, 'the body is no JSON object with a query');
+          throw refusal('INVALID', 400, 'The body must be a JSON object with a query.');
         throw refusal('INVALID', 400, `the request cannot be read: ${(error as Error).message}`);
       }
     });

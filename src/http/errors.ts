@@ -50,10 +50,11 @@ export function asAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const { status, type, message, limit } = error as Error & Record<'status' | 'type' | 'limit', unknown>;
   if (error instanceof URIError)
-    return new Invalid('the address is not percent-encoded correctly', { cause: error });
-  if (type === 'entity.parse.failed') return new Invalid(`the body is no JSON: ${message}`, { cause: error });
+    return new Invalid('The address is not percent-encoded correctly.', { cause: error });
+  if (type === 'entity.parse.failed')
+    return new Invalid(`The body is not valid JSON: ${message}`, { cause: error });
   if (type === 'parameters.too.many')
-    return new TooLarge('the body has too many parameters', { cause: error });
+    return new TooLarge('The body has too many parameters.', { cause: error });
   if (status === 413) return new TooLarge(`the body is larger than ${limit} bytes`, { cause: error });
   if (status === 415) return new UnsupportedMedia(message, { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500)

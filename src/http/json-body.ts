@@ -111,7 +111,7 @@ export const readGraphqlBody =
       if (type === false) throw new UnsupportedMedia('the body must be application/json');
       const body = await read(request, response);
       if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw new Invalid('the body is not a JSON object with a query');
+        throw new Invalid('The body must be a JSON object with a query.');
       request.body = body;
     }
     next();

@@ -19,7 +19,7 @@ const serveAt =
       throw new MethodNotAllowed(request.method, ['GET', 'OPTIONS', 'HEAD']);
     const [path = '', ...query] = request.url.split('?');
     const [, repository, id, rest] = addressed.exec(path) ?? [];
-    if (repository === undefined || id === undefined) throw new NotFound('there is no file at this address');
+    if (repository === undefined || id === undefined) throw new NotFound('There is no file at this address.');
     const segments = rest === undefined || rest === '' ? [] : rest.split('/');
     request.url = [target(repository, id, segments), ...query].join('?');
     return serve(request, response, next);

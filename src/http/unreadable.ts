@@ -12,7 +12,7 @@ const faults: Readonly<Record<string, readonly [status: number, message: string]
 };
 
 function refusalOf(code = ''): string {
-  const [status, message] = faults[code] ?? [400, 'the request is no HTTP'];
+  const [status, message] = faults[code] ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify(exceptionOf(status, message, undefined));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -11,7 +11,7 @@ export const maxNameCharacters = 255;
 /** @throws Invalid if the name is longer than 255 characters. @param what names the value in the message. */
 export function requireShortName(what: string, name: string): void {
   if (hasMoreCharacters(name, maxNameCharacters))
-    throw new Invalid(`${what}: has more than ${maxNameCharacters} characters`);
+    throw new Invalid(`${what} has more than ${maxNameCharacters} characters`);
 }
 
 /** Truncates a text to a number of bytes in UTF-8, without splitting a character. */

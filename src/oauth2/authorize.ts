@@ -25,16 +25,16 @@ export async function readAuthorizationRequest(
   db: Pick<Client, 'prisma'>,
   { client_id: clientId, redirect_uri: redirectUri }: OAuth2Parameters,
 ): Promise<AuthorizationRequest> {
-  if (clientId === undefined) throw new Invalid('client_id: is missing');
+  if (clientId === undefined) throw new Invalid('client_id is missing');
   const client = await findEnabledClient(db, clientId);
   if (!client) throw new Invalid(`client_id: there is no client ${clientId}`);
   const [only, ...others] = client.redirectUris;
   if (redirectUri === undefined) {
-    if (only === undefined || others.length > 0) throw new Invalid('redirect_uri: is missing');
+    if (only === undefined || others.length > 0) throw new Invalid('redirect_uri is missing');
     return { client, redirectUri: only, isUriGiven: false };
   }
   if (!client.redirectUris.includes(redirectUri))
-    throw new Invalid('redirect_uri: is not registered for this client');
+    throw new Invalid('redirect_uri is not registered for this client');
   return { client, redirectUri, isUriGiven: true };
 }
 

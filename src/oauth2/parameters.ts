@@ -20,7 +20,7 @@ function readParameters(values: Record<string, unknown>): Record<string, string>
   requireStorable(values);
   const present = Object.entries(values).filter(([, value]) => value !== '');
   for (const [name, value] of present) {
-    if (typeof value !== 'string') throw new Invalid(`${name}: is given more than once`);
+    if (typeof value !== 'string') throw new Invalid(`${name} is given more than once.`);
   }
   return Object.fromEntries(present) as Record<string, string>;
 }

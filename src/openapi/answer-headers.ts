@@ -6,14 +6,14 @@ const header = (description: string, schema: Json = textSchema): Json => ({ desc
 export const answerHeaders = {
   'Accept-Ranges': header('`bytes`: `Range` is served.'),
   'Content-Disposition': header('The name of the file, and whether browsers show or save it.'),
-  'Content-Range': header('Which bytes of how many.'),
+  'Content-Range': header('The sent range and the total number of bytes.'),
   Digest: header('The digests of the bytes that `Want-Digest` asks for.'),
-  ETag: header('The state: of a document its change token and a hash of the rest, of a file its digest.'),
+  ETag: header('Identifies the state: for a document its change token and a hash, for a file its digest.'),
   'Last-Modified': header('When the document of the file was last changed.'),
-  Location: header('The address of what was created, or of what the client asks for next.'),
+  Location: header('The address of the created resource, or of the next request.'),
   'Preference-Applied': header('`explain`: the answer is the explanation.'),
   'Retry-After': header('Seconds after which to try again.', { type: 'integer' }),
-  Warning: header('`299`: why the body had no effect.'),
+  Warning: header('`299` and the reason why the body had no effect.'),
   'WWW-Authenticate': header('How to authenticate.'),
 } satisfies Readonly<Record<string, Json>>;
 

@@ -33,7 +33,7 @@ const ace = objectSchema({
 /** Schemas of explanations (§9 `Prefer: explain`). */
 const explainSchemas: Readonly<Record<string, Json>> = {
   Explain: {
-    description: 'What a call would do: it was run and undone (§9).',
+    description: 'The effects of a call that was run and rolled back (§9).',
     ...objectSchema({
       'entity-type': { type: 'string', const: 'explain' },
       status: described(integer, 'The status that the answer would have had.'),
@@ -41,34 +41,37 @@ const explainSchemas: Readonly<Record<string, Json>> = {
       route: objectSchema({ name: textSchema, method: textSchema, path: textSchema }),
       headers: list(
         ref('schemas', 'ExplainedHeader'),
-        'What headers, or query parameters instead, contribute.',
+        'The effects of headers, or of query parameters in their place.',
       ),
-      operations: list(ref('schemas', 'ExplainedOperation'), 'What the GraphQL schema is asked, in order.'),
-      statements: list(ref('schemas', 'ExplainedStatement'), 'The first 1000 that are sent to the database.'),
+      operations: list(ref('schemas', 'ExplainedOperation'), 'The GraphQL operations, in order.'),
+      statements: list(ref('schemas', 'ExplainedStatement'), 'The first 1000 database statements.'),
       statementCount: integer,
-      permissions: list(ref('schemas', 'ExplainedPermission'), 'The first 100 that are asked for.'),
+      permissions: list(ref('schemas', 'ExplainedPermission'), 'The first 100 permission checks.'),
     }),
   },
   ExplainedHeader: objectSchema({
     name: textSchema,
     in: { type: 'string', enum: ['header', 'query'] },
     value: {},
-    sets: described(anything, 'Options of the call.'),
-    adds: list(textSchema, 'Fields of the operation: of nested ones, the innermost.'),
+    sets: described(anything, 'The options of the call that it sets.'),
+    adds: list(textSchema, 'The fields that it adds to the operation; of nested fields only the innermost.'),
     removes: list(textSchema),
   }),
   ExplainedOperation: objectSchema({
     kind: { type: 'string', enum: ['query', 'mutation'] },
     query: textSchema,
-    variables: described(anything, 'Without credentials and hashes.'),
+    variables: described(anything, 'The variables, without credentials and hashes.'),
     milliseconds,
-    explorer: described(orNull(textSchema), 'Where GraphiQL opens with it; null where that is too long.'),
+    explorer: described(
+      orNull(textSchema),
+      'The URL that opens GraphiQL with the operation; null if it would be too long.',
+    ),
   }),
   ExplainedStatement: objectSchema({
-    operation: described(orNull(integer), 'The index of its operation.'),
+    operation: described(orNull(integer), 'The index of the operation that sent it.'),
     name: orNull(textSchema),
-    sql: described(textSchema, 'Without the values of its parameters.'),
-    rows: described(orNull(integer), 'How many it has found or changed; null when it has failed.'),
+    sql: described(textSchema, 'The SQL, without the values of its parameters.'),
+    rows: described(orNull(integer), 'The number of rows found or changed; null if the statement failed.'),
     milliseconds,
   }),
   ExplainedPermission: objectSchema({
@@ -77,10 +80,13 @@ const explainSchemas: Readonly<Record<string, Json>> = {
     permission: textSchema,
     granted: { type: 'boolean' },
     reason: { type: 'string', enum: ['administrator', 'ace', 'lock', 'nothing'] },
-    ace: described(orNull(ace), 'The ACE that decides, or would if the caller were no administrator.'),
+    ace: described(
+      orNull(ace),
+      'The ACE that decides, or would decide if the caller were not an administrator.',
+    ),
     place: described(
       orNull(objectSchema({ uid: textSchema, path: textSchema })),
-      'The document that the ACE stands on.',
+      'The document that has the ACE.',
     ),
   }),
 };

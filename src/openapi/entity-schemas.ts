@@ -194,7 +194,7 @@ export class EntitySchemas {
    */
   addNested(kind: NestedKind, selection: Selection, required: readonly string[]): void {
     const type = this.schema.getType(capitalized(kind));
-    if (!isObjectType(type)) throw new Error(`there is no type ${capitalized(kind)}`);
+    if (!isObjectType(type)) throw new Error(`The schema has no type ${capitalized(kind)}.`);
     this.add(`Nested${capitalized(kind)}`, type, selection);
     this.limitRequired(`Nested${capitalized(kind)}`, required);
   }

@@ -17,9 +17,12 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
   FORBIDDEN: ['all', 'The caller lacks the permission.'],
   NOT_FOUND: ['all', 'The address or `Repository` names something that does not exist.'],
   NOT_ACCEPTABLE: ['answersJsonOnly', 'None of the accepted media types is served.'],
-  CONFLICT: ['writes', 'It exists already, or its state does not allow the change.'],
+  CONFLICT: ['writes', 'The resource exists already, or its state does not allow the change.'],
   STALE: ['writes', 'The change token in the body is out of date.'],
-  PRECONDITION_FAILED: ['guarded', '`If-Match` names another state, or `If-None-Match` this one.'],
+  PRECONDITION_FAILED: [
+    'guarded',
+    '`If-Match` does not contain the current state, or `If-None-Match` contains it.',
+  ],
   TOO_LARGE: [
     'all',
     'The body has too many bytes (`BODY_LIMIT`, `UPLOAD_LIMIT`, `UPLOAD_QUOTA`) or JSON values (`JSON_VALUES_LIMIT`), it is nested more than 100 levels deep, or an object in it has more than 10,000 fields; or the answer would be longer than `ANSWER_LIMIT`.',
@@ -29,13 +32,13 @@ const errors: Readonly<Record<DescribedCode, readonly [trait: Trait, description
     'takesBody',
     `Values break constraints of the content model, such as its limits (§8). Unless its schema sets others, a text has at most ${maxLength} characters, a list ${maxItems} items, and a map ${maxKeys} keys.`,
   ],
-  KEY_REUSED: ['writes', 'The `Idempotency-Key` was sent with another request before.'],
+  KEY_REUSED: ['writes', 'The `Idempotency-Key` was used for a different request before.'],
   TOO_MANY_REQUESTS: ['all', 'Too many log-ins have failed recently.'],
-  BAD_REFERENCE: ['takesReferences', 'The body names something that is missing, or exists already.'],
+  BAD_REFERENCE: ['takesReferences', 'The body refers to something that does not exist, or exists already.'],
   NOT_SERVED: ['notServed', 'Scripts and live proxies are not served.'],
   NOT_INSTALLED: ['needsPrograms', 'A program that converts such files is not installed.'],
-  TIMED_OUT: ['all', 'The call exceeded its time limit, and was rolled back.'],
-  INSUFFICIENT_STORAGE: ['storesBytes', 'There is no space for the bytes of the body.'],
+  TIMED_OUT: ['all', 'The call exceeded its timeout and was rolled back.'],
+  INSUFFICIENT_STORAGE: ['storesBytes', 'There is no space left to store the body.'],
   UNAVAILABLE: ['all', 'The server or the database is overloaded or unavailable.'],
 };
 
@@ -82,7 +85,7 @@ export function sharedErrorResponses(): Record<string, Json> {
   return {
     ...Object.fromEntries(responses),
     Error: {
-      description: 'Any other error; or with any status, the explanation that `Prefer: explain` asks for.',
+      description: 'Any other error. With `Prefer: explain`, the explanation, with any status.',
       headers: headerRefs(['Preference-Applied']),
       content: content('Exception', 'Explain'),
     },
@@ -113,7 +116,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     ),
   },
   Fault: {
-    description: 'In development only: what was thrown, and why.',
+    description: 'In development only: the thrown error and its cause.',
     ...objectSchema(
       { className: textSchema, message: textSchema, cause: ref('schemas', 'Fault') },
       { optional: ['cause'] },
@@ -141,7 +144,8 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       messageKey: textSchema,
       message: textSchema,
       invalid_value: {
-        description: 'The first 1,000 characters of a longer text; absent for a list with too many items.',
+        description:
+          'The invalid value. Longer texts are cut to 1,000 characters; absent for a list with too many items.',
       },
       constraint: objectSchema({
         'entity-type': { type: 'string', const: 'validation_constraint' },

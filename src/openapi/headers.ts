@@ -38,9 +38,9 @@ export function fullShape(contributed: ContributedNames, absent?: string): Respo
 
 const descriptions: Readonly<Record<string, string>> = {
   properties: 'The schemas whose properties the answer has; all when absent.',
-  enrichers: 'What is added to `contextParameters`, or to blobs.',
-  fetch: 'What is included instead of its id.',
-  translate: 'What is translated into the language of `Accept-Language`.',
+  enrichers: 'The enrichers whose data is added to `contextParameters` or to blobs.',
+  fetch: 'The references that are replaced by their entities.',
+  translate: 'The fields that are translated into the language of `Accept-Language`.',
 };
 
 const fixedHeaders = Object.values(headerDefinitions);
@@ -51,8 +51,8 @@ export const fixedHeaderRefs = (traits: ReadonlySet<string>): Json[] => [
 ];
 
 const preferDescription =
-  '`handling=strict`: unknown names are refused. `explain`, for administrators: the call is run and undone, ' +
-  'and answers an `Explain` with the status that its answer would have had, or 200 where that has no body.';
+  '`handling=strict` refuses unknown names. `explain`, for administrators, runs the call, rolls it back ' +
+  'and answers an `Explain`. Its status is that of the call, or 200 if that status has no body.';
 
 export function sharedParameters(contributed: ContributedNames): Record<string, Json> {
   const header = (name: string, description: string, schema: Json, style?: 'simple'): Json => ({
@@ -68,14 +68,18 @@ export function sharedParameters(contributed: ContributedNames): Record<string, 
       const items = { type: 'string', enum: namesOf(name, contributed) };
       return header(name, descriptions[name.split('.')[0] ?? ''] ?? '', { type: 'array', items }, 'simple');
     }),
-    header('If-Match', 'The `ETag` of the expected state; 412 when the current one differs.', textSchema),
+    header(
+      'If-Match',
+      'The `ETag` of the expected state. If the current state differs, the answer is 412.',
+      textSchema,
+    ),
     header(
       'If-None-Match',
-      'An `ETag`, or `*`: 412 when the document is in this state, or exists at all.',
+      'An `ETag`, or `*`. If the document is in this state (`*`: if it exists), the answer is 412.',
       textSchema,
     ),
     header('Prefer', preferDescription, textSchema),
-    header('Range', 'The range of bytes: `bytes=0-99`.', textSchema),
+    header('Range', 'The requested range of bytes, such as `bytes=0-99`.', textSchema),
     {
       name: 'inline',
       in: 'query',

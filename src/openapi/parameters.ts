@@ -18,19 +18,19 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   path: 'The path of a document, with unescaped slashes. Empty for the root.',
   id: 'The id.',
   xpath: 'The location of a file in a document, such as `files:files/0/file`, with unescaped slashes.',
-  user: 'The name of a user; without one of that name, `/user/` takes the name of a group.',
+  user: 'The name of a user. If no user has this name, `/user/` looks for a group.',
   group: 'The name of a group.',
   directory: 'The name of a directory.',
   entry: 'The id of an entry.',
   name: 'The name.',
-  object: 'BusinessAdapter, or the type of the document or one that it inherits from.',
+  object: 'BusinessAdapter, the type of the document, or one of its supertypes.',
   client: 'The client id of an application.',
-  provider: 'The name of a service of others.',
+  provider: 'The name of an external service.',
   operation: 'The id or an alias of an operation.',
   language: 'The language of a query: NXQL.',
   execution: 'The id of an execution, from `Location`.',
   batch: 'The id of a batch.',
-  file: "The caller's own number of a file.",
+  file: 'The index of a file, chosen by the client.',
   handler: 'The name of an upload handler.',
   task: 'The id of a task.',
   rendition: 'One of the renditions of the document, such as `thumbnail`.',
@@ -38,8 +38,8 @@ const addressDescriptions: Readonly<Record<string, string>> = {
   action: 'One of the actions of the task, such as `start_review`.',
   workflow: 'The id of a workflow.',
   comment: 'The id of a comment or an annotation.',
-  entity: 'The id of a comment or an annotation in another application.',
-  matrix: 'Ids of documents, as in `id=A;id=B`; at most 1000.',
+  entity: 'The id of a comment or an annotation in an external application.',
+  matrix: 'The ids of at most 1000 documents, such as `id=A;id=B`.',
   model: 'The name of a workflow model.',
   ace: 'The id of an ACE.',
   version: 'The id of a version.',
@@ -90,8 +90,8 @@ export function inputsOfSelection(type: GraphQLObjectType, selection: Selection)
   return Object.entries(selection).flatMap(([key, node]) => {
     const field = selectedField(type, key, node);
     if (!field) return [];
-    const given = node instanceof Field ? node.arguments : {};
-    const own = field.args.flatMap((argument) => inputsOfArgument(given[argument.name], argument));
+    const fieldArguments = node instanceof Field ? node.arguments : {};
+    const own = field.args.flatMap((argument) => inputsOfArgument(fieldArguments[argument.name], argument));
     const fieldType = getNamedType(field.type);
     const subSelection = selectionOf(node);
     return isObjectType(fieldType) && subSelection

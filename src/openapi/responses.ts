@@ -117,7 +117,7 @@ function emptyReasonsOf(route: Route, content: ResponseContent): string[] {
   const { absentStatus, alternative, method, answer } = route;
   return [
     ...(alternative?.status === 204 ? [alternative.description] : []),
-    ...(absentStatus ? ['There is none of that name.'] : []),
+    ...(absentStatus ? ['No resource has this name.'] : []),
     ...(answer === 'result' || isOutcome(route, content) ? ['The operation has no output.'] : []),
     ...(method === 'get' ? [] : ['`X-SvcVoidOperation` asks for an empty answer.']),
   ];
@@ -126,7 +126,7 @@ function emptyReasonsOf(route: Route, content: ResponseContent): string[] {
 const statusDescriptions: Readonly<Record<Route['status'], string>> = {
   200: 'Success.',
   201: 'Created.',
-  202: 'Accepted: the work is done after the answer.',
+  202: 'Accepted. The work continues in the background.',
   204: 'Success, without content.',
 };
 
@@ -159,8 +159,8 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
     ...(answer === 'execution' && {
       303: response(
         isOutcome(route, content)
-          ? 'The bulk action that the execution has begun has made a file; it is at another address.'
-          : 'The execution has ended; its outcome is at another address.',
+          ? 'The bulk action that the execution has started has produced a file, which is at another address.'
+          : 'The execution has ended. Its result is at another address.',
         {},
         headerRefs(['Location']),
       ),
@@ -169,11 +169,11 @@ export function successResponsesOf(route: Route, content: ResponseContent): Reco
       206: response('The range of bytes.', bytes, { ...own, ...headerRefs(['Content-Range']) }),
     }),
     ...(readsFile && {
-      302: response('The store of the files has the bytes.', {}, headerRefs(['Location'])),
+      302: response('The bytes are served by the blob store.', {}, headerRefs(['Location'])),
     }),
     ...(method === 'get' &&
       (tags.length > 0 || ofFile.length > 0) && {
-        304: response('The state is the one that `If-None-Match` names.', {}, own),
+        304: response('The state is one that `If-None-Match` contains.', {}, own),
       }),
   };
 }

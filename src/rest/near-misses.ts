@@ -1,6 +1,6 @@
 import { closestNames } from '../near-names.ts';
 
-/** Common guesses for resources whose names differ here. */
+/** The names of this API for common guesses of clients. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['@permissions', '@acl'],
   ['@rights', '@acl'],

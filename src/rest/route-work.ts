@@ -49,14 +49,14 @@ function readBody(route: Route, { received, isStrict }: RouteCall): Read {
  * caller's permission is checked, so that the message reveals nothing to others.
  * @throws Invalid for a faulty parameter, and for a faulty body if the route has no guard.
  */
-export function routeWork(route: Route, compile: RouteCompiler, given: RouteCall): RouteWork {
-  const { source, received, shape } = given;
+export function routeWork(route: Route, compile: RouteCompiler, routeCall: RouteCall): RouteWork {
+  const { source, received, shape } = routeCall;
   const compiled = compile(route, shape);
-  const read = readBody(route, given);
+  const read = readBody(route, routeCall);
   if ('fault' in read) {
     const { guard } = route;
     const { permitted } = compiled;
-    if (!guard || !permitted || given.isDeferred) throw read.fault;
+    if (!guard || !permitted || routeCall.isDeferred) throw read.fault;
     return async (ask) => {
       await requirePermitted(ask, permitted, guard, { source, json: received.json });
       throw read.fault;
@@ -66,14 +66,14 @@ export function routeWork(route: Route, compile: RouteCompiler, given: RouteCall
   const { listing } = compiled;
   const inputs = inputValues(compiled.operation, source, body);
   return async (ask) => {
-    if (given.isLarge) await yieldToEventLoop();
+    if (routeCall.isLarge) await yieldToEventLoop();
     const nested = new NestedEntities();
     const listed = listing?.idsIn(await ask(listing.operation, inputValues(listing.operation, source, body)));
     const data = await ask(compiled.operation, listed ? { ...inputs, listed } : inputs);
-    if (given.hasLargeAnswer?.()) await yieldToEventLoop();
+    if (routeCall.hasLargeAnswer?.()) await yieldToEventLoop();
     const shown = compiled.present(data, nested);
-    await resolveNested(nested, compiled.nested, (operation, given) =>
-      ask(operation, { ...inputValues(operation, source, body), ...given }),
+    await resolveNested(nested, compiled.nested, (operation, ids) =>
+      ask(operation, { ...inputValues(operation, source, body), ...ids }),
     );
     return { shown };
   };

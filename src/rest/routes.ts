@@ -36,7 +36,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   {
     name: 'Documents',
-    description: 'Documents by path (§4.1) and by id (§4.2), with what is below them, and their files.',
+    description: 'Documents by path (§4.1) and by id (§4.2), their descendants and their files.',
     routes: [
       ...renditionRoutes,
       ...aclRoutes,
@@ -46,8 +46,8 @@ export const sections: readonly Section[] = [
       ...documentsByIdsRoutes,
     ],
   },
-  { name: 'Users', description: 'Users, and the caller (§4.3).', routes: userRoutes },
-  { name: 'Groups', description: 'Groups, and who is in them (§4.4).', routes: groupRoutes },
+  { name: 'Users', description: 'Users, including the caller (§4.3).', routes: userRoutes },
+  { name: 'Groups', description: 'Groups and their members (§4.4).', routes: groupRoutes },
   { name: 'Directories', description: 'Vocabularies and other directories (§4.5).', routes: directoryRoutes },
   {
     name: 'Configuration',
@@ -56,29 +56,29 @@ export const sections: readonly Section[] = [
   },
   {
     name: 'Search',
-    description: 'What documents there are, by queries and by page providers (§4.7).',
+    description: 'Searches by query and by page provider (§4.7).',
     isSearch: true,
     routes: [...searchRoutes, ...pageProviderRoutes, ...searchAdapterRoutes, ...savedSearchRoutes],
   },
   {
     name: 'Bulk actions',
-    description: 'The same change to all documents that a search finds, after the answer.',
+    description: 'Background changes to all documents that a search finds.',
     routes: bulkActionRoutes,
   },
   {
     name: 'Tokens',
-    description: 'Login tokens of the caller, and what applications were granted (§5).',
+    description: 'Login tokens of the caller, and access granted to applications (§5).',
     routes: tokenRoutes,
   },
   {
     name: 'Uploads',
-    description: 'Files that are brought one by one, until documents and operations take them (§4.7).',
+    description: 'Batches of uploaded files for documents and operations (§4.7).',
     routes: uploadRoutes,
   },
-  { name: 'Tasks', description: 'What workflows ask people to do (§4.7).', routes: taskRoutes },
+  { name: 'Tasks', description: 'The tasks that workflows assign to people (§4.7).', routes: taskRoutes },
   {
     name: 'Workflows',
-    description: 'Workflows on documents, and the models that they are started from (§4.7).',
+    description: 'Workflows on documents, and workflow models (§4.7).',
     routes: [...workflowRoutes, ...documentWorkflowRoutes],
   },
   {
@@ -86,13 +86,17 @@ export const sections: readonly Section[] = [
     description: 'Comments on documents, replies to them, and annotations (§4.7).',
     routes: commentRoutes,
   },
-  { name: 'Mail', description: 'Mails that were sent, or are kept to be read.', routes: mailRoutes },
-  { name: 'Jobs', description: 'Work after the answer, and the daily one.', routes: queueRoutes },
-  { name: 'Probes', description: 'Whether what the server needs is there.', routes: probeRoutes },
-  { name: 'Webhooks', description: 'Addresses that are called after events.', routes: webhookRoutes },
+  {
+    name: 'Mail',
+    description: 'Mails that were sent, or stored if the server sends none.',
+    routes: mailRoutes,
+  },
+  { name: 'Jobs', description: 'Background jobs, including recurring ones.', routes: queueRoutes },
+  { name: 'Probes', description: 'Checks of the services that the server depends on.', routes: probeRoutes },
+  { name: 'Webhooks', description: 'URLs that the server calls after events.', routes: webhookRoutes },
   {
     name: 'Automation',
-    description: 'Operations by name, at once or without waiting (§4.7).',
+    description: 'Operations by name, synchronously or asynchronously (§4.7).',
     routes: automationRoutes,
   },
 ];

@@ -40,7 +40,7 @@ const isJson = (type: string): boolean =>
 function requireAcceptable(request: Request): void {
   if (request.headers.accept === undefined || request.accepts('application/json')) return;
   if (!new Negotiator(request).mediaTypes().some(isJson))
-    throw new NotAcceptable('only application/json is served here');
+    throw new NotAcceptable('Accept must include application/json, the only media type available here.');
 }
 
 /**
@@ -49,7 +49,7 @@ function requireAcceptable(request: Request): void {
  */
 function repositoryOf(request: Request, named: string | undefined, repositories: readonly string[]): string {
   const repository = [request.params.repository].flat()[0] ?? named ?? repositories[0] ?? 'default';
-  if (!repositories.includes(repository)) throw new NotFound(`the repository ${repository} does not exist`);
+  if (!repositories.includes(repository)) throw new NotFound(`The repository ${repository} does not exist.`);
   return repository;
 }
 

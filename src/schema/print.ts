@@ -1,7 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from './index.ts';
 
-/** Biome puts the quotes of a description on separate lines. */
+/** Matches a description on one line. Its quotes are moved to separate lines, as Biome formats them. */
 const oneLine = /^( *)"""(.+)"""$/gm;
 
 /** The content of `schema.graphql`. It is sorted, so that moving code does not change it. */

@@ -1,6 +1,6 @@
 /** Descriptions by field name, for fields that mean the same in every type and have no description of their own. */
 export const sharedDescriptions: Readonly<Record<string, string>> = {
-  // pages
+  // Fields of pages.
   currentPageIndex: 'The index of the page, from 0.',
   currentPageOffset: 'The number of entries before the page.',
   currentPageSize: 'The number of entries on the page.',
@@ -20,7 +20,7 @@ export const sharedDescriptions: Readonly<Record<string, string>> = {
   resultsCountLimit: 'The number up to which entries are counted.',
   totalSize: 'The number of entries in the list; -2 when there are too many to count.',
   entries: 'The entries, in the order of the list.',
-  // fields of many nouns
+  // Fields of several kinds of entities.
   id: 'The id, which never changes.',
   uid: 'The id, which never changes.',
   name: 'The name.',
@@ -58,20 +58,20 @@ export const sharedDescriptions: Readonly<Record<string, string>> = {
   attempts: 'The number of attempts.',
   aliases: 'Alternative names.',
   message: 'A message for people.',
-  // comments
+  // Fields of comments.
   author: 'The name of the author.',
   authorUser: 'The author.',
   lastReplyDate: 'The time of the last reply; null without replies.',
   numberOfReplies: 'The number of replies.',
   xpath: 'The xpath of the property.',
-  // files
+  // Fields of files.
   encoding: 'The character encoding of the file.',
   mimeType: 'The media type.',
   digest: 'The SHA-256 digest of the bytes.',
   batch: 'The id of the upload batch.',
   batchId: 'The id of the upload batch.',
   file: 'The index of the file in its batch.',
-  // searches
+  // Fields of searches.
   query: 'The query, in NXQL.',
   pageProviderName: 'The name of a page provider.',
   maxResults: 'The maximum length of the list.',
@@ -79,11 +79,11 @@ export const sharedDescriptions: Readonly<Record<string, string>> = {
   sortOrder: 'asc or desc, by position.',
   aggregates: 'The names of the aggregates.',
   quickFilters: 'The predefined filters that a search can switch on.',
-  // workflows
+  // Fields of workflows.
   workflowModelName: 'The name of the workflow model.',
   initiatorUser: 'The user who started the workflow.',
   graph: 'The graph of the workflow: nodes and transitions.',
-  // applications and tokens
+  // Fields of applications and tokens.
   clientId: 'The client id of the application.',
   redirectURIs: 'The URIs to which users can be redirected.',
   autoGrant: 'Whether users are not asked for consent.',

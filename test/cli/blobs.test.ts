@@ -121,6 +121,6 @@ describe('quire blobs --move-to', () => {
     ];
     expect(faults.map(({ code }) => code)).toEqual([1, 1, 2]);
     expect(faults[0]?.err).toContain('one of BLOB_STORE and BLOB_STORE_ALSO must be this store');
-    expect(faults[2]?.err).toContain('is neither "folder" nor s3://BUCKET/PREFIX');
+    expect(faults[2]?.err).toContain('must be "folder" or s3://BUCKET/PREFIX');
   });
 });

@@ -115,9 +115,9 @@ describe('quire import', () => {
     ];
     await rm(manifest);
     expect([...errors, (await run([site])).err]).toEqual([
-      `${manifest}: format: is missing\n`,
+      `${manifest}: format is missing\n`,
       expect.stringContaining(`${manifest}: it is not valid JSON: `),
-      `${manifest}: path: is missing\n`,
+      `${manifest}: path is missing\n`,
       `${manifest}: version: this release reads only version 1\n`,
       'line 1: path: "/old/site" is not below /old/other, the path in quire-export.json\n',
       `${site} is an incomplete export: it has documents.jsonl but not quire-export.json\n`,

@@ -53,7 +53,7 @@ describe('§7 the error body', () => {
   test('says of a form with too many parameters that it has too many', async () => {
     const form = server.anonymous.post('/oauth2/token').type('form');
     const { body } = await form.send('a=1&'.repeat(60)).expect(413);
-    expect(body.message).toBe('the body has too many parameters');
+    expect(body.message).toBe('The body has too many parameters.');
   });
 
   test('its message names 100 faults of a body, and counts the others', async () => {

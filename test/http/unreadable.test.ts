@@ -69,7 +69,7 @@ describe('§7 a request that is no HTTP', () => {
     line.write('rubbish\r\n\r\n');
     await once(line, 'close');
     expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-    expect(received).toMatch(/"status":400,"message":"the request is no HTTP"\}$/);
+    expect(received).toMatch(/"status":400,"message":"The request is not valid HTTP."\}$/);
   });
 });
 

@@ -17,7 +17,7 @@ describe('a faulty line', () => {
   test.each<[kind: string, line: string | object, message: string]>([
     ['no JSON', '{"path":', 'it is not valid JSON: Unexpected end of JSON input'],
     ['no object', '[]', 'Invalid input: expected object, received array'],
-    ['no path', { type: 'Note' }, 'path: is missing'],
+    ['no path', { type: 'Note' }, 'path is missing'],
     ['an unknown field', note({ acls: [] }), 'Unrecognized key: "acls"'],
     ['a relative path', { path: 'a', type: 'Note' }, 'path: "a" does not begin with /'],
     ['a path that ends with /', { path: '/a/', type: 'Note' }, 'path: "/a/" ends with /'],
@@ -33,7 +33,7 @@ describe('a faulty line', () => {
       note({ retainUntil: '2100-01-01' }),
       'retainUntil: documents under retention cannot be imported',
     ],
-    ['no permission', note({ acl: [{ username: 'ann' }] }), 'acl.0.permission: is missing'],
+    ['no permission', note({ acl: [{ username: 'ann' }] }), 'acl.0.permission is missing'],
     ['an unknown property', note({ properties: { 'dc:x': 1 } }), 'unknown property: dc:x'],
     [
       'a value of another type',

@@ -49,7 +49,7 @@ describe('§4 a method that an address does not have', () => {
       .send({})
       .expect(405);
     expect(body.message).toBe(
-      'PUT is not possible at /api/v1/path/default-domain/@acl. Possible: GET (The ACLs of a document, its own and inherited ones), POST (Grant or deny a permission on a document to a user, a group or a guest).',
+      'PUT is not supported at /api/v1/path/default-domain/@acl. The supported methods are GET (The ACLs of a document, including inherited ones), POST (Grant or deny a permission on a document to a user, a group or a guest).',
     );
     expect(headers.allow).toBe('GET, POST, OPTIONS, HEAD');
   });

@@ -12,8 +12,9 @@ import { documentAt } from '../documents/document-at.ts';
 const maxLength = { name: 255, comment: 2000 };
 
 function requireLength(name: string, value: string, max: number, min = 1): void {
-  if (value.length < min) throw new Invalid(`${name}: is empty`);
-  if (value.length > max) throw new Invalid(`${name}: ${value.length} characters, at most ${max}`);
+  if (value.length < min) throw new Invalid(`${name} must not be empty.`);
+  if (value.length > max)
+    throw new Invalid(`${name} must have at most ${max} characters; it has ${value.length}.`);
 }
 
 interface Claim {

@@ -5,7 +5,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import { applyBlobJson } from '../../store/blobs/blob-values.ts';
 
-export interface GivenBlob {
+export interface BlobInput {
   readonly digest: string;
   readonly name?: string | null | undefined;
   /** Detected from the bytes and the name if absent. */
@@ -20,11 +20,11 @@ export interface GivenBlob {
  */
 export async function blobsByDigest(
   { services: { blobs } }: Context,
-  given: readonly GivenBlob[],
+  input: readonly BlobInput[],
 ): Promise<StoredBlob[]> {
-  requireStorable(given);
+  requireStorable(input);
   return Promise.all(
-    given.map(async ({ digest, name, mimeType, encoding }) => {
+    input.map(async ({ digest, name, mimeType, encoding }) => {
       const length = await blobs.renew(digest);
       if (length === undefined) throw new Invalid(`input: there is no blob ${digest.slice(0, 80)}`);
       const stored = {

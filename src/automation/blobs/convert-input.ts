@@ -10,9 +10,9 @@ import { documentAt } from '../documents/document-at.ts';
 
 type Given = StoredBlob | DocumentReference;
 
-async function fileOf(context: Context, given: Given, xpath: string): Promise<BlobWithDocument> {
-  if ('digest' in given) return given;
-  const document = await documentAt(context, given);
+async function fileOf(context: Context, input: Given, xpath: string): Promise<BlobWithDocument> {
+  if ('digest' in input) return input;
+  const document = await documentAt(context, input);
   const blob = blobAt(context.services.model, document, xpath);
   if (!blob)
     throw new NotFound(
@@ -42,12 +42,12 @@ const named =
  */
 export async function convertInput(
   context: Context,
-  given: readonly Given[],
+  input: readonly Given[],
   into: ConversionTarget,
   { names = {}, xpath = '' }: { readonly names?: CallersNames; readonly xpath?: string } = {},
 ): Promise<BlobWithDocument[]> {
   const made: BlobWithDocument[] = [];
-  for (const each of given) {
+  for (const each of input) {
     const { document, ...blob } = await fileOf(context, each, xpath);
     made.push({
       ...(await convertBlob(context, blob, into).catch(named(names))),

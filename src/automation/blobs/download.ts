@@ -6,7 +6,7 @@ import { createOutwardClient } from '../../security/private-addresses.ts';
 /** Milliseconds within which a download must be complete, including DNS and redirects. */
 const timeout = 30_000;
 
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -16,10 +16,10 @@ const shown = (text: string): string => text.slice(0, 200);
 
 /** @throws Invalid for a URL that does not begin with an entry of BLOB_URLS. */
 function allowedUrl({ BLOB_URLS: urls }: Settings, address: string, base?: URL): URL {
-  if (!URL.canParse(address, base)) throw new Invalid(`file: ${shown(address)} is no URL`);
+  if (!URL.canParse(address, base)) throw new Invalid(`file: ${shown(address)} is not a URL.`);
   const url = new URL(address, base);
   if (!urls.some((beginning) => url.href.startsWith(beginning)))
-    throw new Invalid(`file: ${shown(url.href)} begins with none of the addresses that BLOB_URLS names`);
+    throw new Invalid(`file: BLOB_URLS does not allow ${shown(url.href)}.`);
   return url;
 }
 
@@ -43,7 +43,7 @@ async function follow(
   const ask = createOutwardClient(config.WEBHOOK_PRIVATE_ADDRESSES);
   const request = { method: 'GET', headers: { 'Accept-Encoding': 'identity' }, signal } as const;
   let url = allowedUrl(config, address);
-  for (let count = 0; count <= mostRedirects; count += 1) {
+  for (let count = 0; count <= maxRedirects; count += 1) {
     const response = await ask(url, request);
     const { statusCode = 0, headers } = response;
     if (statusCode === 200) return { url, response };
@@ -52,7 +52,7 @@ async function follow(
       throw new Invalid(`file: ${shown(url.href)} answered ${statusCode}`);
     url = allowedUrl(config, headers.location, url);
   }
-  throw new Invalid(`file: ${shown(address)} redirects more than ${mostRedirects} times`);
+  throw new Invalid(`file: ${shown(address)} redirects more than ${maxRedirects} times.`);
 }
 
 interface Downloaded {
@@ -72,7 +72,10 @@ export async function download(
   { services: { blobs, config }, trial }: Pick<Scope, 'trial'> & Using<'blobs' | 'config'>,
   address: string,
 ): Promise<Downloaded> {
-  if (trial) throw new Invalid('file: no file is fetched for a call that is explained, since it is undone');
+  if (trial)
+    throw new Invalid(
+      'file: no file is downloaded while a call is explained, because the call is rolled back.',
+    );
   const limit = config.UPLOAD_LIMIT;
   const signal = AbortSignal.timeout(timeout);
   const fault = (error: unknown) => faultOf(address, signal, error);
@@ -84,7 +87,7 @@ export async function download(
     try {
       for await (const chunk of response as AsyncIterable<Uint8Array>) {
         length += chunk.byteLength;
-        if (length > limit) throw new Invalid(`file: it is larger than ${limit} bytes, UPLOAD_LIMIT`);
+        if (length > limit) throw new Invalid(`file must not exceed ${limit} bytes (UPLOAD_LIMIT).`);
         yield chunk;
       }
     } catch (error) {

@@ -12,7 +12,7 @@ export const blobParams = {
   save: saveParam,
 };
 
-/** The place for blobs in a property: one blob, or a list of them. */
+/** How a property stores blobs: a single one, or a list. */
 interface BlobSlot {
   readonly kind: 'one' | 'list';
   /** The name of the blob field inside each item, if items are complex values. */
@@ -34,6 +34,6 @@ export function blobSlot(model: Model, xpath: string): BlobSlot {
   if (!property) throw new Invalid(`unknown property: ${xpath}`);
   if (property.type === 'blob') return { kind: property.many ? 'list' : 'one' };
   const field = property.many ? blobField(property) : undefined;
-  if (field === undefined) throw new Invalid(`${xpath} holds no blob`);
+  if (field === undefined) throw new Invalid(`${xpath} is not a property for files.`);
   return { kind: 'list', field };
 }

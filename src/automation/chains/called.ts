@@ -5,12 +5,12 @@ import type { OperationOutcome } from '../kinds.ts';
 import { callParams, flag, integer, text } from '../params/kinds.ts';
 import type { ParamValues } from '../params/param.ts';
 
-const ignored = 'Ignored: all that is called is one transaction.';
+const ignored = 'Ignored, because the whole call is one transaction.';
 
 export const calledParams = {
   id: text.required('The name of the operation or chain.'),
-  parameters: callParams.optional('Its parameters, in which texts may be expressions.'),
-  isolate: flag.withDefault(false, 'Whether the variables that it sets end with it.'),
+  parameters: callParams.optional('The parameters, whose texts can be expressions.'),
+  isolate: flag.withDefault(false, 'Whether changes to variables are discarded afterwards.'),
   newTx: flag.withDefault(false, ignored),
   timeout: integer.optional(ignored),
   rollbackGlobalOnError: flag.withDefault(true, ignored),

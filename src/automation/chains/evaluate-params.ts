@@ -9,14 +9,14 @@ import { isExpression, isTemplate, parseExpression, withoutPrefix } from './expr
 
 type Evaluation = (value: unknown) => Promise<unknown>;
 
-function holdsExpression(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsExpression);
+function containsExpression(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsExpression);
   if (typeof value !== 'object' || value === null) return isExpression(value);
-  return Object.values(value).some(holdsExpression);
+  return Object.values(value).some(containsExpression);
 }
 
 async function inside(value: unknown, evaluated: Evaluation): Promise<unknown> {
-  if (!holdsExpression(value)) return value;
+  if (!containsExpression(value)) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (const item of value) {
@@ -84,15 +84,16 @@ export async function evaluateParams(
     const value = given[name];
     const param = byName.get(name);
     if (!param || param.kind.expressions === 'later') {
-      if (isExpression(value)) throw new Invalid(`${name}: expressions are taken inside of it only`);
+      if (isExpression(value))
+        throw new Invalid(`${name}: expressions are only supported inside its value, not as its value.`);
       values[name] = value;
       continue;
     }
-    const isHeld = param.kind.expressions === 'held';
+    const isUnconverted = param.kind.expressions === 'unconverted';
     const evaluated: Evaluation = async (each) => {
       if (!isExpression(each)) return each;
       const found = await evaluate(context, call, each);
-      return isHeld ? found : plain(found);
+      return isUnconverted ? found : plain(found);
     };
     values[name] = await evaluateParam(param, value, evaluated, isDeep);
   }

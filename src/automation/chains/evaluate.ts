@@ -4,24 +4,24 @@ import { type DocumentRow, versionLabel } from '../../loaders/documents/document
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { asBlob, fieldOf, ResolvedBlob } from '../../model/values/stored.ts';
 import { resolveXpath, valueAt } from '../../model/values/value-location.ts';
-import { type CallState, Held, type KnownInput } from '../call.ts';
+import { type CallState, InputValue, type KnownInput } from '../call.ts';
 import { documentAt } from '../documents/document-at.ts';
 import { type Path, parseExpression } from './expressions.ts';
 
 /** Output kinds whose values are JSON already; values of other kinds are database rows. */
 const plainKinds = new Set(['json', 'string', 'boolean', 'number', 'date', 'list', 'map']);
 
-/** Converts an input to a value of an expression: JSON or a `Held` input. */
+/** Converts an input to a value of an expression: JSON or an `InputValue`. */
 export function valueOfInput(known: KnownInput): unknown {
   const { kind, value } = known;
   if (kind === 'string' || kind === 'user') return value;
   if (kind === 'other') return plainKinds.has(value.kind) ? value.value : null;
-  return kind === 'void' ? null : new Held(known);
+  return kind === 'void' ? null : new InputValue(known);
 }
 
 const onlyDocument = ({ input }: CallState): unknown => {
-  if (input.kind !== 'document') throw new Invalid('Document: the input is no document');
-  return new Held(input);
+  if (input.kind !== 'document') throw new Invalid('Document: the input is not a document');
+  return new InputValue(input);
 };
 
 type Root = (call: CallState, context: Context) => unknown;
@@ -65,24 +65,28 @@ async function ofDocument(context: Context, reference: DocumentReference, name: 
     throw new Invalid(`there is no property ${name.slice(0, 80)}`);
   const blob = found?.property.type === 'blob' ? asBlob(found.value) : undefined;
   if (!blob) return found?.value ?? null;
-  return new Held({ kind: 'bloblist', value: [blob], isSingle: true });
+  return new InputValue({ kind: 'bloblist', value: [blob], isSingle: true });
 }
 
-async function ofHeld(context: Context, { input: held }: Held, name: string | number): Promise<unknown> {
-  if (held.kind === 'document' && typeof name === 'string') return ofDocument(context, held.value, name);
-  if (held.kind === 'documents' && typeof name === 'number') {
-    const value = held.value[name];
-    return value ? new Held({ kind: 'document', value }) : null;
+async function ofInputValue(
+  context: Context,
+  { input: known }: InputValue,
+  name: string | number,
+): Promise<unknown> {
+  if (known.kind === 'document' && typeof name === 'string') return ofDocument(context, known.value, name);
+  if (known.kind === 'documents' && typeof name === 'number') {
+    const value = known.value[name];
+    return value ? new InputValue({ kind: 'document', value }) : null;
   }
-  const [blob] = held.kind === 'bloblist' ? held.value : [];
-  if (!blob || typeof name !== 'string') throw new Invalid(`there is no ${name} in ${held.kind}`);
+  const [blob] = known.kind === 'bloblist' ? known.value : [];
+  if (!blob || typeof name !== 'string') throw new Invalid(`there is no ${name} in ${known.kind}`);
   const { mimeType, encoding, length } = blob;
   return fieldOf({ name: blob.name, filename: blob.name, mimeType, encoding, length }, name) ?? null;
 }
 
 async function below(context: Context, value: unknown, name: string | number): Promise<unknown> {
   if (value === null || value === undefined) return null;
-  if (value instanceof Held) return ofHeld(context, value, name);
+  if (value instanceof InputValue) return ofInputValue(context, value, name);
   if (value instanceof Map) return value.get(String(name)) ?? null;
   if (Array.isArray(value)) return typeof name === 'number' ? (value[name] ?? null) : null;
   if (typeof value === 'object') return fieldOf(value as Record<string, unknown>, String(name)) ?? null;
@@ -105,18 +109,18 @@ async function valueAtPath(context: Context, call: CallState, { root, steps, tex
 }
 
 /**
- * Converts `Held` inputs inside a value to JSON: documents to their ids, blobs to the form that properties
+ * Converts `InputValue`s inside a value to JSON: documents to their ids, blobs to the form that properties
  * take.
  */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Held) {
-    const { input: held } = value;
-    if (held.kind === 'document') return held.value.id ?? held.value.path;
-    if (held.kind === 'documents') return held.value.map(({ id, path }) => id ?? path);
-    if (held.kind !== 'bloblist') return null;
-    const blobs = held.value.map((blob) => new ResolvedBlob(blob));
-    return 'isSingle' in held ? blobs[0] : blobs;
+  if (value instanceof InputValue) {
+    const { input: known } = value;
+    if (known.kind === 'document') return known.value.id ?? known.value.path;
+    if (known.kind === 'documents') return known.value.map(({ id, path }) => id ?? path);
+    if (known.kind !== 'bloblist') return null;
+    const blobs = known.value.map((blob) => new ResolvedBlob(blob));
+    return 'isSingle' in known ? blobs[0] : blobs;
   }
   if (typeof value !== 'object' || value === null || value instanceof ResolvedBlob) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
@@ -130,7 +134,7 @@ function textOf(value: unknown): string {
   return typeof json === 'object' ? JSON.stringify(json) : String(json);
 }
 
-const tooLong = 'the values of the expressions are longer than 20,000,000 characters together';
+const tooLong = 'The values of the expressions must not exceed 20,000,000 characters together.';
 
 /**
  * Deducts the size of a value from the remaining budget. It stops as soon as the budget is exhausted. @throws
@@ -142,7 +146,7 @@ function spend({ left }: CallState, value: unknown): void {
     const each = rest.pop();
     left.characters -= typeof each === 'string' ? each.length + 1 : 1;
     if (left.characters < 0) throw new Invalid(tooLong);
-    if (each instanceof Held)
+    if (each instanceof InputValue)
       left.characters -= Array.isArray(each.input.value) ? each.input.value.length : 1;
     else if (typeof each === 'object' && each !== null)
       for (const inner of Object.values(each)) rest.push(inner);
@@ -156,12 +160,12 @@ function spend({ left }: CallState, value: unknown): void {
 export async function evaluate(context: Context, call: CallState, expression: string): Promise<unknown> {
   const parts = parseExpression(expression);
   const [first] = parts;
-  const isAlone = parts.length === 1 && typeof first === 'object';
+  const isSinglePath = parts.length === 1 && typeof first === 'object';
   const texts: string[] = [];
   for (const part of parts) {
     const value = typeof part === 'string' ? part : await valueAtPath(context, call, part);
     spend(call, value);
-    if (isAlone) return value;
+    if (isSinglePath) return value;
     texts.push(textOf(value));
   }
   return texts.join('');

@@ -32,7 +32,9 @@ function parsePath(text: string): Path {
   }
   const [root, ...below] = steps;
   if (end < source.length || typeof root !== 'string')
-    throw new Invalid(`expr:${text.slice(0, 200)}: only paths of properties and variables are evaluated`);
+    throw new Invalid(
+      `expr:${text.slice(0, 200)}: expressions can only contain paths of properties and variables`,
+    );
   return { text: text.trim(), root, steps: below };
 }
 

@@ -52,7 +52,7 @@ function checkParams(
   attempt(report, '.params', () => readParams({ id, params: now }, values, { isStrict: true }));
   const names = Object.entries(params).flatMap(([name, { aliases }]) => [name, ...aliases]);
   for (const name of evaluated.filter((each) => !names.includes(each)))
-    report('.params', `${name}: ${id} has no such parameter`);
+    report('.params', `${id} has no parameter ${name}`);
 }
 
 function checkChain(model: Model, chain: Chain, report: ReportFault): void {
@@ -70,12 +70,12 @@ function checkChain(model: Model, chain: Chain, report: ReportFault): void {
     const at: ReportFault = (below, fault) => report(`.operations[${index}]${below}`, fault);
     const operation = operationOrChain(model, id);
     if (operation) checkParams(chain, operation, given, at);
-    else at('.id', isScript(id) ? `${id}: scripts are not served` : `there is no operation ${id}`);
+    else at('.id', isScript(id) ? `${id}: scripts are not supported` : `there is no operation ${id}`);
   }
 }
 
 /** @throws ModelError listing all faults of the contributed chains */
-export async function requireSoundChains(model: Model): Promise<void> {
+export async function requireValidChains(model: Model): Promise<void> {
   const faults: Fault[] = [];
   for (const chain of model.chains.values())
     checkChain(model, chain, (at, fault) => {

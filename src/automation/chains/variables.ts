@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
-import { type CallState, Held } from '../call.ts';
+import { type CallState, InputValue } from '../call.ts';
 import { referenceTo } from '../documents/document-at.ts';
 import { reference, splitReferences } from '../params/kinds.ts';
 
@@ -10,7 +10,7 @@ const maxVariables = 1000;
 
 /** @throws Invalid if there are too many variables */
 export function requireFewVariables(count: number): void {
-  if (count > maxVariables) throw new Invalid(`there are more than ${maxVariables} variables`);
+  if (count > maxVariables) throw new Invalid(`There must be at most ${maxVariables} variables.`);
 }
 
 /** @throws Invalid if there are too many variables */
@@ -21,14 +21,14 @@ export function setVariable({ variables }: CallState, name: string, value: unkno
 
 /** @throws Invalid if the variable does not exist */
 export function variableOf({ variables }: CallState, name: string): unknown {
-  if (!variables.has(name)) throw new Invalid(`there is no variable ${name.slice(0, 80)}`);
+  if (!variables.has(name)) throw new Invalid(`There is no variable ${name.slice(0, 80)}.`);
   return variables.get(name);
 }
 
 /** The documents that a value refers to. @throws Invalid if it refers to none */
 export function documentsIn(name: string, value: unknown): readonly DocumentReference[] {
   if (Array.isArray(value)) return value.flatMap((item) => documentsIn(name, item));
-  if (value instanceof Held) {
+  if (value instanceof InputValue) {
     const { input } = value;
     if (input.kind === 'document') return [input.value];
     if (input.kind === 'documents') return input.value;
@@ -38,23 +38,23 @@ export function documentsIn(name: string, value: unknown): readonly DocumentRefe
     const names = typeof value === 'string' ? splitReferences(value) : named;
     if (names.length > 0) return names.map(referenceTo);
   }
-  throw new Invalid(`${name.slice(0, 80)} holds no document`);
+  throw new Invalid(`${name.slice(0, 80)} does not contain a document.`);
 }
 
 /** The blobs in a variable. @throws Invalid if it contains none */
 export function blobsIn(name: string, value: unknown): readonly StoredBlob[] {
-  if (value instanceof Held && value.input.kind === 'bloblist') return value.input.value;
-  throw new Invalid(`${name.slice(0, 80)} holds no blob`);
+  if (value instanceof InputValue && value.input.kind === 'bloblist') return value.input.value;
+  throw new Invalid(`${name.slice(0, 80)} does not contain a file.`);
 }
 
 /** The items of a list, of documents or of blobs. @throws Invalid */
 export function itemsOf(name: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  const held = value instanceof Held ? value.input : undefined;
-  if (held?.kind === 'document') return [value];
-  if (held?.kind === 'documents')
-    return held.value.map((document) => new Held({ kind: 'document', value: document }));
-  if (held?.kind === 'bloblist')
-    return held.value.map((blob) => new Held({ kind: 'bloblist', value: [blob], isSingle: true }));
-  throw new Invalid(`${name.slice(0, 80)} is no list`);
+  const known = value instanceof InputValue ? value.input : undefined;
+  if (known?.kind === 'document') return [value];
+  if (known?.kind === 'documents')
+    return known.value.map((document) => new InputValue({ kind: 'document', value: document }));
+  if (known?.kind === 'bloblist')
+    return known.value.map((blob) => new InputValue({ kind: 'bloblist', value: [blob], isSingle: true }));
+  throw new Invalid(`${name.slice(0, 80)} is not a list.`);
 }

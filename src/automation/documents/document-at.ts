@@ -5,7 +5,7 @@ import { type DocumentReference, referenceKey } from '../../model/document-refer
 
 /** @param name a path, which begins with a slash, or an id. @throws Invalid if it is empty */
 export function referenceTo(name: string): DocumentReference {
-  if (name === '') throw new Invalid('a document is named by its id or its path');
+  if (name === '') throw new Invalid('A document must be named by its id or its path.');
   return name.startsWith('/') ? { path: name } : { id: name };
 }
 

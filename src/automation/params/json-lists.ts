@@ -21,9 +21,9 @@ const listOf = <Item>(
     json.pipe(z.array(itemOf(message), message).max(maxItems, `has more than ${maxItems} items`)),
   );
 
-export const jsonRecords = listOf((message) => anyObject(message), 'is no list of objects in JSON');
+export const jsonRecords = listOf((message) => anyObject(message), 'must be a list of objects in JSON');
 
 export const jsonIds = listOf(
   (message) => z.union([z.string(), z.number().transform(String)], message),
-  'is no list of ids in JSON',
+  'must be a list of ids in JSON',
 );

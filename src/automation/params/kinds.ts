@@ -10,10 +10,10 @@ import { type ParamKind, paramKind } from './param.ts';
 import { parsePropertyLines } from './property-lines.ts';
 
 /** A text. JSON clients may send a number or a boolean in its place. */
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'is no text').transform(String);
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'must be a text').transform(String);
 
-const scalarUpTo = (most: number): z.ZodType<string> =>
-  scalar.refine((given) => given.length <= most, `has more than ${most} characters`);
+const scalarUpTo = (max: number): z.ZodType<string> =>
+  scalar.refine((value) => value.length <= max, `has more than ${max} characters`);
 
 /**
  * A text of at most 100,000 characters. The limit exists because operations go through such texts several
@@ -32,21 +32,17 @@ export const oneOf = <Word extends string>(...words: readonly Word[]): ParamKind
   paramKind(
     'string',
     'String',
-    z.string().transform((given, context) => {
-      const word = words.find((each) => each.toLowerCase() === given.toLowerCase());
+    z.string().transform((value, context) => {
+      const word = words.find((each) => each.toLowerCase() === value.toLowerCase());
       if (word !== undefined) return word;
-      context.issues.push({ code: 'custom', message: `is none of ${words.join(', ')}`, input: given });
+      context.issues.push({ code: 'custom', message: `must be one of ${words.join(', ')}`, input: value });
       return z.NEVER;
     }),
   );
 
 const truth = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 
-export const flag = paramKind(
-  'boolean',
-  'Boolean',
-  z.union([z.boolean(), truth], 'is neither true nor false'),
-);
+export const flag = paramKind('boolean', 'Boolean', z.union([z.boolean(), truth], 'must be true or false'));
 
 const digits = z
   .string()
@@ -56,15 +52,15 @@ const digits = z
 /** An integer within the 32 bits of GraphQL's `Int`. */
 const int = z
   .number()
-  .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'is no whole number');
+  .refine((number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31, 'must be an integer');
 
-export const integer = paramKind('integer', 'Int', z.union([int, digits.pipe(int)], 'is no whole number'));
+export const integer = paramKind('integer', 'Int', z.union([int, digits.pipe(int)], 'must be an integer'));
 
 /** A number of results, or a word that stands for one. */
 export const resultLimit = paramKind(
   'integer',
   'Int',
-  z.preprocess((given) => (typeof given === 'string' ? (resultLimits[given] ?? given) : given), integer.read),
+  z.preprocess((value) => (typeof value === 'string' ? (resultLimits[value] ?? value) : value), integer.read),
 );
 
 function isDate(time: string): boolean {
@@ -79,18 +75,18 @@ function isDate(time: string): boolean {
 export const date = paramKind(
   'date',
   'String',
-  z.string('is no W3C date-time').refine(isDate, 'is no W3C date-time'),
+  z.string('must be a W3C date-time').refine(isDate, 'must be a W3C date-time'),
 );
 
 /** Converts items to texts like `scalar`. Validation stops at the first faulty item. */
-const listOfTexts = z.unknown().transform((given, context) => {
-  const items = typeof given === 'string' ? splitSentList(given) : given;
+const listOfTexts = z.unknown().transform((value, context) => {
+  const items = typeof value === 'string' ? splitSentList(value) : value;
   const texts: string[] = [];
   for (const item of Array.isArray(items) ? items : [undefined]) {
     if (typeof item === 'string') texts.push(item);
     else if (typeof item === 'number' || typeof item === 'boolean') texts.push(String(item));
     else {
-      context.issues.push({ code: 'custom', message: 'is no list of texts', input: item });
+      context.issues.push({ code: 'custom', message: 'must be a list of texts', input: item });
       return z.NEVER;
     }
   }
@@ -105,7 +101,7 @@ export const fewTexts: ParamKind<readonly string[]> = paramKind(
   'stringlist',
   ['String'],
   listOfTexts.refine((items) => tooMany('items', items) === undefined, {
-    error: ({ input }) => `has ${tooMany('items', input as readonly unknown[])}`,
+    error: ({ input }) => String(tooMany('items', input as readonly unknown[])),
   }),
 );
 
@@ -113,8 +109,8 @@ export const fewTexts: ParamKind<readonly string[]> = paramKind(
  * Parses a text that may be a JSON object. For other texts it does not count commas and brackets against the
  * limit of JSON values.
  */
-const readJsonObject = (given: string): unknown =>
-  /^\s*\{/.test(given) ? parseJsonOrNothing(given, 'the text') : undefined;
+const readJsonObject = (value: string): unknown =>
+  /^\s*\{/.test(value) ? parseJsonOrNothing(value, 'the text') : undefined;
 
 /** An object, its JSON, or lines of `name=value`. */
 const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
@@ -132,7 +128,7 @@ const properties: z.ZodType<Readonly<Record<string, unknown>>> = z.union(
     error: ({ input }) =>
       typeof input === 'string'
         ? String(parsePropertyLines(input))
-        : 'is neither an object nor lines of name=value',
+        : 'must be an object or lines of name=value',
   },
 );
 
@@ -151,7 +147,7 @@ export const reference = paramKind(
       z.string().transform(withoutPrefix),
       z.object({ 'entity-type': z.literal('document'), uid: z.string() }).transform(({ uid }) => uid),
     ],
-    'names no document',
+    'must be the id, path or entity of a document',
   ),
 );
 
@@ -163,24 +159,24 @@ const namedDocuments = z.array(reference.read);
 export const references: ParamKind<readonly string[]> = paramKind(
   'documents',
   ['String'],
-  z.unknown().transform((given, context) => {
-    const items = typeof given === 'string' ? splitReferences(given) : given;
+  z.unknown().transform((value, context) => {
+    const items = typeof value === 'string' ? splitReferences(value) : value;
     const message = Array.isArray(items) ? tooMany('documents', items) : undefined;
     const read = message === undefined ? namedDocuments.safeParse(items) : undefined;
     if (read?.success) return read.data;
-    context.issues.push({ code: 'custom', message: message ?? 'names no documents', input: given });
+    context.issues.push({ code: 'custom', message: message ?? 'must be a list of documents', input: value });
     return z.NEVER;
   }),
 );
 
-const blobMessage = 'is no file: an object with upload-batch and upload-fileId, content, or data';
+const blobMessage = 'must be a file: an object with upload-batch and upload-fileId, content, or data';
 
 /** A file in the form that properties take (§2.1), as an object or its JSON. */
 export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
   'blob',
   'JSON',
   z.preprocess(
-    (given) => (typeof given === 'string' ? readJsonObject(given) : given),
+    (value) => (typeof value === 'string' ? readJsonObject(value) : value),
     anyObject(blobMessage),
   ),
 );
@@ -189,10 +185,10 @@ export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
  * A parameter that is not implemented and cannot be ignored, because it would change the answer. It must be
  * absent or empty.
  */
-export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not served'));
+export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not supported'));
 
 export const anything = paramKind('object', 'JSON', z.unknown());
 
 export const propertyValue = paramKind('serializable', 'JSON', z.unknown());
 
-export const variableValue = paramKind('object', 'JSON', z.unknown(), 'held');
+export const variableValue = paramKind('object', 'JSON', z.unknown(), 'unconverted');

@@ -33,9 +33,9 @@ export interface ParamKind<Value> {
   readonly read: z.ZodType<Value>;
   /**
    * When expressions in the value are evaluated, and to what. By default they are evaluated before `run`, to
-   * JSON. With `later`, `run` evaluates them itself. With `held`, documents and blobs stay `Held` inputs.
+   * JSON. With `later`, `run` evaluates them itself. With `unconverted`, documents and blobs stay `InputValue`s.
    */
-  readonly expressions?: 'later' | 'held';
+  readonly expressions?: 'later' | 'unconverted';
   required(description: string, details?: Details): Param<Value>;
   optional(description: string, details?: Details): Param<Value | undefined>;
   withDefault(value: Value, description: string, details?: Details): Param<Value>;

@@ -1,4 +1,4 @@
-import { Faults, TooLarge } from '../../errors.ts';
+import { Faults, namedFault, TooLarge } from '../../errors.ts';
 
 import { requireStorable } from '../../model/values/storable.ts';
 import { fieldOf } from '../../model/values/stored.ts';
@@ -12,7 +12,7 @@ interface Reading {
   readonly keepsExpressions?: boolean;
 }
 
-const oddExpression = 'an expression is taken here in the parameters of RunOperation and in chains only';
+const oddExpression = 'expressions are only supported here in chains and in the parameters of RunOperation';
 
 /** @returns the value, or the reason why it is refused. */
 function readParam(
@@ -32,7 +32,7 @@ function readParam(
   if ((given ?? null) === null || (given === '' && (isList || isOther || !read.success)))
     return param.isRequired ? 'is missing' : { value: param.default };
   if (!read.success) return read.error.issues[0]?.message ?? 'cannot be read';
-  return isOther ? `is none of ${values.join(', ')}` : { value: read.data };
+  return isOther ? `must be one of ${values.join(', ')}` : { value: read.data };
 }
 
 /** Prefixes the parameter's name to the error for a text with too many values. */
@@ -68,12 +68,12 @@ export function readParams<Of extends Params>(
     const spelling = names.find((each) => (fieldOf(json, each) ?? null) !== null) ?? name;
     const read = naming(spelling, () => readParam(param, fieldOf(json, spelling), keepsExpressions));
     for (const each of names) known.add(each);
-    if (typeof read === 'string') faults.add(() => `${spelling}: ${read}`);
+    if (typeof read === 'string') faults.add(() => namedFault(spelling, read));
     else if (read.value !== undefined) values[name] = read.value;
   }
   for (const name of isStrict ? Object.keys(json) : [])
     if (!known.has(name) && name !== 'context' && !isEmpty(json[name]))
-      faults.add(() => `${name}: ${id} has no such parameter`);
+      faults.add(() => `${id} has no parameter ${name}`);
   faults.requireNone();
   return values as ParamValues<Of>;
 }

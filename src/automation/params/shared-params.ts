@@ -2,9 +2,13 @@ import { defaultPageSize } from '../../loaders/lists/page.ts';
 import { date, flag, integer, longText, oneOf, text } from './kinds.ts';
 
 /** Whether the change is saved. Only true is accepted, because every change is saved immediately. */
-export const saveParam = flag.withDefault(true, 'Every change is saved: only true is served.', {
-  values: ['true'],
-});
+export const saveParam = flag.withDefault(
+  true,
+  'Whether the change is saved. Only true is supported, because every change is saved immediately.',
+  {
+    values: ['true'],
+  },
+);
 
 export const propertyParams = {
   xpath: text.required('The property, or a location within one: dc:title, files:files/0/file.'),

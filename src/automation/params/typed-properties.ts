@@ -10,7 +10,7 @@ const splitItems = (list: string): string[] =>
 
 function parseJson(json: string, xpath: string, budget: JsonBudget): unknown {
   const value = parseJsonOrNothing(json, xpath, budget);
-  if (value === undefined) throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is not valid JSON`);
+  if (value === undefined) throw new Invalid(`${xpath}: "${json.slice(0, 40)}" is not valid JSON.`);
   return value;
 }
 

@@ -1,9 +1,9 @@
 import type { TaskRow } from '../../loaders/workflows/tasks.ts';
 import type { Model } from '../../model/model.ts';
-import type { GivenCall } from '../input.ts';
+import type { OperationCall } from '../input.ts';
 
 /** The call of the operation or chain that belongs to a button. */
-interface ButtonCall extends GivenCall {
+interface ButtonCall extends OperationCall {
   readonly id: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }

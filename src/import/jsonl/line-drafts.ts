@@ -107,7 +107,7 @@ function placeOf(path: string): [parent: string, name: string] {
       `path: "${path}" cannot be the path of a document, whose name would be "${documentName(name)}"`,
     );
   if (Buffer.byteLength(path) > maxPathBytes)
-    throw new Invalid(`path: must not be longer than ${maxPathBytes} bytes`);
+    throw new Invalid(`path must not be longer than ${maxPathBytes} bytes`);
   return [parent, name];
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Invalid } from '../../errors.ts';
+import { Invalid, namedFault } from '../../errors.ts';
 import { parseJson } from '../../model/values/json-budget.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 
@@ -9,8 +9,8 @@ export function readShape<Shape extends z.ZodType>(shape: Shape, json: unknown):
     error: ({ input }) => (input === undefined ? 'is missing' : undefined),
   });
   if (!error) return data;
-  const [issue] = error.issues;
-  throw new Invalid([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '));
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  throw new Invalid(path.length > 0 ? namedFault(path.join('.'), message) : message);
 }
 
 /** Parses and checks JSON. @throws Invalid for a fault; TooLarge for more values than JSON_VALUES_LIMIT. */

@@ -65,7 +65,7 @@ const requestOf = ({ input, params = {}, context, files }: Omit<OwnExample, 'bef
 function stepOf({ gives = {}, ...step }: OwnStep): Step {
   if ('route' in step) return { ...step, gives };
   const operation = operationByName(step.call);
-  if (!operation) throw new Error(`an example calls ${step.call}, which is no operation`);
+  if (!operation) throw new Error(`An example calls ${step.call}, which is not an operation.`);
   return { route: operationFieldName(operation), ...requestOf(step), gives };
 }
 

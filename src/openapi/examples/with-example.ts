@@ -9,12 +9,15 @@ type Contents = Readonly<Record<string, Json>>;
 /** Whether the parameter stands for arbitrary query parameters. */
 const isFree = ({ style, explode }: Json): boolean => style === 'form' && explode === true;
 
-function parametersWith(parameters: readonly Json[], given: NonNullable<Example['parameters']>): Json[] {
+function parametersWith(
+  parameters: readonly Json[],
+  parameterValues: NonNullable<Example['parameters']>,
+): Json[] {
   const names = parameters.map(({ name }) => name);
-  const others = Object.entries(given).filter(([name]) => !names.includes(name));
+  const others = Object.entries(parameterValues).filter(([name]) => !names.includes(name));
   return parameters.map((parameter) => {
     const own = isFree(parameter) && others.length > 0 ? Object.fromEntries(others) : undefined;
-    const example = given[String(parameter.name)] ?? own;
+    const example = parameterValues[String(parameter.name)] ?? own;
     return example === undefined ? parameter : { ...parameter, example };
   });
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { call, input, queryArguments } from '../../selection/selection.ts';
-import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText, requiredText } from '../request/body.ts';
 import { addressedGuard } from '../rights-first.ts';
 import { del, documentAddresses, get, post, preconditions, type Route } from '../route.ts';
 
-const flag = z.boolean('is neither true nor false').nullish();
+const flag = z.boolean('must be true or false').nullish();
 
 /** The body that creates an ACE (§2.5). */
 const newAce = bodyReader(
   objectShape('NewAce', {
     'entity-type': entityTypeShape('ace').nullish(),
     acl: optionalText,
-    username: givenText,
-    permission: givenText,
+    username: requiredText,
+    permission: requiredText,
     granted: flag,
     begin: optionalText,
     end: optionalText,
@@ -29,7 +29,7 @@ export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, 
   return [
     get(`${at}/@acl`, ({ acls }) => ({ document: call(document, acls) }), {
       name: `getAclsBy${by}`,
-      summary: 'The ACLs of a document, its own and inherited ones',
+      summary: 'The ACLs of a document, including inherited ones',
     }),
     post(
       `${at}/@acl`,
@@ -38,14 +38,15 @@ export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, 
       {
         name: `createAceBy${by}`,
         summary: 'Grant or deny a permission on a document to a user, a group or a guest',
-        description: 'The answer is the ACE. A guest is named by an e-mail address, and needs an `end`.',
+        description:
+          'The answer is the ACE. A guest is identified by an e-mail address, and the ACE needs an `end`.',
         guard: addressedGuard('WriteSecurity'),
         createsAt: 'id',
       },
     ),
     get(`${at}/@acl/:ace`, ({ ace }) => ({ document: call(document, { ace: call(id, ace) }) }), {
       name: `getAceBy${by}`,
-      summary: 'An ACE of a document, its own or an inherited one',
+      summary: 'An ACE of a document, which can be inherited',
       resultPath: ['document', 'ace'],
     }),
     del(
@@ -53,7 +54,7 @@ export const aclRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, 
       () => ({
         removeAce: call({ ...changed, ...queryArguments('acl'), ace: input('address.ace') }, { uid: true }),
       }),
-      { name: `removeAceBy${by}`, summary: 'Remove an ACE of a document' },
+      { name: `removeAceBy${by}`, summary: 'Remove an ACE from a document' },
     ),
   ];
 });

@@ -21,7 +21,7 @@ const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'
 function tokensIn(name: string, header: string | undefined): string[] | undefined {
   const tags = header === undefined ? undefined : entityTags(header);
   if (tags === undefined || tags === '*') return tags && ['*'];
-  if (tags.length === 0) throw new Invalid(`${name}: expected entity tags in double quotes, or *`);
+  if (tags.length === 0) throw new Invalid(`${name} must contain entity tags in double quotes, or *.`);
   return tags.map((whole) => changeToken.exec(whole)?.[0] ?? whole);
 }
 
@@ -84,7 +84,9 @@ export function applyETag(
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const wanted = ifMatch(request);
   if (wanted && !wanted.includes(entity.changeToken)) {
-    throw new PreconditionFailed(`${entity.uid} is at ${entity.changeToken}, not at ${wanted.join(' or ')}`);
+    throw new PreconditionFailed(
+      `The change token of ${entity.uid} is ${entity.changeToken}, not ${wanted.join(' or ')}.`,
+    );
   }
   const cached = request.headers['if-none-match'];
   return cached !== undefined && !isEnriched(headers) && isTagNamed(cached, etag);

@@ -52,8 +52,8 @@ type Write = (
 
 function statementOf({ key, from, present, assign }: PresentedField, index: number): string {
   const place = `target[${JSON.stringify(key)}]`;
-  const given = `data[${JSON.stringify(from)}]`;
-  const value = present ? `fields[${index}].present(${given}, nested)` : given;
+  const source = `data[${JSON.stringify(from)}]`;
+  const value = present ? `fields[${index}].present(${source}, nested)` : source;
   if (assign) return `fields[${index}].assign(target, ${value});`;
   return present ? `value = ${value}; if (value !== undefined) ${place} = value;` : `${place} = ${value};`;
 }

@@ -25,13 +25,13 @@ interface Algorithm {
   readonly hash: string;
 }
 
-const wish = /^([\w-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?|\.\d{1,3}))?$/;
+const algorithmWithQuality = /^([\w-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?|\.\d{1,3}))?$/;
 
 /** The algorithm with the highest quality in `Want-Digest`; undefined if none is supported. */
 function wantedDigest(header: string): Algorithm | undefined {
   const wanted = new Map<string, number>();
   for (const part of header.slice(0, 500).split(',')) {
-    const [, name, quality = '1'] = wish.exec(part.trim()) ?? [];
+    const [, name, quality = '1'] = algorithmWithQuality.exec(part.trim()) ?? [];
     if (name !== undefined) wanted.set(name.toUpperCase(), Number(quality));
   }
   const qualityOf = ({ name }: Algorithm): number => wanted.get(name) ?? 0;

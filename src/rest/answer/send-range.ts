@@ -56,7 +56,8 @@ interface Sent {
  * PreconditionFailed
  */
 export function isAnswered(request: Request, response: Response, { digest }: Sent): boolean {
-  if (isRefused(request, response, digest)) throw new PreconditionFailed(`the blob is "${digest}"`);
+  if (isRefused(request, response, digest))
+    throw new PreconditionFailed(`The file has changed: its entity tag is "${digest}".`);
   if (!isUnchanged(request, response, digest)) return false;
   response.removeHeader('Content-Type');
   response.status(304).end();
@@ -70,7 +71,7 @@ export function isAnswered(request: Request, response: Response, { digest }: Sen
  */
 function requireLength(digest: string, length: number): Transform {
   let passed = 0;
-  const fault = (): Error => new Error(`the blob ${digest} is not as long as it was`);
+  const fault = (): Error => new Error(`The blob ${digest} does not have ${length} bytes any more.`);
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       passed += chunk.byteLength;

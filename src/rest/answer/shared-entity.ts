@@ -90,7 +90,7 @@ export function ownSize(value: unknown): OwnSize {
     size.bytes = Buffer.byteLength(JSON.stringify(whole) ?? '');
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    size.bytes = Number.POSITIVE_INFINITY; // longer than the longest string
+    size.bytes = Number.POSITIVE_INFINITY; // the JSON exceeds the maximum length of a string
   } finally {
     measuring = undefined;
   }

@@ -55,7 +55,7 @@ async function writeEntries(
 }
 
 /** A lower bound of the JSON's length if all lists inside enrichers are emptied. */
-const leastBytes = (value: unknown, limit: number): number =>
+const minBytes = (value: unknown, limit: number): number =>
   minJsonBytes(value, limit, (inner) => inner instanceof NestedList);
 
 /**
@@ -82,7 +82,7 @@ const unlessTooLong = <T>(error: unknown, otherwise: T): T => {
 async function fittingEntries({ entries, ...others }: Listing, limit: number): Promise<number> {
   let length = ownSize({ ...others, entries: [] }).bytes;
   for (const [index, entry] of entries.entries()) {
-    if (length + leastBytes(entry, limit) > limit) return index;
+    if (length + minBytes(entry, limit) > limit) return index;
     const { bytes, entities } = ownSize(entry);
     length += entities.reduce((sum, entity) => sum + ownSize(entity).bytes, bytes + 1);
     if (length > limit) return index;
@@ -104,10 +104,10 @@ export async function writeJson(value: unknown, limit: number): Promise<Buffer> 
   const refuse = async (): Promise<never> => {
     throw answerTooLarge(limit, isPage ? await fittingEntries(value, limit) : 0);
   };
-  if (isPage && first * value.entries.length > limit / 2 && leastBytes(value, limit) > limit) return refuse();
+  if (isPage && first * value.entries.length > limit / 2 && minBytes(value, limit) > limit) return refuse();
   const written = await write(value, first, limit).catch((error: unknown) => unlessTooLong(error, undefined));
   if (written) return written;
-  if (leastBytes(value, limit) > limit) return refuse();
+  if (minBytes(value, limit) > limit) return refuse();
   const { entries = [], ...others } = isListing(value) ? value : {};
   const isCut = await cutLists(isListing(value) ? [others, ...entries] : [value], limit - 16);
   return isCut ? write(value, first, limit) : refuse();

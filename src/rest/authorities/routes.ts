@@ -6,20 +6,20 @@ import {
   type BodyReader,
   bodyReader,
   entityTypeShape,
-  givenText,
   objectShape,
   optionalText,
   propertiesShape,
+  requiredText,
 } from '../request/body.ts';
 import { del, get, partArguments, post, put, type Route } from '../route.ts';
 
-const ids = textList('is no list', 'is no string').nullish();
+const ids = textList('must be a list', 'must be a string').nullish();
 
 const user = { 'entity-type': entityTypeShape('user'), id: optionalText, properties: propertiesShape };
 
-const userInput = ({ id: name, properties: given }: z.output<z.ZodObject<typeof user>>) => ({
+const userInput = ({ id: name, properties: values }: z.output<z.ZodObject<typeof user>>) => ({
   id: name,
-  properties: given ?? {},
+  properties: values ?? {},
 });
 
 const newUser = bodyReader(objectShape('NewUser', user), userInput);
@@ -38,11 +38,11 @@ const group = {
 
 const groupInput = ({
   'entity-type': _,
-  properties: given,
+  properties: values,
   ...fields
 }: z.output<z.ZodObject<typeof group>>) => ({
   ...fields,
-  properties: given ?? {},
+  properties: values ?? {},
 });
 
 const newGroup = bodyReader(objectShape('NewGroup', group), groupInput);
@@ -57,7 +57,7 @@ const authority: BodyReader = (json) => {
   if (type === 'user') return { user: changedUser(json) };
   if (type === 'group') return { group: changedGroup(json) };
   throw new Invalid(
-    `the body's entity-type is neither "user" nor "group": ${JSON.stringify(type)?.slice(0, 80)}`,
+    `entity-type must be "user" or "group"; got ${JSON.stringify(type)?.slice(0, 80) ?? 'nothing'}.`,
   );
 };
 
@@ -68,7 +68,7 @@ const changedAuthority: BodyReader = Object.assign(authority, {
 
 /** The body of `PUT /me/changepassword` (§4.3). */
 const changedPassword = bodyReader(
-  objectShape('PasswordChange', { oldPassword: givenText, newPassword: givenText }),
+  objectShape('PasswordChange', { oldPassword: requiredText, newPassword: requiredText }),
   (passwords) => passwords,
 );
 
@@ -76,8 +76,8 @@ const changedPassword = bodyReader(
 const changedNotifications = bodyReader(
   objectShape('NotificationsChange', {
     'entity-type': entityTypeShape('notifications'),
-    byMail: z.boolean('is neither true nor false').nullish(),
-    language: z.string('is not a string').nullish(),
+    byMail: z.boolean('must be true or false').nullish(),
+    language: z.string('must be a string').nullish(),
   }),
   ({ 'entity-type': _, ...changed }) => changed,
 );
@@ -99,7 +99,7 @@ export const userRoutes: readonly Route[] = [
   ),
   get('/me/notifications', ({ notifications }) => ({ notifications }), {
     name: 'getNotifications',
-    summary: 'Whether the caller gets mails about new tasks and changes',
+    summary: 'The notification settings of the caller',
   }),
   put(
     '/me/notifications',
@@ -107,12 +107,12 @@ export const userRoutes: readonly Route[] = [
     ({ notifications }) => ({ changeNotifications: call({ notifications: input('body') }, notifications) }),
     {
       name: 'changeNotifications',
-      summary: 'Turn the mails about new tasks and changes on or off, and choose the language of mails',
+      summary: 'Change the notification settings of the caller, and the language of mails',
     },
   ),
   get('/user', (show) => ({ users: call({ ...page, isWhole: true }, show.users) }), {
     name: 'getUsers',
-    summary: 'All users, or those whose names begin with a text, page by page',
+    summary: 'Users, optionally those whose names begin with a text, page by page',
   }),
   get('/user/search', (show) => ({ users: call(page, show.users) }), {
     name: 'searchUsers',
@@ -124,7 +124,7 @@ export const userRoutes: readonly Route[] = [
   }),
   get('/user/:user', ({ authority }) => ({ authority: firstNonNull(call(byUser, authority)) }), {
     name: 'getUser',
-    summary: 'A user, or the group of that id',
+    summary: 'A user, or the group with this id',
   }),
   put(
     '/user/:user',
@@ -132,21 +132,21 @@ export const userRoutes: readonly Route[] = [
     ({ authority }) => ({
       updateAuthority: firstNonNull(call({ ...byUser, authority: input('body') }, authority)),
     }),
-    { name: 'updateUser', summary: 'Change a user, or the group of that id' },
+    { name: 'updateUser', summary: 'Change a user, or the group with this id' },
   ),
   del('/user/:user', () => ({ deleteAuthority: call(byUser) }), {
     name: 'deleteUser',
-    summary: 'Delete a user, or the group of that id',
+    summary: 'Delete a user, or the group with this id',
   }),
   post('/user/:user/group/:group', undefined, ({ user }) => ({ addMember: call(membership, { user }) }), {
     name: 'addGroupToUser',
     createsAt: 'address',
-    summary: 'Put a user into a group',
+    summary: 'Add a user to a group',
     resultPath: ['addMember', 'user'],
   }),
   del('/user/:user/group/:group', ({ user }) => ({ removeMember: call(membership, { user }) }), {
     name: 'removeGroupFromUser',
-    summary: 'Take a user out of a group',
+    summary: 'Remove a user from a group',
     status: 200,
     resultPath: ['removeMember', 'user'],
   }),
@@ -156,7 +156,7 @@ export const userRoutes: readonly Route[] = [
 export const groupRoutes: readonly Route[] = [
   get('/group', (show) => ({ groups: call({ ...page, isWhole: true }, show.groups) }), {
     name: 'getGroups',
-    summary: 'All groups, or those whose names begin with a text, page by page',
+    summary: 'Groups, optionally those whose names begin with a text, page by page',
   }),
   get('/group/search', (show) => ({ groups: call(page, show.groups) }), {
     name: 'searchGroups',
@@ -182,12 +182,12 @@ export const groupRoutes: readonly Route[] = [
   }),
   get('/group/:group/@users', (show) => ({ group: call(byGroup, { users: call(page, show.users) }) }), {
     name: 'getUsersOfGroup',
-    summary: 'The users in a group, page by page',
+    summary: 'The member users of a group, page by page',
     resultPath: ['group', 'users'],
   }),
   get('/group/:group/@groups', (show) => ({ group: call(byGroup, { groups: call(page, show.groups) }) }), {
     name: 'getGroupsOfGroup',
-    summary: 'The groups in a group, page by page',
+    summary: 'The member groups of a group, page by page',
     resultPath: ['group', 'groups'],
   }),
   post(
@@ -197,13 +197,13 @@ export const groupRoutes: readonly Route[] = [
     {
       name: 'addUserToGroup',
       createsAt: 'address',
-      summary: 'Put a user into a group',
+      summary: 'Add a user to a group',
       resultPath: ['addMember', 'group'],
     },
   ),
   del('/group/:group/user/:user', ({ user }) => ({ removeMember: call(membership, { user }) }), {
     name: 'removeUserFromGroup',
-    summary: 'Take a user out of a group',
+    summary: 'Remove a user from a group',
     status: 200,
     resultPath: ['removeMember', 'user'],
   }),

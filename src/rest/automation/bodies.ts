@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenInput } from '../../automation/input.ts';
+import type { CallInput } from '../../automation/input.ts';
 import { anyInput, type Operation } from '../../automation/operation.ts';
 import { readParams } from '../../automation/params/read-params.ts';
 import { Invalid } from '../../errors.ts';
@@ -9,9 +9,9 @@ import { isStorableText } from '../../model/values/storable.ts';
 
 import { type BodyReader, bodyReader } from '../request/body.ts';
 
-const record = anyObject('is no object').nullish();
+const record = anyObject('must be an object').nullish();
 
-const fault = (message: string) => new Invalid(`input: ${message}`);
+const fault = (message: string) => new Invalid(`${message}.`, { field: 'input' });
 
 type Taking = Pick<Operation, 'takes'>;
 
@@ -28,22 +28,22 @@ const document = z.union([
 function nameOf(item: unknown): string {
   if (typeof item === 'string' && item.trim() !== '') return item.trim().replace(/^doc:/, '');
   const found = document.safeParse(item);
-  if (!found.success) throw fault('expected the id, the path or the entity of a document');
+  if (!found.success) throw fault('must be the id, the path or the entity of a document');
   return found.data;
 }
 
-const user = z.object({ id: z.string().nullish(), properties: record }, 'a user has properties');
+const user = z.object({ id: z.string().nullish(), properties: record }, 'properties are missing');
 
-function ofEntity({ takes }: Taking, json: z.output<typeof entity>): GivenInput {
+function ofEntity({ takes }: Taking, json: z.output<typeof entity>): CallInput {
   const { 'entity-type': type, entries } = json;
   if (type === 'user' && takes.includes('user')) {
     const { data, error } = user.safeParse(json);
-    if (!data) throw fault(`a user of another form: ${error.issues[0]?.message}`);
+    if (!data) throw fault(`the user is not valid: ${error.issues[0]?.message}`);
     return { user: data };
   }
   if (type === 'document') return { document: nameOf(json) };
   if (type === 'documents' && Array.isArray(entries)) return { documents: entries.map(nameOf) };
-  throw fault(`entities of type ${type.slice(0, 80)} are not taken`);
+  throw fault(`entities of the type ${type.slice(0, 80)} are not accepted`);
 }
 
 /** Matches a document's path or id, for operations whose input can also be another text. */
@@ -51,10 +51,10 @@ const documentName = /^(?:\/|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/i;
 
 // Reads a text as the input of an operation. The prefixes `doc:` and `docs:` name documents; other texts are
 // read as the kind of input that the operation takes.
-function ofText({ takes }: Taking, text: string): GivenInput {
+function ofText({ takes }: Taking, text: string): CallInput {
   const [, prefix, rest = ''] = /^(\w+):(.*)$/s.exec(text.trim()) ?? [];
-  if (prefix === 'expr') throw fault('expressions (expr:) are not served');
-  if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs are not taken by name');
+  if (prefix === 'expr') throw fault('expressions (expr:) are not supported');
+  if (prefix === 'blob' || prefix === 'blobs') throw fault('blobs cannot be named; send them with the call');
   if (prefix === 'doc') return { document: nameOf(rest) };
   if (prefix === 'docs') return { documents: splitSentList(rest).map(nameOf) };
   const isName =
@@ -67,12 +67,12 @@ function ofText({ takes }: Taking, text: string): GivenInput {
  * Reads the input of an operation. @throws Invalid if it is neither a text, a list nor an entity of a known
  * type.
  */
-function readInput(operation: Taking, json: unknown): GivenInput | undefined {
+function readInput(operation: Taking, json: unknown): CallInput | undefined {
   if (json === undefined || json === null) return undefined;
   if (typeof json === 'string') return ofText(operation, json);
   if (Array.isArray(json)) return { documents: json.map(nameOf) };
   const found = entity.safeParse(json);
-  if (!found.success) throw fault('is neither a text, a list nor an entity');
+  if (!found.success) throw fault('must be a text, a list or an entity');
   return ofEntity(operation, found.data);
 }
 
@@ -115,10 +115,10 @@ function paramsIn(
 
 const shape = z.object(
   { input: z.unknown().optional(), params: record, context: record },
-  'the body is no JSON object',
+  'The body must be a JSON object',
 );
 
-const withBlobs = (operation: Taking, input: unknown, blobs: GivenInput['blobs']) =>
+const withBlobs = (operation: Taking, input: unknown, blobs: CallInput['blobs']) =>
   blobs?.length ? { ...readInput(operation, input), blobs } : readInput(operation, input);
 
 interface CallAddress {

@@ -41,7 +41,7 @@ export const callAddresses: readonly CallAddress[] = [
   {
     at: '/automation',
     by: '',
-    summary: 'Call an operation or a chain by a name, older ones included',
+    summary: 'Call an operation or a chain by its id or an alias',
   },
   ...documentAddresses.map(({ at, by, named }) => ({
     at: `${at}/@op`,

@@ -37,8 +37,8 @@ function callOf(
   const takesInput = operation.takes.some((kind) => kind !== 'void');
   const isAddressed = document !== undefined;
   const named = isAddressed ? addressed(operation, document) : sent;
-  const given = other ? { input: other } : named;
-  const values = { ...paramsOf(operation), ...(takesInput && given), ...variables };
+  const inputArguments = other ? { input: other } : named;
+  const values = { ...paramsOf(operation), ...(takesInput && inputArguments), ...variables };
   const readsInput = takesInput && !other && (!isAddressed || operation.documentParam !== undefined);
   const outputs = outputKindsOf(operation);
   const guard = other ? undefined : guardOf(operation, isAddressed);
@@ -84,15 +84,15 @@ const allKinds = ['void', ...Object.keys(resultField)] as readonly OutputKind[];
 function callRoute(address: CallAddress): Route {
   const { at, by, summary, document, input: other, lists } = address;
   const path = `${at}/:operation`;
-  const given = document === undefined ? other : { document };
+  const inputArguments = document === undefined ? other : { document };
   const route = post(
     path,
-    chainCallBody({ readsInput: given === undefined }),
+    chainCallBody({ readsInput: inputArguments === undefined }),
     ({ operationResult }) => ({
       callOperation: call(
         {
           name: input('address.operation'),
-          ...(given ? { input: given } : sent),
+          ...(inputArguments ? { input: inputArguments } : sent),
           params: input('body.params'),
           ...variables,
         },
@@ -107,11 +107,11 @@ function callRoute(address: CallAddress): Route {
       kind: 'mutation',
       answer: 'result',
       isJson: false,
-      bodyForm: given === undefined ? 'callWithFiles' : 'call',
+      bodyForm: inputArguments === undefined ? 'callWithFiles' : 'call',
     },
   );
   if (lists || other?.documents) return { ...route, ...(lists && { lists }), openApiPath: path };
-  const isPlain = given === undefined;
+  const isPlain = inputArguments === undefined;
   return {
     ...route,
     openApiPath: path,
@@ -131,7 +131,11 @@ const describedAt = '/automation/:operation';
 const description = get(
   describedAt,
   (show) => ({ operation: call({ id: input('address.operation') }, show.operation) }),
-  { name: 'getOperation', summary: 'What an operation or a chain does and takes', openApiPath: describedAt },
+  {
+    name: 'getOperation',
+    summary: 'The description and the parameters of an operation or a chain',
+    openApiPath: describedAt,
+  },
 );
 
 /** §4.7: routes that describe operations and chains, and that call them. */

@@ -12,7 +12,7 @@ const executionsAt = ({ at, by }: CallAddress): Route[] => [
     ({ bulkStatus }) => ({ execution: call(execution, { isDone: true, bulkStatus }) }),
     {
       name: `getExecutionStatus${by}`,
-      summary: 'Whether an execution is under way, or how far the bulk action is that it has begun',
+      summary: 'The state of an execution, or of the bulk action that it has started',
       answer: 'execution',
     },
   ),
@@ -21,13 +21,13 @@ const executionsAt = ({ at, by }: CallAddress): Route[] => [
     ({ bulkStatus }) => ({ execution: call(execution, { isDone: true, answer: true, bulkStatus }) }),
     {
       name: `getExecution${by}`,
-      summary: 'What an execution answers, as the call would have',
+      summary: 'The result of an execution, in the form of a synchronous call',
       answer: 'execution',
     },
   ),
   del(`${at}/:operation/@async/:execution`, () => ({ abortExecution: call(execution) }), {
     name: `abortExecution${by}`,
-    summary: 'Abort an execution, or forget what came of it',
+    summary: 'Abort an execution, or delete its result',
     kind: 'outsideTransaction', // the execution is aborted even if the response cannot be built
   }),
 ];
@@ -36,7 +36,7 @@ const executionsAt = ({ at, by }: CallAddress): Route[] => [
 export const automationRoutes: readonly Route[] = [
   post('/automation/login', undefined, ({ login }) => ({ login }), {
     name: 'login',
-    summary: 'Who the caller is, for clients that want to know whether their credentials are right',
+    summary: 'The caller; clients use it to verify credentials',
     status: 200,
     kind: 'query',
   }),
@@ -50,14 +50,14 @@ export const automationRoutes: readonly Route[] = [
     }),
     {
       name: 'getFile',
-      summary: 'The bytes of a file of a document',
+      summary: 'Download a file of a document',
       resultPath: ['document', 'blob'],
       answer: 'bytes',
     },
   ),
   get('/automation', (show) => ({ operations: show.operations }), {
     name: 'getOperations',
-    summary: 'All operations, with what they do and take',
+    summary: 'All operations, with their descriptions and parameters',
   }),
   ...callRoutes,
   ...callAddresses.flatMap(executionsAt),

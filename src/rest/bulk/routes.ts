@@ -6,14 +6,14 @@ import { get, partArguments, post, putWithoutBody, type Route } from '../route.t
 
 /** The parameters of a bulk action, such as the properties that it sets. */
 const bulkParameters = bodyReader(
-  anyObject('the body is no JSON object').nullish().meta({ title: 'BulkParameters' }),
+  anyObject('The body must be a JSON object').nullish().meta({ title: 'BulkParameters' }),
   (parameters) => parameters ?? {},
 );
 
 const byId = { id: input('address.id') };
 const listArguments = { ...queryArguments('state'), ...partArguments };
 
-const asked: Arguments = {
+const actionArguments: Arguments = {
   action: input('address.bulkAction'),
   ...queryArguments('queryParams'),
   namedParameters: input('parameters'),
@@ -21,11 +21,11 @@ const asked: Arguments = {
 };
 
 const runs = [
-  { path: '/search/bulk/:bulkAction', name: 'runBulkAction', given: queryArguments('query') },
+  { path: '/search/bulk/:bulkAction', name: 'runBulkAction', args: queryArguments('query') },
   {
     path: '/search/pp/:name/bulk/:bulkAction',
     name: 'runBulkActionOnPageProvider',
-    given: { provider: input('address.name'), ...queryArguments('quickFilters') },
+    args: { provider: input('address.name'), ...queryArguments('quickFilters') },
   },
 ];
 
@@ -34,30 +34,30 @@ const runs = [
  * (docs/jobs.md).
  */
 export const bulkActionRoutes: readonly Route[] = [
-  ...runs.map(({ path, name, given }) =>
+  ...runs.map(({ path, name, args }) =>
     post(
       path,
       bulkParameters,
-      ({ bulkStatus }) => ({ runBulkAction: call({ ...asked, ...given }, bulkStatus) }),
-      { name, summary: 'Begin a bulk action over all documents that a search finds', status: 202 },
+      ({ bulkStatus }) => ({ runBulkAction: call({ ...actionArguments, ...args }, bulkStatus) }),
+      { name, summary: 'Start a bulk action on all documents that a search finds', status: 202 },
     ),
   ),
   get('/bulk/:id', ({ bulkStatus }) => ({ bulkCommand: call(byId, bulkStatus) }), {
     name: 'getBulkCommand',
-    summary: 'How far a bulk action is, and what it failed on',
+    summary: 'The progress of a bulk action, and the documents that failed',
   }),
   get('/bulk/:id/result', () => ({ bulkResult: call(byId, blobSelection) }), {
     name: 'getBulkResult',
-    summary: 'The file that an export has made, once it is completed',
+    summary: 'The file of a completed export',
     answer: 'bytes',
   }),
   putWithoutBody('/bulk/:id/abort', ({ bulkStatus }) => ({ abortBulkCommand: call(byId, bulkStatus) }), {
     name: 'abortBulkCommand',
-    summary: 'Abort a bulk action: what is done stays done',
+    summary: 'Abort a bulk action; finished changes remain',
   }),
   get('/management/bulk', ({ bulkStatuses }) => ({ bulkCommands: call(listArguments, bulkStatuses) }), {
     name: 'getBulkCommands',
-    summary: 'The bulk actions of all users, the newest first, page by page',
+    summary: 'The bulk actions of all users, newest first, page by page',
     isHidden: true,
   }),
 ];

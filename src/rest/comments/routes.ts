@@ -30,11 +30,11 @@ const annotationBody = bodyReader(
 );
 
 const annotationIds = bodyReader(
-  textList('the body is no list of ids', 'is no id').meta({ title: 'AnnotationIds' }),
+  textList('The body must be a list of ids', 'must be an id').meta({ title: 'AnnotationIds' }),
   (ids) => ids,
 );
 
-const ways: ReadonlyArray<{ below: string; key: Arguments; what: string; which: string }> = [
+const addressings: ReadonlyArray<{ below: string; key: Arguments; what: string; which: string }> = [
   { below: '/:comment', key: { commentId: input('address.comment') }, what: '', which: '' },
   {
     below: '/external/:entity',
@@ -55,9 +55,9 @@ const guard = addressedGuard('Read');
 
 const singleRows = ({ at, by, document: address }: Address): Route[] =>
   kinds.flatMap(({ kind, body, noun, one }) =>
-    ways.flatMap(({ below, key, what, which }) => {
+    addressings.flatMap(({ below, key, what, which }) => {
       const path = `${at}/@${kind}${below}`;
-      const given = { ...address, ...key };
+      const commentArguments = { ...address, ...key };
       const named = (verb: string) => `${verb}${what}${noun}By${by}`;
       const select = (show: Entities): Selection => ({
         document: call(address, { [kind]: call(key, show[kind]) }),
@@ -71,10 +71,10 @@ const singleRows = ({ at, by, document: address }: Address): Route[] =>
         put(
           path,
           body,
-          (show) => ({ [`update${noun}`]: call({ ...given, [kind]: input('body') }, show[kind]) }),
+          (show) => ({ [`update${noun}`]: call({ ...commentArguments, [kind]: input('body') }, show[kind]) }),
           { guard, name: named('update'), summary: `Change ${one} on a document${which}` },
         ),
-        del(path, () => ({ [`delete${noun}`]: call(given) }), {
+        del(path, () => ({ [`delete${noun}`]: call(commentArguments) }), {
           name: named('delete'),
           summary: `Delete ${one} on a document, with the replies${which}`,
         }),
@@ -88,7 +88,7 @@ const listRows = ({ at, by, document: address }: Address): Route[] => [
     (show) => ({ document: call(address, { comments: call(partArguments, show.comments) }) }),
     {
       name: `getCommentsBy${by}`,
-      summary: 'Comments on a document, or replies to a comment, the newest first',
+      summary: 'Comments on a document, or replies to a comment, newest first',
       resultPath: ['document', 'comments'],
     },
   ),
@@ -101,7 +101,7 @@ const listRows = ({ at, by, document: address }: Address): Route[] => [
     }),
     {
       name: `getAnnotationsBy${by}`,
-      summary: 'Annotations of a document, the newest first',
+      summary: 'Annotations of a document, newest first',
       resultPath: ['document', 'annotations'],
     },
   ),
@@ -115,7 +115,7 @@ const listRows = ({ at, by, document: address }: Address): Route[] => [
     }),
     {
       name: `getAnnotationCommentsBy${by}`,
-      summary: 'The comments on some annotations of a document, the newest first',
+      summary: 'The comments on some annotations of a document, newest first',
       kind: 'query',
       status: 200,
       resultPath: ['document', 'annotationComments'],

@@ -11,7 +11,7 @@ export const configRoutes: readonly Route[] = [
   }),
   get('/config/converters', ({ converters }) => ({ converters }), {
     name: 'getConverters',
-    summary: 'What files can be converted to, and which programs that needs',
+    summary: 'The available conversions of files, and the programs they need',
   }),
   get('/config/facets', ({ facets }) => ({ facets }), { name: 'getFacets', summary: 'All facets' }),
   get('/config/facets/:name', ({ facet }) => ({ facet: call(name, facet) }), {

@@ -17,8 +17,8 @@ export const newDocument = bodyReader(
     type: presentText,
     properties: propertiesShape,
   }),
-  ({ name, type, properties: given }, { blobs: [file] }) => ({
-    document: { name, type, properties: given ?? {} },
+  ({ name, type, properties: values }, { blobs: [file] }) => ({
+    document: { name, type, properties: values ?? {} },
     file,
   }),
 );
@@ -33,8 +33,8 @@ const isPlain = (name: string): boolean => /^[\w:@.-]{1,50}$/.test(name);
  * has probably put the values in the wrong place.
  */
 function ignoredBody(json: unknown): string | undefined {
-  const { properties: given, ...others } = (json ?? {}) as { readonly properties?: object | null };
-  if (given && Object.keys(given).length > 0) return undefined;
+  const { properties: values, ...others } = (json ?? {}) as { readonly properties?: object | null };
+  if (values && Object.keys(values).length > 0) return undefined;
   const ignored = Object.keys(others).filter((name) => !writtenFields.includes(name));
   if (ignored.length === 0) return undefined;
   const named = ignored.filter(isPlain).slice(0, 5).join(', ');
@@ -48,7 +48,7 @@ const documentChange = bodyReader(
     changeToken: optionalText,
     properties: propertiesShape,
   }),
-  ({ uid, changeToken, properties: given }) => ({ uid, changeToken, properties: given ?? {} }),
+  ({ uid, changeToken, properties: values }) => ({ uid, changeToken, properties: values ?? {} }),
 );
 
 export const changedDocument: BodyReader = Object.assign(
@@ -64,12 +64,12 @@ export const changedDocument: BodyReader = Object.assign(
 export const businessObject = bodyReader(
   objectShape('BusinessObject', {
     'entity-type': optionalText,
-    value: anyObject('is no object'),
+    value: anyObject('must be an object'),
   }),
   ({ 'entity-type': entityType, value }) => ({ entityType, value }),
 );
 
 export const singleBlobBody: BodyReader = (_, { blobs: [blob] } = { blobs: [], isStrict: false }) => {
-  if (!blob) throw new Invalid('the body has no parts: it must be one blob');
+  if (!blob) throw new Invalid('The body must contain one file.');
   return blob;
 };

@@ -18,7 +18,7 @@ export const businessObjectRows = ({
     () => ({ document: call(address, { businessObject: call(objectName, businessObjectFields) }) }),
     {
       name: `getBusinessObjectBy${by}`,
-      summary: 'A document in the form of an object of an application',
+      summary: 'A document as a business object',
       resultPath: ['document', 'businessObject'],
     },
   ),
@@ -40,7 +40,7 @@ export const businessObjectRows = ({
     {
       name: `updateBusinessObjectBy${by}`,
       guard: addressedGuard('WriteProperties'),
-      summary: 'Change a document in the form of an object: the properties that are sent',
+      summary: 'Change the properties of a document that a business object contains',
     },
   ),
   post(
@@ -60,7 +60,7 @@ export const businessObjectRows = ({
     {
       name: `createBusinessObjectBy${by}`,
       guard: addressedGuard('AddChildren'),
-      summary: 'Create a document, in the one that is addressed, from an object',
+      summary: 'Create a document from a business object, as a child of the document in the address',
     },
   ),
 ];

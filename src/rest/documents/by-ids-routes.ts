@@ -17,10 +17,10 @@ export const documentsByIdsRoutes: readonly Route[] = [
     (show) => ({
       updateDocuments: call({ ...ids, document: input('body') }, show.documentList),
     }),
-    { name: 'updateDocumentsByIds', summary: 'Change several documents in the same way, all or none' },
+    { name: 'updateDocumentsByIds', summary: 'Change the same properties of several documents, all or none' },
   ),
   del(path, () => ({ deleteDocuments: call(ids) }), {
     name: 'deleteDocumentsByIds',
-    summary: 'Delete several documents for good, with all below them, all or none',
+    summary: 'Permanently delete several documents with their descendants, all or none',
   }),
 ];

@@ -30,8 +30,8 @@ const blobPlaces: ReadonlyArray<{ below: string; place: Arguments; what: string;
   { below: '/@blob/*xpath', place: { xpath: input('xpath') }, what: 'Blob', which: 'a file' },
 ];
 
-const updated = (given: Arguments): Field =>
-  new Field({ arguments: given, of: { uid: true }, format: () => 'blob updated' });
+const updated = (args: Arguments): Field =>
+  new Field({ arguments: args, of: { uid: true }, format: () => 'blob updated' });
 
 const logged = {
   ...partArguments,
@@ -74,13 +74,13 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
   return [
     get(`${at}/@children`, (show) => document({ children: call(pagingArguments, show.documents) }), {
       name: `getChildrenBy${by}`,
-      summary: 'What is directly in a document, page by page',
+      summary: 'The children of a document, page by page',
       resultPath: ['document', 'children'],
       csv: 'documents',
     }),
     get(`${at}/@audit`, (show) => document({ audit: call(logged, show.logEntries) }), {
       name: `getAuditBy${by}`,
-      summary: 'What happened to a document, the latest first, page by page',
+      summary: 'The log entries of a document, latest first, page by page',
       resultPath: ['document', 'audit'],
       csv: Object.keys(logEntrySelection).filter((name) => name !== 'entity-type'),
     }),
@@ -92,8 +92,8 @@ const adapterRows = (at: string, by: string, address: Arguments): Route[] => {
         }),
       {
         name: `getEmptyDocumentBy${by}`,
-        summary: 'What a new document of a type begins with in a document',
-        description: 'It is not stored: its `uid` and its `changeToken` are null.',
+        summary: 'The default values of a new document of a type',
+        description: 'The document is not stored: its `uid` and its `changeToken` are null.',
         resultPath: ['document', 'emptyWithDefault'],
       },
     ),
@@ -106,8 +106,8 @@ const trashRows = (at: string, by: string, address: Arguments): Route[] => [
     (show) => ({ trashDocument: call({ ...address, ...preconditions }, show.document) }),
     {
       name: `trashDocumentBy${by}`,
-      summary: 'Move a document to the trash, with all below it',
-      description: 'It gets another name, and so another path, until it is restored; its id stays.',
+      summary: 'Move a document and its descendants to the trash',
+      description: 'The document gets another name and path until it is restored; its id does not change.',
       status: 200,
     },
   ),
@@ -116,7 +116,7 @@ const trashRows = (at: string, by: string, address: Arguments): Route[] => [
     (show) => ({ untrashDocument: call({ ...address, ...preconditions }, show.document) }),
     {
       name: `untrashDocumentBy${by}`,
-      summary: 'Restore a document from the trash, with all below it',
+      summary: 'Restore a document and its descendants from the trash',
       status: 200,
     },
   ),
@@ -146,7 +146,7 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
       {
         name: `createDocumentBy${by}`,
         guard: addressedGuard('AddChildren'),
-        summary: 'Create a document in the one that is addressed',
+        summary: 'Create a child of a document',
         description:
           'With a file of its own as a form: the part `document` is the JSON, the other part the file.',
         bodyForm: 'jsonWithFile',
@@ -159,12 +159,12 @@ export const documentRoutes: readonly Route[] = documentAddresses.flatMap((addre
       {
         guard: addressedGuard('WriteProperties'),
         name: `updateDocumentBy${by}`,
-        summary: 'Change a document: the properties that are sent',
+        summary: 'Change the given properties of a document',
       },
     ),
     del(at, () => ({ deleteDocument: call({ ...address, ...preconditions }) }), {
       name: `deleteDocumentBy${by}`,
-      summary: 'Delete a document for good, with all below it',
+      summary: 'Permanently delete a document and its descendants',
     }),
   ];
 });

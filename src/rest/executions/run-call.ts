@@ -32,7 +32,7 @@ export function createCallRunner(
   return async ({ id, call }, caller) => {
     const { route: key, received, shape, options, isSilent, baseUrl, ...source } = call as StoredCall;
     const route = routeOf(key);
-    if (!route) throw new NotFound(`this release has no ${key}`);
+    if (!route) throw new NotFound(`The execution calls ${key}, which does not exist in this release.`);
     const { user } = caller;
     requireVisible(route, user);
     const work = routeWork(route, compile, { source, received, shape, isStrict: options.isStrict });
@@ -40,8 +40,8 @@ export function createCallRunner(
     const { kind, endsUploads } = route;
     await facade.run({ ...caller, endsUploads, options: { ...options, links } }, kind, async (ask) => {
       const { shown } = await work(ask);
-      const asked = { headers: { shape, options }, isSilent, userId: user.id };
-      const answer = await toStoredResponse(route, asked, { shown, blobs: facade.services.blobs });
+      const responseOptions = { headers: { shape, options }, isSilent, userId: user.id };
+      const answer = await toStoredResponse(route, responseOptions, { shown, blobs: facade.services.blobs });
       await ask(end, { id, answer, bulkCommand: begunCommand(shown) });
     });
   };

@@ -18,10 +18,10 @@ const valueText = (value: ValueNode, constants: GraphqlOperation['constants']): 
     : print(value);
 
 function fieldText(
-  { alias, name, arguments: given = [] }: FieldNode,
+  { alias, name, arguments: args = [] }: FieldNode,
   constants: GraphqlOperation['constants'],
 ) {
-  const values = given.map((each) => `${each.name.value}: ${valueText(each.value, constants)}`);
+  const values = args.map((each) => `${each.name.value}: ${valueText(each.value, constants)}`);
   const list = values.length > 0 ? `(${values.join(', ')})` : '';
   return `${alias ? `${alias.value}: ` : ''}${name.value}${list}`;
 }

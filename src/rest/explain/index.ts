@@ -110,7 +110,7 @@ export function createExplainer(facade: Facade, compile: RouteCompiler): Explain
   const mask: Mask = createMask(secretFields);
 
   async function entityOf(route: Route, request: Request, outcome: Outcome, recording: Recording) {
-    const { asked, statements, sent } = recording;
+    const { operations, statements, sent } = recording;
     const graphqlUrl = config.GRAPHIQL ? baseUrlOf(request).replace(/\/api\/v1$/, '/graphql') : undefined;
     const { name, method, path } = route;
     return {
@@ -118,7 +118,7 @@ export function createExplainer(facade: Facade, compile: RouteCompiler): Explain
       ...outcome,
       route: { name, method: method.toUpperCase(), path },
       headers: effectsOf(request, route, { contributed, compile, mask }),
-      operations: asked.map((each) => operationEntry(each, mask, graphqlUrl)),
+      operations: operations.map((each) => operationEntry(each, mask, graphqlUrl)),
       statements: statements.map(statementEntry),
       statementCount: sent(),
       permissions: await decisions(facade, recording),

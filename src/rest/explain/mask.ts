@@ -1,4 +1,4 @@
-/** Replaces a secret value. */
+/** The text that replaces a secret value. */
 const masked = '…';
 
 const secretWords =
@@ -7,7 +7,7 @@ const secretWords =
 /** Names that contain a secret word but hold no secret. */
 const harmless: ReadonlySet<string> = new Set(['changeToken', 'hasSecret']);
 
-/** A name with the characters after it; `=` or `:` at its end shows that a value follows. */
+/** Matches a name and the characters after it. If the match ends with `=` or `:`, a value follows. */
 const named = /[\w-]+["'\\]{0,9}\s{0,9}[=:]?/g;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -25,12 +25,12 @@ export type Mask = (name: string, value: unknown) => unknown;
 export function createMask(fields: Iterable<string>): Mask {
   const words = [...secretWords, ...[...fields].map(plain)];
   const isSecret = (name: string): boolean => words.some((word) => plain(name).includes(word));
-  const holdsSecret = (text: string): boolean =>
+  const containsSecret = (text: string): boolean =>
     (text.match(named) ?? []).some((found) => /[=:]$/.test(found) && isSecret(found));
   const mask: Mask = (name, value) => {
     if (value === null || value === undefined || typeof value === 'boolean') return value;
     if (isSecret(name) && !harmless.has(name)) return masked;
-    if (typeof value === 'string') return holdsSecret(value) || userInfo.test(value) ? masked : value;
+    if (typeof value === 'string') return containsSecret(value) || userInfo.test(value) ? masked : value;
     if (Array.isArray(value)) return value.map((item) => mask('', item));
     if (typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mask(key, part)]));

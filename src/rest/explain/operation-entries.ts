@@ -1,16 +1,16 @@
 import { print, stripIgnoredCharacters } from 'graphql';
 import type { Mask } from './mask.ts';
-import type { Asked } from './record.ts';
+import type { RecordedOperation } from './record.ts';
 
 /** Maximum length of a URL. Node and proxies refuse longer ones. */
-const longestAddress = 8_000;
+const maxUrlLength = 8_000;
 
 /** The URL that opens GraphiQL with an operation; null if it would be too long. */
 function explorerAddress(graphqlUrl: string, query: string, variables: unknown): string | null {
   const addressOf = (text: string) =>
     `${graphqlUrl}?${new URLSearchParams({ query: text, variables: JSON.stringify(variables) })}`;
   const addresses = [query, stripIgnoredCharacters(query)].map(addressOf);
-  return addresses.find(({ length }) => length <= longestAddress) ?? null;
+  return addresses.find(({ length }) => length <= maxUrlLength) ?? null;
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
@@ -20,7 +20,7 @@ const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000
  * @param graphqlUrl undefined if GraphiQL is disabled.
  */
 export function operationEntry(
-  { operation, inputs, milliseconds }: Asked,
+  { operation, inputs, milliseconds }: RecordedOperation,
   mask: Mask,
   graphqlUrl: string | undefined,
 ) {

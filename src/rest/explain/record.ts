@@ -4,12 +4,12 @@ import type { Caller, Run } from '../../selection/run.ts';
 import type { Facade } from '../facade.ts';
 
 /** How many statements and permission checks of a call are recorded. Further statements are only counted. */
-const most = { statements: 1000, checks: 100 };
+const maxRecorded = { statements: 1000, checks: 100 };
 
 type SentStatement = Parameters<NonNullable<Caller['meter']['onStatement']>>[0];
 
 /** A GraphQL operation that the call ran. */
-export interface Asked {
+export interface RecordedOperation {
   readonly operation: GraphqlOperation;
   readonly inputs: Readonly<Record<string, unknown>>;
   milliseconds: number;
@@ -25,7 +25,7 @@ interface Checked {
 export interface Recording {
   /** A façade that runs calls as trials, which are rolled back, and records them. */
   readonly facade: Facade;
-  readonly asked: readonly Asked[];
+  readonly operations: readonly RecordedOperation[];
   /**
    * The statements, each with the index of the operation that sent it; -1 for statements before the first
    * operation.
@@ -38,7 +38,7 @@ export interface Recording {
 }
 
 export function record(facade: Facade): Recording {
-  const asked: Asked[] = [];
+  const operations: RecordedOperation[] = [];
   const statements: Array<SentStatement & { operation: number }> = [];
   const checked = new Map<string, Checked>();
   let sent = 0;
@@ -46,21 +46,22 @@ export function record(facade: Facade): Recording {
 
   const onStatement = (statement: SentStatement): void => {
     sent += 1;
-    if (statements.length < most.statements) statements.push({ ...statement, operation: asked.length - 1 });
+    if (statements.length < maxRecorded.statements)
+      statements.push({ ...statement, operation: operations.length - 1 });
   };
   const onCheck = (id: string, permission: Permission): void => {
-    if (checked.size < most.checks) checked.set(`${permission} ${id}`, { id, permission });
+    if (checked.size < maxRecorded.checks) checked.set(`${permission} ${id}`, { id, permission });
   };
   const run: Run = (caller, kind, work) => {
     const { idempotentRequest: _, ...lasting } = caller;
     last = lasting;
     const meter: Caller['meter'] = { statements: 0, milliseconds: 0, searchDelay: 0, onStatement };
-    const trying = { ...caller, meter, trial: { onCheck } };
-    const running = facade.run(trying, kind, (ask) =>
+    const trialCaller = { ...caller, meter, trial: { onCheck } };
+    const running = facade.run(trialCaller, kind, (ask) =>
       work(async (operation, inputs) => {
-        const entry: Asked = { operation, inputs, milliseconds: 0 };
+        const entry: RecordedOperation = { operation, inputs, milliseconds: 0 };
         const start = performance.now();
-        asked.push(entry);
+        operations.push(entry);
         try {
           return await ask(operation, inputs);
         } finally {
@@ -80,7 +81,7 @@ export function record(facade: Facade): Recording {
       run,
       services: { ...services, journal: { ...services.journal, downloaded: () => {} } },
     },
-    asked,
+    operations,
     statements,
     sent: () => sent,
     checked,

@@ -3,7 +3,7 @@ import { get, type Route } from '../route.ts';
 export const probeRoutes: readonly Route[] = [
   get('/management/probes', ({ probes }) => ({ probes }), {
     name: 'getProbes',
-    summary: 'Whether what the server needs is there',
+    summary: 'The state of the services that the server depends on',
     isHidden: true,
   }),
 ];

@@ -7,18 +7,18 @@ const byId = { id: input('address.id') };
 export const queueRoutes: readonly Route[] = [
   get('/management/jobs', ({ jobs }) => ({ jobs: call(page, jobs) }), {
     name: 'getJobs',
-    summary: 'Jobs that wait, run or are set aside, the newest first, page by page',
+    summary: 'Jobs that are waiting, running or set aside, newest first, page by page',
     isHidden: true,
   }),
   postWithoutBody('/management/jobs/:id/run', () => ({ runJob: call(byId) }), {
     name: 'runJob',
-    summary: 'Run a job that waits or is set aside now, with all its attempts',
+    summary: 'Run a waiting or set aside job now, with a new series of attempts',
     status: 204,
     isHidden: true,
   }),
   del('/management/jobs/:id', () => ({ dropJob: call(byId) }), {
     name: 'dropJob',
-    summary: 'Delete a job that is set aside',
+    summary: 'Delete a job that was set aside',
     isHidden: true,
   }),
 ];

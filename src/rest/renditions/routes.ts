@@ -5,9 +5,9 @@ import { bodyReader, objectShape, optionalText } from '../request/body.ts';
 import { documentAddresses, get, post, type Route } from '../route.ts';
 
 /** A boolean. Forms can only contain texts, so `true` and `false` are also accepted as texts. */
-const flag = z.union([z.boolean(), z.enum(['true', 'false', ''])], 'is neither true nor false').nullish();
+const flag = z.union([z.boolean(), z.enum(['true', 'false', ''])], 'must be true or false').nullish();
 
-const given = (text: string | null | undefined): string | undefined => text || undefined;
+const nonEmpty = (text: string | null | undefined): string | undefined => text || undefined;
 
 /** The options of a conversion. Fields other than the fixed ones are parameters of the converter. */
 const conversionOptions = bodyReader(
@@ -18,9 +18,9 @@ const conversionOptions = bodyReader(
     async: flag,
   }).catchall(z.unknown()),
   ({ converter, type, format, async: isLater, ...parameters }) => ({
-    converter: given(converter),
-    type: given(type),
-    format: given(format),
+    converter: nonEmpty(converter),
+    type: nonEmpty(type),
+    format: nonEmpty(format),
     async: String(isLater) === 'true',
     parameters,
   }),
@@ -55,11 +55,11 @@ const byId = { id: input('address.id') };
 const scheduledRoutes: readonly Route[] = ['conversions', 'conversion'].flatMap((root): Route[] => [
   get(`/${root}/:id/poll`, ({ conversionStatus }) => ({ conversionStatus: call(byId, conversionStatus) }), {
     name: `poll${root === 'conversions' ? 'Conversion' : 'ConversionByOtherName'}`,
-    summary: 'How far a conversion is that is made after the answer',
+    summary: 'The state of an asynchronous conversion',
   }),
   get(`/${root}/:id/result`, () => ({ conversionResult: call(byId, blobSelection) }), {
     name: `get${root === 'conversions' ? 'ConversionResult' : 'ConversionResultByOtherName'}`,
-    summary: 'What a conversion has made',
+    summary: 'The file of a completed conversion',
     answer: 'bytes',
   }),
 ]);
@@ -75,7 +75,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
     }),
     {
       name: `getRenditionBy${by}`,
-      summary: 'A document as a file of another kind, such as a thumbnail',
+      summary: 'A rendition of a document, such as a thumbnail',
       resultPath: ['document', 'rendition'],
       answer: 'bytes',
       needsPrograms: true,
@@ -93,7 +93,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
       }),
       {
         name: `make${what}By${by}`,
-        summary: 'A file of a document as one of another kind, at once or, with async=true, after the answer',
+        summary: 'Convert a file of a document, immediately or, with async=true, as a job',
         status: 200,
         kind: 'outsideTransaction', // no transaction stays open while a file is converted
         bodyForm: 'fields',
@@ -101,7 +101,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
         needsPrograms: true,
         alternative: {
           status: 202,
-          description: 'With `async=true`: where to ask for the conversion.',
+          description: 'With `async=true`: the addresses at which to poll for the conversion.',
           when: isScheduled,
           location: 'pollingURL',
         },
@@ -114,7 +114,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
       () => ({ document: call(document, { conversion: call({ ...place, ...into }, blobSelection) }) }),
       {
         name: `get${what}By${by}`,
-        summary: 'A file of a document as one of another kind: by converter, type or format',
+        summary: 'Convert a file of a document by converter, type or format',
         resultPath: ['document', 'conversion'],
         answer: 'bytes',
         needsPrograms: true,
@@ -127,7 +127,7 @@ const documentRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, do
   ].map(({ below, place, what }) =>
     get(at + below, () => ({ document: call(document, { previewPage: call(place) }) }), {
       name: `get${what}By${by}`,
-      summary: 'A page that shows a file of a document, and runs nothing',
+      summary: 'An HTML preview of a file of a document, without scripts',
       resultPath: ['document', 'previewPage'],
       answer: 'page',
       needsPrograms: true,

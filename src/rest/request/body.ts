@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Invalid } from '../../errors.ts';
+import { Invalid, namedFault } from '../../errors.ts';
 import { anyObject } from '../../model/values/any-object.ts';
 import { requireStorable } from '../../model/values/storable.ts';
 import type { SentBlob } from './sent-blob.ts';
@@ -36,9 +36,11 @@ export function bodyReader<Shape extends z.ZodType>(
       const faults = parsed.error.issues.map(({ path, message }) =>
         message === missing
           ? `"${path.join('.')}" ${missing}`
-          : [path.join('.'), message].filter(Boolean).join(': '),
+          : path.length > 0
+            ? namedFault(path.join('.'), message)
+            : message,
       );
-      throw new Invalid(faults.join('; ') + (parsed.error.issues.at(-1)?.message === missing ? '.' : ''));
+      throw new Invalid(`${faults.join('; ')}.`);
     }
     return toInput(parsed.data, context);
   };
@@ -47,20 +49,18 @@ export function bodyReader<Shape extends z.ZodType>(
 
 /** @param title the name of the schema in openapi.json. */
 export const objectShape = <Shape extends z.ZodRawShape>(title: string, shape: Shape) =>
-  z.object(shape, 'the body is no JSON object').meta({ title });
+  z.object(shape, 'The body must be a JSON object').meta({ title });
 
 export const entityTypeShape = (type: string) =>
   z.literal(type, {
     error: ({ input }) =>
-      input === undefined
-        ? `the body does not contain an entity-type: expected "${type}"`
-        : `expected "${type}" but was ${JSON.stringify(input)?.slice(0, 80)}`,
+      `must be "${type}"; ${input === undefined ? 'it is missing' : `got ${JSON.stringify(input)?.slice(0, 80)}`}`,
   });
 
-export const propertiesShape = anyObject('is no object').nullish();
-export const givenText = z.string({
-  error: ({ input }) => (input === undefined || input === null ? missing : 'is no string'),
+export const propertiesShape = anyObject('must be an object').nullish();
+export const requiredText = z.string({
+  error: ({ input }) => (input === undefined || input === null ? missing : 'must be a string'),
 });
 /** A text that contains more than white space. */
-export const presentText = givenText.refine((text) => text.trim() !== '', missing);
-export const optionalText = z.string('is no string').nullish();
+export const presentText = requiredText.refine((text) => text.trim() !== '', missing);
+export const optionalText = z.string('must be a string').nullish();

@@ -18,7 +18,7 @@ function oneOf<Value>(values: Readonly<Record<string, Value>>): Reader<Value> {
   const read = (text: string, name: string): Value => {
     const value = byKey.get(singleValue(text.toLowerCase()));
     if (value === undefined)
-      throw new Invalid(`${name}: "${text}" is none of ${Object.keys(values).join(', ')}`);
+      throw new Invalid(`${name} must be one of ${Object.keys(values).join(', ')}; got "${text}".`);
     return value;
   };
   return { read, schema: { type: 'string', enum: Object.keys(values) } };
@@ -35,7 +35,7 @@ const seconds: Reader<number> = {
   read: (text, name) => {
     const number = singleValue(text);
     if (!/^0*[1-9]\d*$/.test(number))
-      throw new Invalid(`${name}: "${text}" is no whole number of seconds above 0`);
+      throw new Invalid(`${name} must be a whole number of seconds above 0; got "${text}".`);
     return Math.min(Number(number), maxTimeoutSeconds);
   },
 };
@@ -55,7 +55,7 @@ export function decodeHeaderText(text: string): string {
 const freeText: Reader<string> = {
   schema: { type: 'string' },
   read: (text, name) => {
-    if (text.includes('\0')) throw new Invalid(`${name}: contains a NUL character`);
+    if (text.includes('\0')) throw new Invalid(`${name} must not contain a NUL character.`);
     return decodeHeaderText(text);
   },
 };
@@ -64,7 +64,7 @@ const printable: Reader<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   read: (text, name) => {
     if (!/^[\x20-\x7e]{1,255}$/.test(text))
-      throw new Invalid(`${name}: expected 1 to 255 printable characters`);
+      throw new Invalid(`${name} must consist of 1 to 255 printable ASCII characters.`);
     return text;
   },
 };
@@ -89,21 +89,22 @@ export const headerDefinitions = {
     aliases: ['x-nxdepth'],
     appliesTo: 'enriched',
     varies: true,
-    description: 'How many levels of nested entities are shaped: none, 1 (the default) or 3.',
+    description:
+      'The number of levels of nested entities that headers shape: `root` for none, `children` for 1 (the default), `max` for 3.',
   },
   timeout: {
     ...seconds,
     name: 'Svc-Transaction-Timeout',
     aliases: ['nuxeo-transaction-timeout'],
     appliesTo: 'all',
-    description: 'Seconds after which the call is given up, and undone.',
+    description: 'The number of seconds after which the call is aborted and rolled back.',
   },
   searchSync: {
     ...trueOrFalse,
     name: 'svc_es_sync',
     aliases: ['nx-es-sync'],
     appliesTo: 'writes',
-    description: 'Whether the write waits until searches find what it wrote, the words of files too.',
+    description: 'Whether the write waits until searches find its changes, including the words of files.',
   },
   repository: {
     ...name,
@@ -111,51 +112,52 @@ export const headerDefinitions = {
     aliases: ['x-nxrepository', 'nxrepository'],
     appliesTo: 'all',
     varies: true,
-    description: 'The repository; the first one when absent. `/repo/NAME` in the address says it, too.',
+    description: 'The repository; by default the first one. `/repo/NAME` in the address takes precedence.',
   },
   skipAggregates: {
     ...trueOrFalse,
     name: 'skipAggregates',
     appliesTo: 'search',
     varies: true,
-    description: 'Whether aggregates are left out of the results of a search.',
+    description: 'Whether the results of a search omit aggregates.',
   },
   source: {
     ...freeText,
     name: 'source',
     appliesTo: 'documentWrites',
-    description: 'Where the change comes from: versioning policies and the log know of it.',
+    description: 'The source of the change, for versioning policies and the log.',
   },
   comment: {
     ...freeText,
     name: 'Update-Comment',
     appliesTo: 'documentWrites',
-    description: 'What is said of the change in the log.',
+    description: 'The comment on the change in the log.',
   },
   key: {
     ...printable,
     name: 'Idempotency-Key',
     appliesTo: 'writes',
-    description: 'A write that is sent again with the same key answers what it answered, and does nothing.',
+    description:
+      'Identifies the write: when it is sent again with the same key, it has no effect and gets the stored answer.',
   },
   isVoid: {
     ...trueOrFalse,
     name: 'X-SvcVoidOperation',
     aliases: ['x-nxvoidoperation'],
     appliesTo: 'calls',
-    description: 'Whether nothing is answered: 204, whatever there is.',
+    description: 'Whether a successful call gets 204 without a body.',
   },
   keepsUploads: {
     ...trueOrFalse,
     name: 'X-Batch-No-Drop',
     appliesTo: 'documentWrites',
-    description: 'Whether an upload is kept after the call that used it.',
+    description: 'Whether an upload batch remains after the call that uses it.',
   },
   versioning: {
     ...oneOf({ NONE: 'NONE', MINOR: 'MINOR', MAJOR: 'MAJOR' } as const),
     name: 'X-Versioning-Option',
     appliesTo: 'documentWrites',
-    description: 'Whether the document is checked in after the write; the answer is the version then.',
+    description: 'Whether the document is checked in after the write. If it is, the answer is the version.',
   },
 } as const satisfies Record<string, HeaderDefinition>;
 

@@ -71,15 +71,15 @@ type Values = ReadonlyMap<string, string>;
 
 /** Collects headers or query parameters by their normalized names. Repeated ones are joined with commas. */
 function collect(entries: Iterable<[string, unknown]>): Values {
-  const given = new Map<string, string>();
+  const collected = new Map<string, string>();
   for (const [name, value] of entries) {
     const text = Array.isArray(value) ? value.join(',') : value;
     if (typeof text !== 'string') continue;
     const key = normalized(name);
-    const before = given.get(key);
-    given.set(key, before === undefined ? text : `${before},${text}`);
+    const before = collected.get(key);
+    collected.set(key, before === undefined ? text : `${before},${text}`);
   }
-  return given;
+  return collected;
 }
 
 const definitions: Readonly<Record<string, HeaderDefinition>> = headerDefinitions;
@@ -118,7 +118,7 @@ function contributedOf(
 ): string[] {
   const unknown = names.filter((name) => !contributed.has(name));
   if (isStrict && unknown.length > 0)
-    throw new Invalid(`${header}: ${unknown.join(', ')} is not contributed`);
+    throw new Invalid(`${header}: unknown ${unknown.length > 1 ? 'names' : 'name'} ${unknown.join(', ')}.`);
   return [...new Set(names)].filter((name) => contributed.has(name)).sort();
 }
 

@@ -13,11 +13,11 @@ const withoutJoined = (blob: SentBlob): SentBlob => ({ ...blob, joined: undefine
 /** Removes credentials from a URL, since a retry may be sent with a new token. */
 function withoutCredentials(address: string): string {
   const [path = '', ...rest] = address.split('?');
-  const kept = rest
+  const remaining = rest
     .join('?')
     .split('&')
     .filter((parameter) => !credentialNames.has(decoded(parameter.split('=', 1)[0] ?? '')));
-  return rest.length === 0 || kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  return rest.length === 0 || remaining.length === 0 ? path : `${path}?${remaining.join('&')}`;
 }
 
 /**
@@ -27,10 +27,10 @@ function withoutCredentials(address: string): string {
  */
 export function idempotentRequestOf(
   { method, originalUrl, headers }: Request,
-  asked: RequestHeaders,
+  requestHeaders: RequestHeaders,
   { json, blobs }: ReceivedBody,
 ): IdempotentRequest | undefined {
-  const { idempotencyKey, shape, options, isVoid } = asked;
+  const { idempotencyKey, shape, options, isVoid } = requestHeaders;
   if (idempotencyKey === undefined) return undefined;
   const { repository, versioning, source, comment, keepsUploads, isStrict, language } = options;
   // This text is compared with stored ones. An option that is added later must be undefined at its default,

@@ -22,7 +22,9 @@ function matrixValues(text: string, name: string): string[] {
   return text.split(';').map((part) => {
     const [key, value = '', ...others] = part.split('=');
     if (key !== name || value === '' || others.length > 0)
-      throw new Invalid(`"${part.slice(0, 80)}": expected ${name}=VALUE, separated by ";"`);
+      throw new Invalid(
+        `"${part.slice(0, 80)}" must have the form ${name}=VALUE. Separate several with ";".`,
+      );
     return value;
   });
 }
@@ -69,7 +71,7 @@ const values: Readonly<
 };
 
 /** The largest GraphQL `Int` (32 bits). A larger number behaves the same, since no list is that long. */
-const mostInt = 2 ** 31 - 1;
+const maxInt = 2 ** 31 - 1;
 
 const isList = (type: GraphQLInputType): boolean => isListType(getNullableType(type));
 
@@ -78,9 +80,9 @@ function convert(name: string, value: readonly unknown[], type: GraphQLInputType
     if (getNamedType(type).name !== 'Int') return String(text);
     const limit = name === 'maxResults' ? resultLimits[String(text)] : undefined;
     if (limit !== undefined) return limit;
-    if (!/^-?\d+$/.test(String(text)) || Number(text) < -mostInt)
-      throw new Invalid(`${name}: "${String(text).slice(0, 80)}" is no whole number`);
-    return Math.min(Number(text), mostInt);
+    if (!/^-?\d+$/.test(String(text)) || Number(text) < -maxInt)
+      throw new Invalid(`${name} must be an integer; got "${String(text).slice(0, 80)}".`);
+    return Math.min(Number(text), maxInt);
   });
   return isList(type) ? converted : converted[0];
 }

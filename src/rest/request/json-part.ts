@@ -37,10 +37,11 @@ export async function readTextPart(part: MultipartPart, limit: number): Promise<
   let length = 0;
   for await (const chunk of part.bytes) {
     length += chunk.byteLength;
-    if (length > limit) throw new TooLarge(`the JSON of the call is larger than BODY_LIMIT, ${limit} bytes`);
+    if (length > limit)
+      throw new TooLarge(`The JSON of the call must not exceed ${limit} bytes (BODY_LIMIT).`);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  if (!isUtf8(bytes)) throw new Invalid('the JSON of the call is not UTF-8');
+  if (!isUtf8(bytes)) throw new Invalid('The JSON of the call is not encoded in UTF-8.');
   return bytes.toString('utf8');
 }

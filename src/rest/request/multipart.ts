@@ -57,7 +57,7 @@ export function parseMultipart(
   });
   parts.on('error', () => {}); // the loop over the parts throws it; after the loop nothing listens
   const fail = (message: string): void =>
-    void parts.destroy(new Invalid(`the body is no multipart: ${message}`));
+    void parts.destroy(new Invalid(`The body is not valid multipart: ${message}.`));
 
   /** Replaces Dicer's error for an incomplete body by the one of `parts`. */
   async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
@@ -70,7 +70,7 @@ export function parseMultipart(
 
   let hasHeaders = true;
   const requireHeaders = (): boolean => {
-    if (!hasHeaders) fail('a part has no headers, or no end of them');
+    if (!hasHeaders) fail('the headers of a part are missing or incomplete');
     return hasHeaders;
   };
   dicer.on('part', (part) => {
@@ -99,7 +99,7 @@ export function parseMultipart(
       parts.destroy(error as Error);
     }
   });
-  finished(body, { writable: false }).catch(() => fail('it broke off'));
+  finished(body, { writable: false }).catch(() => fail('the connection was closed too early'));
   body.pipe(dicer);
   return parts;
 }

@@ -15,7 +15,7 @@ import { receiveBytes, receiveFile } from './sent-file.ts';
 import { uploadLimitOf } from './upload-limit.ts';
 
 /** Maximum length of a boundary line (RFC 2046): two hyphens, 70 characters and the line break. */
-const longest = 74;
+const maxBoundaryLine = 74;
 const firstLine = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r?\n/;
 
 /** Reads the beginning of a body and puts it back into the stream. */
@@ -23,14 +23,14 @@ async function beginningOf(body: Readable): Promise<string> {
   const ended = once(body, 'end');
   ended.catch(() => {}); // `Promise.race` below throws it
   let held = Buffer.alloc(0);
-  while (held.length < longest && !held.includes('\n')) {
+  while (held.length < maxBoundaryLine && !held.includes('\n')) {
     const chunk = body.read() as Buffer | null;
     if (chunk) held = Buffer.concat([held, chunk]);
     else if (body.readableEnded) break;
     else await Promise.race([once(body, 'readable'), ended]);
   }
   if (held.length > 0) body.unshift(held);
-  return held.subarray(0, longest).toString('latin1');
+  return held.subarray(0, maxBoundaryLine).toString('latin1');
 }
 
 /**
@@ -40,7 +40,7 @@ async function beginningOf(body: Readable): Promise<string> {
  */
 export async function boundaryOf(body: Readable): Promise<string> {
   const [, boundary] = firstLine.exec(await beginningOf(body)) ?? [];
-  if (!boundary) throw new Invalid('Content-Type: names no boundary, and the body does not begin with one');
+  if (!boundary) throw new Invalid('Content-Type must name the boundary, or the body must begin with it.');
   return boundary;
 }
 
@@ -62,7 +62,7 @@ async function receiveFields(request: Request, bytes: number): Promise<Record<st
   let count = 0;
   for await (const part of parseMultipart(request, { boundary, limit: { bytes, setting: 'BODY_LIMIT' } })) {
     count += 1;
-    if (count > maxFields) throw new TooLarge(`the form has more than ${maxFields} fields`);
+    if (count > maxFields) throw new TooLarge(`The form has more than ${maxFields} fields.`);
     fields.set(partNames(part, true).name ?? '', await readTextPart(part, bytes));
   }
   return Object.fromEntries(fields);
@@ -108,10 +108,10 @@ const acceptedTypes = {
 /** @throws Invalid if there is no body, UnsupportedMedia if the route does not accept its media type. */
 function requireBody(request: Request, form: Exclude<BodyForm, 'file'>): void {
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && Number(length) === 0) throw new Invalid('the body is missing');
+  if (encoding === undefined && Number(length) === 0) throw new Invalid('The body is missing.');
   if (form === 'oneFile') return;
   const { types, words } = acceptedTypes[form];
-  if (!request.is(types)) throw new UnsupportedMedia(`the body must be ${words}`);
+  if (!request.is(types)) throw new UnsupportedMedia(`The body must be ${words}.`);
 }
 
 /** The name of the part that contains the JSON of a new document. */
@@ -130,11 +130,11 @@ async function receiveParts(
   const { essence, params } = parseMimeType(request.headers['content-type'] ?? '');
   const boundary = params.get('boundary') || (await boundaryOf(request));
   const isForm = essence === 'multipart/form-data';
-  const isAlone = bodyForm === 'oneFile';
+  const isOneFile = bodyForm === 'oneFile';
   const isDocument = bodyForm === 'jsonWithFile';
   const names = isDocument ? documentNames : callNames;
   const what = isDocument ? 'the JSON of the document' : 'the JSON of the call';
-  let call = isAlone ? { json: undefined as unknown } : undefined;
+  let call = isOneFile ? { json: undefined as unknown } : undefined;
   const blobs: SentBlob[] = [];
   for await (const part of parseMultipart(request, { boundary, limit, note })) {
     const isFirst = blobs.length === 0;
@@ -143,16 +143,19 @@ async function receiveParts(
         json: await parseJsonOf(response, await readTextPart(part, config.BODY_LIMIT), what),
       };
     else if (bodyForm === 'call')
-      throw new Invalid('input: no blobs are taken here: the body has a part too many');
+      throw new Invalid(
+        'The operation does not accept files here; the body must contain only the JSON of the call.',
+      );
     else if (isDocument && blobs.length === 1)
-      throw new Invalid('The form has more than one file: a document is created with one.');
-    else if (isAlone && blobs.length === 1) throw new Invalid('the body has a part too many: it is one blob');
-    else if (blobs.length === maxBlobs) throw new Invalid(`input: more than ${maxBlobs} blobs`);
+      throw new Invalid('The form must contain only one file, the file of the document.');
+    else if (isOneFile && blobs.length === 1) throw new Invalid('The body must contain only one file.');
+    else if (blobs.length === maxBlobs)
+      throw new Invalid(`input: a call can have at most ${maxBlobs} files.`);
     else blobs.push(await storePart(part, isForm, { blobs: store, stored }));
   }
   if (!call)
     throw new Invalid(
-      `the body has no part with ${what}, called ${isDocument ? 'document' : 'params or request'}`,
+      `The body must contain a part with ${what}, named ${isDocument ? 'document' : 'params or request'}.`,
     );
   return { ...call, blobs };
 }
@@ -185,7 +188,7 @@ export function createBodyReceiver(receiving: Receiving) {
     const { jsondata } = request.body as { jsondata?: unknown };
     request.body = undefined; // release the parsed form, as `jsonBodyReader` does
     if (typeof jsondata !== 'string')
-      throw new Invalid('the form must have one field jsondata, the JSON of the call');
+      throw new Invalid('The form must have exactly one field "jsondata", the JSON of the call.');
     return { json: await parseJsonOf(response, jsondata, 'jsondata'), blobs: [] };
   };
 }

@@ -22,7 +22,7 @@ export interface SentBlob {
 }
 
 /** The file name and media type that a client declares. */
-export interface Said {
+export interface DeclaredFile {
   readonly file: string | undefined;
   /** Browsers send an empty media type if they do not know it. */
   readonly mediaType: string | undefined;
@@ -36,7 +36,7 @@ export interface Said {
  */
 export async function storeSent(
   bytes: Bytes,
-  { file, mediaType, isChunk = false }: Said,
+  { file, mediaType, isChunk = false }: DeclaredFile,
   { blobs, stored }: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
 ): Promise<SentBlob & { readonly length: number }> {
   const type = parseMimeType(mediaType || unknownType);
@@ -58,7 +58,7 @@ export function parseMimeType(text: string): MIMEType {
   try {
     return new MIMEType(text);
   } catch (cause) {
-    throw new Invalid(`Content-Type: "${text.slice(0, 80)}" is no media type`, { cause });
+    throw new Invalid(`Content-Type: "${text.slice(0, 80)}" is not a media type.`, { cause });
   }
 }
 
@@ -74,7 +74,7 @@ export function requirePlainEncoding({ headers }: MultipartPart): void {
   const encoding = headers['content-transfer-encoding']?.trim().toLowerCase() ?? 'binary';
   if (!plainEncodings.has(encoding)) {
     throw new Invalid(
-      `Content-Transfer-Encoding: "${encoding.slice(0, 80)}" is not taken: send the bytes as they are`,
+      `Content-Transfer-Encoding: "${encoding.slice(0, 80)}" is not supported. Send the bytes unencoded.`,
     );
   }
 }
@@ -85,7 +85,7 @@ export async function storePart(
   store: { readonly blobs: BlobStore; readonly stored: SentBytes['stored'] },
 ): Promise<SentBlob> {
   requirePlainEncoding(part);
-  const said = { file: partNames(part, isForm).file, mediaType: part.headers['content-type'] };
-  const { length: _, ...blob } = await storeSent(part.bytes, said, store);
+  const declaredFile = { file: partNames(part, isForm).file, mediaType: part.headers['content-type'] };
+  const { length: _, ...blob } = await storeSent(part.bytes, declaredFile, store);
   return blob;
 }

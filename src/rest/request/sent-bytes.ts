@@ -15,10 +15,10 @@ export interface SentBytes {
 export type CountSent = <T>(user: string, room: number, work: (sent: SentBytes) => Promise<T>) => Promise<T>;
 
 /** Milliseconds after which the sweep deletes blobs that no row refers to. */
-const kept = 86_400_000;
+const sweepAge = 86_400_000;
 
 /** Milliseconds during which a user's refused bytes share one timer. */
-const shared = 3_600_000;
+const timerInterval = 3_600_000;
 
 /**
  * Counts the bytes that each user is sending to this process, and the stored bytes of requests refused within
@@ -40,8 +40,8 @@ export function createSentBytes(quota: number): CountSent {
     left.bytes += bytes;
     if (known) return;
     leftOf.set(user, left);
-    setTimeout(() => leftOf.delete(user), shared).unref();
-    setTimeout(() => add(user, -left.bytes), shared + kept).unref();
+    setTimeout(() => leftOf.delete(user), timerInterval).unref();
+    setTimeout(() => add(user, -left.bytes), timerInterval + sweepAge).unref();
   };
   return async (user, room, work) => {
     let [noted, left] = [0, 0];

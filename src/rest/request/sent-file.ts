@@ -4,7 +4,7 @@ import { Invalid, TooLarge } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { fileName } from '../answer/send-blob.ts';
 import { decodeHeaderText } from './fixed-headers.ts';
-import { parseMimeType, type Said, type SentBlob, storeSent } from './sent-blob.ts';
+import { type DeclaredFile, parseMimeType, type SentBlob, storeSent } from './sent-blob.ts';
 import type { SentBytes } from './sent-bytes.ts';
 import { bodyTooLarge, type Limit, uploadLimitOf } from './upload-limit.ts';
 
@@ -18,16 +18,16 @@ interface SentFile extends SentBlob {
 export const bytesHeaders = {
   'X-File-Name': 'The name of the file, percent-encoded.',
   'X-File-Type':
-    'Its media type; told by its bytes and its name when it is absent, application/octet-stream, or not that of the bytes.',
+    'The media type. If it is absent, application/octet-stream or contradicts the bytes, it is detected from the bytes and the name.',
 } as const;
 
 /** Headers that describe a file or a chunk in an upload batch, with their descriptions in openapi.json. */
 export const fileHeaders = {
   ...bytesHeaders,
-  'X-File-Size': 'How many bytes the whole file has; needed when it comes in chunks.',
+  'X-File-Size': 'The size of the whole file in bytes; required for files in chunks.',
   'X-Upload-Type': '`normal`, the default, or `chunked`.',
-  'X-Upload-Chunk-Index': 'Which chunk of the file the body is, counted from 0.',
-  'X-Upload-Chunk-Count': 'How many chunks there are.',
+  'X-Upload-Chunk-Index': 'The index of the chunk in the body, from 0.',
+  'X-Upload-Chunk-Count': 'The number of chunks of the file.',
 } as const;
 export type FileHeader = keyof typeof fileHeaders;
 
@@ -39,7 +39,7 @@ function nameOf(request: Request): string | undefined {
   try {
     return name === undefined ? undefined : fileName(decodeURIComponent(decodeHeaderText(name)));
   } catch (cause) {
-    throw new Invalid('X-File-Name: is not percent-encoded correctly', { cause });
+    throw new Invalid('X-File-Name is not percent-encoded correctly.', { cause });
   }
 }
 
@@ -59,9 +59,9 @@ function declaredType(request: Request): string | undefined {
 /** @throws Invalid if the header is missing, not an integer, or longer than `maxDigits`. */
 function numberIn(request: Request, name: FileHeader, maxDigits: number): number {
   const number = headerOf(request, name);
-  if (number === undefined) throw new Invalid(`${name}: is missing`);
+  if (number === undefined) throw new Invalid(`${name} is missing.`);
   if (!/^\d+$/.test(number) || number.length > maxDigits)
-    throw new Invalid(`${name}: "${number.slice(0, 80)}" is no whole number`);
+    throw new Invalid(`${name} must be a whole number; got "${number.slice(0, 80)}".`);
   return Number(number);
 }
 
@@ -81,7 +81,7 @@ export function sentExtent(request: Request): Extent {
     return { size: isUnknown ? undefined : numberIn(request, 'X-File-Size', 15) };
   }
   if (type !== 'chunked')
-    throw new Invalid(`X-Upload-Type: "${type.slice(0, 80)}" is neither normal nor chunked`);
+    throw new Invalid(`X-Upload-Type must be normal or chunked; got "${type.slice(0, 80)}".`);
   const index = numberIn(request, 'X-Upload-Chunk-Index', 9);
   const count = numberIn(request, 'X-Upload-Chunk-Count', 9);
   return { chunk: { index, count, size: numberIn(request, 'X-File-Size', 15) } };
@@ -99,7 +99,9 @@ async function* bytesOf(request: Request, limit: Limit, note: SentBytes['note'])
       yield chunk as Buffer;
     }
   } catch (cause) {
-    throw cause instanceof TooLarge ? cause : new Invalid('the body broke off', { cause });
+    throw cause instanceof TooLarge
+      ? cause
+      : new Invalid('The connection was closed before the end of the body.', { cause });
   } finally {
     request.resume();
   }
@@ -112,13 +114,13 @@ async function storeBody(
   request: Request,
   { blobs, config }: Storing,
   { note, stored }: SentBytes,
-  { size, ...said }: Said & { readonly size?: number | undefined },
+  { size, ...declared }: DeclaredFile & { readonly size?: number | undefined },
 ): Promise<SentBlob> {
   const limit = uploadLimitOf(request, config.UPLOAD_LIMIT);
   note(Number(request.headers['content-length'] ?? 0));
-  const { length, ...blob } = await storeSent(bytesOf(request, limit, note), said, { blobs, stored });
+  const { length, ...blob } = await storeSent(bytesOf(request, limit, note), declared, { blobs, stored });
   if (size !== undefined && size !== length)
-    throw new Invalid(`X-File-Size: says ${size}, but the body has ${length} bytes`);
+    throw new Invalid(`X-File-Size is ${size}, but the body has ${length} bytes.`);
   return blob;
 }
 
@@ -150,6 +152,6 @@ export async function receiveFile(request: Request, services: Storing, sent: Sen
   uploadLimitOf(request, services.config.UPLOAD_LIMIT);
   const { size, ...extent } = sentExtent(request);
   const isChunk = (extent.chunk?.count ?? 1) > 1;
-  const said = { file: nameOf(request), mediaType: declaredType(request), isChunk };
-  return { ...(await storeBody(request, services, sent, { size, ...said })), ...extent };
+  const declared = { file: nameOf(request), mediaType: declaredType(request), isChunk };
+  return { ...(await storeBody(request, services, sent, { size, ...declared })), ...extent };
 }

@@ -8,7 +8,7 @@ export interface Limit {
 }
 
 export const bodyTooLarge = ({ bytes, setting }: Limit): TooLarge =>
-  new TooLarge(`the body is larger than ${setting}, ${bytes} bytes`);
+  new TooLarge(`The body must not exceed ${bytes} bytes (${setting}).`);
 
 /**
  * The limit of an upload.
@@ -16,7 +16,7 @@ export const bodyTooLarge = ({ bytes, setting }: Limit): TooLarge =>
  */
 export function uploadLimitOf({ headers }: Request, bytes: number): Limit {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new UnsupportedMedia('blobs are taken as they are, without a Content-Encoding');
+    throw new UnsupportedMedia('Files must be sent without a Content-Encoding.');
   const limit = { bytes, setting: 'UPLOAD_LIMIT' };
   if (Number(headers['content-length'] ?? 0) > bytes) throw bodyTooLarge(limit);
   return limit;

@@ -16,7 +16,7 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
       (show) => ({ document: call(document, { pageProvider: foundByProvider(show) }) }),
       {
         name: `getProvidedBy${by}`,
-        summary: 'What a page provider finds for a document, page by page',
+        summary: 'The results of a page provider for a document, page by page',
         resultPath: ['document', 'pageProvider'],
         csv: 'documents',
       },
@@ -26,7 +26,8 @@ export const searchAdapterRoutes: readonly Route[] = documentAddresses.flatMap(
       (show) => ({ document: call(document, { search: call(searchArguments, show.documents) }) }),
       {
         name: `searchAt${by}`,
-        summary: 'The documents below a document with some words, or that a query finds, page by page',
+        summary:
+          'The documents below a document that contain some words, or the results of a query, page by page',
         resultPath: ['document', 'search'],
         csv: 'documents',
       },

@@ -62,12 +62,12 @@ export const pageProviderRoutes: readonly Route[] = [
     ({ path, as }): Route =>
       get(path, (show) => ({ pageProvider: foundByProvider(show) }), {
         name: as,
-        summary: 'What a page provider finds, page by page',
+        summary: 'The results of a page provider, page by page',
         csv: 'documents',
       }),
   ),
   get('/search/pp/:name', ({ pageProvider }) => ({ pageProvider: call({ name }, pageProvider) }), {
     name: 'getPageProvider',
-    summary: 'What a page provider looks for, and what it can be given',
+    summary: 'The definition of a page provider, with its parameters',
   }),
 ];

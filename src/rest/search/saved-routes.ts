@@ -8,20 +8,22 @@ import { bodyReader, entityTypeShape, objectShape, optionalText } from '../reque
 import { del, get, pagingArguments, post, put, type Route } from '../route.ts';
 import { pageProviderArguments } from './page-provider-routes.ts';
 
-const mostInt = 2 ** 31 - 1;
+const maxInt = 2 ** 31 - 1;
 
 /** Reads an integer, either as a number or as a text, since answers contain texts. */
-const wholeFrom = (least: number) => {
-  const fault = `is no whole number from ${least} on`;
+const integerFrom = (least: number) => {
+  const fault = `must be an integer of at least ${least}`;
   const fits = (value: number | null) =>
-    value === null || (Number.isInteger(value) && value >= least && value <= mostInt);
+    value === null || (Number.isInteger(value) && value >= least && value <= maxInt);
   const fromText = z
     .string()
     .transform((text) => (text === '' ? null : (resultLimits[text] ?? Number(text))));
   return z.union([z.number(), fromText], fault).refine(fits, fault).nullish();
 };
 
-const texts = z.union([textList('', ''), z.string().transform(parseQueryParams)], 'is no text').nullish();
+const texts = z
+  .union([textList('', ''), z.string().transform(parseQueryParams)], 'must be a string or a list of strings')
+  .nullish();
 
 /** The body of a saved search (§4.7). */
 const savedSearchBody = bodyReader(
@@ -33,13 +35,13 @@ const savedSearchBody = bodyReader(
     query: optionalText,
     queryLanguage: optionalText,
     pageProviderName: optionalText,
-    pageSize: wholeFrom(-1),
-    currentPageIndex: wholeFrom(0),
-    maxResults: wholeFrom(-2),
+    pageSize: integerFrom(-1),
+    currentPageIndex: integerFrom(0),
+    maxResults: integerFrom(-2),
     sortBy: optionalText,
     sortOrder: optionalText,
     contentViewData: optionalText,
-    params: anyObject('is no object').nullish(),
+    params: anyObject('must be an object').nullish(),
   }),
   ({ 'entity-type': _, id: __, ...search }) => search,
 );
@@ -52,7 +54,7 @@ const listArguments = { ...pagingArguments, ...queryArguments('pageProvider') };
 export const savedSearchRoutes: readonly Route[] = [
   get('/search/saved', (show) => ({ savedSearches: call(listArguments, show.savedSearches) }), {
     name: 'getSavedSearches',
-    summary: 'Saved searches, of one page provider or of all, page by page',
+    summary: 'Saved searches, optionally of one page provider, page by page',
   }),
   post(
     '/search/saved',

@@ -14,12 +14,12 @@ export const tagRoutes: readonly Route[] = documentAddresses.flatMap(({ at, by, 
     putWithoutBody(`${at}/@tags/:tag`, (show) => ({ addTag: call(tag, show.tag) }), {
       name: `addTagBy${by}`,
       summary: 'Tag a document',
-      description: 'The answer has the tag as it is stored: in lower case, without blanks and slashes.',
+      description: 'The answer contains the tag as stored: in lower case, without spaces and slashes.',
       guard: addressedGuard('Read'),
     }),
     del(`${at}/@tags/:tag`, () => ({ removeTag: call(tag) }), {
       name: `removeTagBy${by}`,
-      summary: 'Remove a tag of a document',
+      summary: 'Remove a tag from a document',
     }),
   ];
 });

@@ -5,19 +5,19 @@ import { call, input } from '../../selection/selection.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 import { del, get, post, put, type Route } from '../route.ts';
 
-const optionalFlag = z.boolean('is neither true nor false').nullish();
+const optionalFlag = z.boolean('must be true or false').nullish();
 /** A list of texts, or one text with commas, as forms send it. */
 const texts = z
   .union(
-    [textList('is no list', 'is no string'), z.string().transform((given) => splitSentList(given))],
-    'is no list',
+    [textList('must be a list', 'must be a string'), z.string().transform((value) => splitSentList(value))],
+    'must be a list',
   )
   .nullish();
 /**
  * The secret of a client. Forms send an empty text, which means no secret for a new client, and no change for
  * an existing one.
  */
-const secret = optionalText.transform((given) => (given === '' ? undefined : given));
+const secret = optionalText.transform((value) => (value === '' ? undefined : value));
 
 /**
  * §5: the body of an OAuth 2.0 client. Absent fields keep their values. The secret may also have its name in
@@ -34,7 +34,15 @@ const oauth2ClientBody = bodyReader(
     isAutoGrant: optionalFlag,
     isEnabled: optionalFlag,
   }),
-  ({ 'entity-type': _, id, secret: given, clientSecret = given, isAutoGrant, isEnabled, ...client }) => ({
+  ({
+    'entity-type': _,
+    id,
+    secret: directorySecret,
+    clientSecret = directorySecret,
+    isAutoGrant,
+    isEnabled,
+    ...client
+  }) => ({
     ...client,
     clientId: id,
     ...(clientSecret !== undefined && { clientSecret }),
@@ -85,7 +93,7 @@ const isHidden = true;
 const clients: readonly Route[] = [
   get('/oauth2/client', (show) => ({ clients: show.clients }), {
     name: 'getOAuth2Clients',
-    summary: 'The applications that may ask for access',
+    summary: 'All applications that can request access',
     isHidden,
   }),
   post('/oauth2/client', oauth2ClientBody, (show) => ({ createOAuth2Client: call(client, show.client) }), {
@@ -95,7 +103,7 @@ const clients: readonly Route[] = [
   }),
   get('/oauth2/client/:client', (show) => ({ client: call(byClient, show.client) }), {
     name: 'getOAuth2Client',
-    summary: 'An application that may ask for access',
+    summary: 'An application that can request access',
     isHidden,
   }),
   put(
@@ -106,7 +114,7 @@ const clients: readonly Route[] = [
   ),
   del('/oauth2/client/:client', () => ({ deleteOAuth2Client: call(byClient) }), {
     name: 'deleteOAuth2Client',
-    summary: 'Delete an application, and end all that was granted to it',
+    summary: 'Delete an application, and revoke all access granted to it',
     isHidden,
   }),
 ];
@@ -114,27 +122,27 @@ const clients: readonly Route[] = [
 const providers: readonly Route[] = [
   get('/oauth2/provider', (show) => ({ serviceProviders: show.providers }), {
     name: 'getServiceProviders',
-    summary: 'Services of others that are registered',
+    summary: 'The registered external services',
   }),
   post(
     '/oauth2/provider',
     serviceProviderBody,
     (show) => ({ createServiceProvider: call(provider, show.provider) }),
-    { name: 'createServiceProvider', summary: 'Register a service of others', isHidden },
+    { name: 'createServiceProvider', summary: 'Register an external service', isHidden },
   ),
   get('/oauth2/provider/:provider', (show) => ({ serviceProvider: call(byService, show.provider) }), {
     name: 'getServiceProvider',
-    summary: 'A service of others',
+    summary: 'An external service',
   }),
   put(
     '/oauth2/provider/:provider',
     serviceProviderBody,
     (show) => ({ updateServiceProvider: call({ ...byService, ...provider }, show.provider) }),
-    { name: 'updateServiceProvider', summary: 'Change a service of others', isHidden },
+    { name: 'updateServiceProvider', summary: 'Change an external service', isHidden },
   ),
   del('/oauth2/provider/:provider', () => ({ deleteServiceProvider: call(byService) }), {
     name: 'deleteServiceProvider',
-    summary: 'Delete a service of others',
+    summary: 'Delete an external service',
     isHidden,
   }),
 ];
@@ -142,24 +150,24 @@ const providers: readonly Route[] = [
 const tokens: readonly Route[] = [
   get('/oauth2/token', (show) => ({ allGrants: show.grants }), {
     name: 'getAllGrants',
-    summary: 'What all users granted to applications',
+    summary: 'The access that all users granted to applications',
     isHidden,
   }),
   ...['provider', 'AS_PROVIDER'].map((kind) =>
     get(`/oauth2/token/${kind}`, (show) => ({ serviceTokens: show.grants }), {
       name: kind === 'provider' ? 'getServiceTokens' : 'getServiceTokensByKind',
-      summary: 'What services of others granted to the caller',
+      summary: 'The access that external services granted to the caller',
     }),
   ),
   ...['client', 'AS_CLIENT'].map((kind) =>
     get(`/oauth2/token/${kind}`, (show) => ({ grants: show.grants }), {
       name: kind === 'client' ? 'getGrants' : 'getGrantsByKind',
-      summary: 'What the caller granted to applications',
+      summary: 'The access that the caller granted to applications',
     }),
   ),
   get('/oauth2/token/client/:client/user/:user', (show) => ({ grant: call(granted, show.grant) }), {
     name: 'getGrant',
-    summary: 'The last that a user granted to an application',
+    summary: 'The latest access that a user granted to an application',
   }),
   put(
     '/oauth2/token/client/:client/user/:user',
@@ -167,13 +175,13 @@ const tokens: readonly Route[] = [
     (show) => ({ updateGrant: call({ ...granted, properties: input('body') }, show.grant) }),
     {
       name: 'updateGrant',
-      summary: 'Move the date from which the hour of an access token is counted',
+      summary: 'Change the creation date of an access token, from which its lifetime counts',
       isHidden,
     },
   ),
   del('/oauth2/token/client/:client/user/:user', () => ({ revokeGrant: call(granted) }), {
     name: 'revokeGrant',
-    summary: 'End all access of an application for a user',
+    summary: 'Revoke all access that a user granted to an application',
   }),
 ];
 

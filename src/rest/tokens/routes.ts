@@ -13,7 +13,7 @@ export const tokenRoutes: readonly Route[] = [
   }),
   postWithoutBody('/token', () => ({ createToken: call(device) }), {
     name: 'createToken',
-    summary: 'A login token for an application on a device, the same one whenever it is asked for',
+    summary: 'The login token for an application on a device; created once',
     answer: 'text',
   }),
   del('/token/:id', () => ({ deleteToken: call({ id: input('address.id') }) }), {
@@ -22,6 +22,6 @@ export const tokenRoutes: readonly Route[] = [
   }),
   del('/user/:user/credentials', () => ({ endCredentials: call({ username: input('address.user') }) }), {
     name: 'endCredentials',
-    summary: 'End all tokens, grants and JWTs of a user',
+    summary: 'Revoke all tokens, grants and JWTs of a user',
   }),
 ];

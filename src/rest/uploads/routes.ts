@@ -23,25 +23,25 @@ const whileIncomplete: Route['alternative'] = {
 export const uploadRoutes: readonly Route[] = [
   postWithoutBody('/upload', (show) => ({ beginUpload: call({}, show.newBatch) }), {
     name: 'beginUpload',
-    summary: 'A new batch for files',
+    summary: 'Create an upload batch',
   }),
   postWithoutBody(
     '/upload/new/:handler',
     (show) => ({ beginUpload: call({ handler: input('address.handler') }, show.batch) }),
     {
       name: 'beginUploadThrough',
-      summary: 'A new batch for files that come through a handler',
+      summary: 'Create an upload batch for an upload handler',
       status: 200,
     },
   ),
   get('/upload/handlers', (show) => ({ uploadHandlers: show.uploadHandlers }), {
     name: 'getUploadHandlers',
-    summary: 'What files can be uploaded through',
+    summary: 'All upload handlers',
   }),
   get(
     '/upload/handlers/:name',
     (show) => ({ uploadHandler: call({ name: input('address.name') }, show.uploadHandler) }),
-    { name: 'getUploadHandler', summary: 'Whether there is an upload handler of a name' },
+    { name: 'getUploadHandler', summary: 'An upload handler' },
   ),
   get('/upload/:batch', (show) => ({ uploadBatch: call(batch, show.batchFiles) }), {
     name: 'getUploadedFiles',
@@ -55,7 +55,7 @@ export const uploadRoutes: readonly Route[] = [
   }),
   del('/upload/:batch', () => ({ deleteUpload: call(batch) }), {
     name: 'deleteUpload',
-    summary: 'Delete a batch with its files',
+    summary: 'Delete an upload batch with its files',
   }),
   get('/upload/:batch/info', (show) => ({ uploadBatch: call(batch, show.batch) }), {
     name: 'getUpload',
@@ -67,8 +67,8 @@ export const uploadRoutes: readonly Route[] = [
     (show) => ({ uploadFile: call({ ...file, upload: input('body'), ...show.forms.chunk }, show.received) }),
     {
       name: 'uploadFile',
-      summary: 'Put a file, or a chunk of one, into a batch',
-      description: 'The body is the bytes, as they are.',
+      summary: 'Upload a file, or a chunk of one, to a batch',
+      description: 'The body is the unencoded bytes.',
       bodyForm: 'file',
       alternative: whileIncomplete,
     },
@@ -80,6 +80,6 @@ export const uploadRoutes: readonly Route[] = [
   }),
   del('/upload/:batch/:file', () => ({ deleteUploadedFile: call(file) }), {
     name: 'deleteUploadedFile',
-    summary: 'Take a file out of a batch',
+    summary: 'Remove a file from a batch',
   }),
 ];

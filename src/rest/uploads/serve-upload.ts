@@ -37,7 +37,7 @@ function withHeaderName(error: unknown): unknown {
 interface Received extends Pick<SentBytes, 'stored'> {
   readonly blob: SentBlob;
   /** Whether no other request of this process is joining chunks of the batch. */
-  readonly isAlone: boolean;
+  readonly isExclusive: boolean;
 }
 
 function createOneByOne() {
@@ -89,16 +89,16 @@ export function serveUpload(
    * Adds a file or chunk and sends the response. The last missing chunk is added together with the joined
    * file.
    */
-  async function addOnce(request: Request, response: Response, given: Received): Promise<unknown> {
-    const { blob, stored, isAlone } = given;
+  async function addOnce(request: Request, response: Response, received: Received): Promise<unknown> {
+    const { blob, stored, isExclusive } = received;
     const { chunksToJoin: of } = await ask(toJoin, request, response, blob);
     if (!Array.isArray(of) || of.length === 0)
       return answer(request, response, { json: undefined, blobs: [blob] });
     // Requests with the last chunk run one after the other, so that those after the first find the complete
     // file.
-    if (!isAlone)
+    if (!isExclusive)
       return oneByOne(String(request.params.batch), () =>
-        addOnce(request, response, { ...given, isAlone: true }),
+        addOnce(request, response, { ...received, isExclusive: true }),
       );
     const { digest, length } = await blobs.join(of);
     stored(length);
@@ -125,7 +125,7 @@ export function serveUpload(
     const [blob] = (await receive(route, request, response, bytes)).blobs as [SentBlob];
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await addOnce(request, response, { blob, stored: bytes.stored, isAlone: false });
+        await addOnce(request, response, { blob, stored: bytes.stored, isExclusive: false });
         return;
       } catch (error) {
         if (!(error instanceof ChunksChanged) || attempt === maxAttempts) throw withHeaderName(error);

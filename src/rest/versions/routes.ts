@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, input } from '../../selection/selection.ts';
-import { bodyReader, givenText, objectShape, optionalText } from '../request/body.ts';
+import { bodyReader, objectShape, optionalText, requiredText } from '../request/body.ts';
 import { addressedGuard } from '../rights-first.ts';
 import {
   documentAddresses,
@@ -14,7 +14,7 @@ import {
 
 const newVersion = bodyReader(
   objectShape('NewVersion', {
-    increment: z.enum(['MINOR', 'MAJOR'], 'is neither MINOR nor MAJOR').default('MINOR'),
+    increment: z.enum(['MINOR', 'MAJOR'], 'must be MINOR or MAJOR').default('MINOR'),
     comment: optionalText,
   }),
   (version) => version,
@@ -22,8 +22,8 @@ const newVersion = bodyReader(
 
 const publication = bodyReader(
   objectShape('Publication', {
-    target: givenText,
-    override: z.boolean('is neither true nor false').nullish(),
+    target: requiredText,
+    override: z.boolean('must be true or false').nullish(),
   }),
   ({ target, override }) => ({ target, override: override ?? true }),
 );
@@ -37,7 +37,7 @@ export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, 
       (show) => ({ document: call(document, { versions: call(partArguments, show.documents) }) }),
       {
         name: `getVersionsBy${by}`,
-        summary: 'The versions of a document, the newest first, page by page',
+        summary: 'The versions of a document, newest first, page by page',
         resultPath: ['document', 'versions'],
         csv: 'documents',
       },
@@ -53,7 +53,7 @@ export const versionRoutes: readonly Route[] = documentAddresses.flatMap(({ at, 
       }),
       {
         name: `createVersionBy${by}`,
-        summary: 'Make a version of a document',
+        summary: 'Create a version of a document',
         description: 'The answer is the version.',
         guard: addressedGuard('WriteProperties'),
       },

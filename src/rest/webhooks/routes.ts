@@ -4,7 +4,7 @@ import { call, input } from '../../selection/selection.ts';
 import { bodyReader, entityTypeShape, objectShape, optionalText } from '../request/body.ts';
 import { del, get, post, put, type Route } from '../route.ts';
 
-const names = textList('is no list', 'is no string').nullish();
+const names = textList('must be a list', 'must be a string').nullish();
 
 /** The body of a webhook. Absent fields keep their values. */
 const webhookBody = bodyReader(
@@ -14,7 +14,7 @@ const webhookBody = bodyReader(
     events: names,
     types: names,
     path: optionalText,
-    enabled: z.boolean('is neither true nor false').nullish(),
+    enabled: z.boolean('must be true or false').nullish(),
     secret: optionalText,
   }),
   ({ 'entity-type': _, ...webhook }) => webhook,
@@ -27,22 +27,22 @@ const at = '/management/webhooks';
 export const webhookRoutes: readonly Route[] = [
   get(at, ({ webhooks }) => ({ webhooks }), {
     name: 'getWebhooks',
-    summary: 'Addresses that are called after events',
+    summary: 'All webhooks',
     isHidden: true,
   }),
   post(at, webhookBody, ({ createdWebhook }) => ({ createWebhook: call(webhook, createdWebhook) }), {
     name: 'createWebhook',
-    summary: 'Have an address called after events; the answer has its secret, once',
+    summary: 'Create a webhook; only this answer contains its secret',
     isHidden: true,
   }),
   put(`${at}/:id`, webhookBody, (show) => ({ updateWebhook: call({ ...byId, ...webhook }, show.webhook) }), {
     name: 'updateWebhook',
-    summary: 'Change a webhook, or switch it on or off',
+    summary: 'Change, enable or disable a webhook',
     isHidden: true,
   }),
   del(`${at}/:id`, () => ({ deleteWebhook: call(byId) }), {
     name: 'deleteWebhook',
-    summary: 'Delete a webhook with what is still to be sent',
+    summary: 'Delete a webhook with its pending deliveries',
     isHidden: true,
   }),
 ];

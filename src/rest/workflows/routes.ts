@@ -9,7 +9,7 @@ import {
   queryArguments,
   repeatedArguments,
 } from '../../selection/selection.ts';
-import { bodyReader, entityTypeShape, givenText, objectShape, optionalText } from '../request/body.ts';
+import { bodyReader, entityTypeShape, objectShape, optionalText, requiredText } from '../request/body.ts';
 import { addressedGuard } from '../rights-first.ts';
 import {
   del,
@@ -29,23 +29,23 @@ const documentId = z.union(
     z.object({ uid: z.string() }).transform(({ uid }) => uid),
     z.object({ id: z.string() }).transform(({ id }) => id),
   ],
-  'names no document',
+  'must be the id or the entity of a document',
 );
 
 /** A list of documents. Validation stops at the first faulty item. */
 const documentIds = z
   .unknown()
-  .transform((given, context) => {
-    const items = typeof given === 'string' ? splitSentList(given) : given;
+  .transform((value, context) => {
+    const items = typeof value === 'string' ? splitSentList(value) : value;
     const fault = (message: string, path: number[]) => {
-      context.issues.push({ code: 'custom', message, input: given, path });
+      context.issues.push({ code: 'custom', message, input: value, path });
       return z.NEVER;
     };
-    if (!Array.isArray(items)) return fault('is no list of documents', []);
+    if (!Array.isArray(items)) return fault('must be a list of documents', []);
     const ids: string[] = [];
     for (const [index, item] of items.entries()) {
       const read = documentId.safeParse(item);
-      if (!read.success) return fault('names no document', [index]);
+      if (!read.success) return fault('must be the id or the entity of a document', [index]);
       ids.push(read.data);
     }
     return ids;
@@ -57,19 +57,19 @@ const documentIds = z
     ],
   });
 
-const variables = anyObject('is no object').nullish();
+const variables = anyObject('must be an object').nullish();
 
 const newWorkflow = bodyReader(
   objectShape('NewWorkflow', {
     'entity-type': entityTypeShape('workflow'),
-    workflowModelName: givenText,
+    workflowModelName: requiredText,
     attachedDocumentIds: documentIds.nullish(),
     variables,
   }),
-  ({ workflowModelName, attachedDocumentIds, variables: given }) => ({
+  ({ workflowModelName, attachedDocumentIds, variables: value }) => ({
     model: workflowModelName,
     documents: attachedDocumentIds ?? [],
-    variables: given ?? {},
+    variables: value ?? {},
   }),
 );
 
@@ -80,7 +80,7 @@ const taskAnswer = bodyReader(
     comment: optionalText,
     variables,
   }),
-  ({ id, comment, variables: given }) => ({ id, comment, variables: given ?? {} }),
+  ({ id, comment, variables: value }) => ({ id, comment, variables: value ?? {} }),
 );
 
 const filters = queryArguments('userId', 'workflowInstanceId', 'workflowModelName');
@@ -90,14 +90,14 @@ const ofModel = { ...partArguments, model: input('query.workflowModelName') };
 const answer = { action: input('address.action'), answer: input('body') };
 const started = { workflow: input('body') };
 
-const silently = (given: Arguments): Field =>
-  new Field({ arguments: given, of: { id: true }, format: () => '' });
+const silently = (args: Arguments): Field =>
+  new Field({ arguments: args, of: { id: true }, format: () => '' });
 
 /** Routes of tasks (§4.7). */
 export const taskRoutes: readonly Route[] = [
   get('/task', (show) => ({ tasks: call({ ...partArguments, ...filters }, show.tasks) }), {
     name: 'getTasks',
-    summary: 'Open tasks that the caller may see, page by page',
+    summary: 'The open tasks that the caller can see, page by page',
   }),
   get('/task/:task', ({ task }) => ({ task: call(inTask, task) }), { name: 'getTask', summary: 'A task' }),
   putWithoutBody(
@@ -105,7 +105,7 @@ export const taskRoutes: readonly Route[] = [
     () => ({
       reassignTask: silently({ ...inTask, ...repeatedArguments('actors'), ...queryArguments('comment') }),
     }),
-    { name: 'reassignTask', summary: 'Give a task to others', answer: 'text' },
+    { name: 'reassignTask', summary: 'Reassign a task', answer: 'text' },
   ),
   putWithoutBody(
     '/task/:task/delegate',
@@ -116,11 +116,11 @@ export const taskRoutes: readonly Route[] = [
         comment: input('query.comment'),
       }),
     }),
-    { name: 'delegateTask', summary: 'Let others end a task too', answer: 'text' },
+    { name: 'delegateTask', summary: 'Delegate a task', answer: 'text' },
   ),
   put('/task/:task/:action', taskAnswer, ({ task }) => ({ endTask: call({ ...inTask, ...answer }, task) }), {
     name: 'endTask',
-    summary: 'End a task by one of its actions',
+    summary: 'Complete a task with one of its actions',
   }),
 ];
 
@@ -128,7 +128,7 @@ export const taskRoutes: readonly Route[] = [
 export const workflowRoutes: readonly Route[] = [
   get('/workflow', (show) => ({ workflows: call(ofModel, show.workflows) }), {
     name: 'getWorkflows',
-    summary: 'Running workflows that the caller started, page by page',
+    summary: 'The running workflows that the caller started, page by page',
   }),
   post('/workflow', newWorkflow, ({ workflow }) => ({ startWorkflow: call(started, workflow) }), {
     name: 'startWorkflow',
@@ -144,12 +144,12 @@ export const workflowRoutes: readonly Route[] = [
   }),
   get('/workflow/:workflow/graph', ({ graph }) => ({ workflow: call(inWorkflow, { graph }) }), {
     name: 'getWorkflowGraph',
-    summary: 'The steps of a workflow',
+    summary: 'The graph of a workflow',
     resultPath: ['workflow', 'graph'],
   }),
   get('/workflowModel', (show) => ({ workflowModels: call(queryArguments('cursor'), show.workflows) }), {
     name: 'getWorkflowModels',
-    summary: 'What can be started',
+    summary: 'The workflow models that the caller can start',
   }),
   get(
     '/workflowModel/:model',
@@ -161,7 +161,7 @@ export const workflowRoutes: readonly Route[] = [
     ({ graph }) => ({ workflowModel: call({ name: input('address.model') }, { graph }) }),
     {
       name: 'getWorkflowModelGraph',
-      summary: 'The steps of a workflow model',
+      summary: 'The graph of a workflow model',
       resultPath: ['workflowModel', 'graph'],
     },
   ),
@@ -175,7 +175,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       (show) => ({ document: call(address, { tasks: call({ ...partArguments, ...filters }, show.tasks) }) }),
       {
         name: `getTasksBy${by}`,
-        summary: 'Open tasks about a document, page by page',
+        summary: 'The open tasks about a document, page by page',
         resultPath: ['document', 'tasks'],
       },
     ),
@@ -183,14 +183,14 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       `${at}/@task/:task/:action`,
       taskAnswer,
       ({ task }) => ({ endTask: call({ ...inTask, ...answer, [`document${by}`]: named }, task) }),
-      { name: `endTaskBy${by}`, summary: 'End a task about a document by one of its actions' },
+      { name: `endTaskBy${by}`, summary: 'Complete a task about a document with one of its actions' },
     ),
     get(
       `${at}/@workflow`,
       (show) => ({ document: call(address, { workflows: call(partArguments, show.workflows) }) }),
       {
         name: `getWorkflowsBy${by}`,
-        summary: 'What runs on a document, page by page',
+        summary: 'The workflows on a document, page by page',
         resultPath: ['document', 'workflows'],
       },
     ),
@@ -213,7 +213,7 @@ export const documentWorkflowRoutes: readonly Route[] = documentAddresses.flatMa
       }),
       {
         name: `getTasksOfWorkflowBy${by}`,
-        summary: 'Open tasks of a workflow on a document, page by page',
+        summary: 'The open tasks of a workflow on a document, page by page',
         resultPath: ['document', 'tasks'],
       },
     ),

@@ -25,9 +25,9 @@ builder.objectField(PageProviderType, 'usersOrGroups', (t) =>
       'The users and groups that the page provider finds; null for providers of other kinds. For administrators and power users.',
     args: otherProviderArguments,
     complexity: pageCost,
-    resolve: resultsOf('usersOrGroups', ({ load, user }, _, given) => {
+    resolve: resultsOf('usersOrGroups', ({ load, user }, _, args) => {
       requireEditor(user);
-      return fixedOrderPage(given, (page) => load.latestCreated({}, page));
+      return fixedOrderPage(args, (page) => load.latestCreated({}, page));
     }),
   }),
 );

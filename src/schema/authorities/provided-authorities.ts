@@ -19,12 +19,12 @@ const provided =
   async (
     context: Context,
     provider: OtherProvider,
-    given: ProvidedRequest,
+    request: ProvidedRequest,
   ): Promise<PageShape<AuthorityRow>> => {
-    const [group] = positionalValues(context, provider, given).group ?? [];
+    const [group] = positionalValues(context, provider, request).group ?? [];
     if (group !== undefined && !(await context.load.groupById.load(group)))
       throw new NotFound(`group does not exist: ${group}`);
-    const { queryParams, parameters = {}, ...page } = given;
+    const { queryParams, parameters = {}, ...page } = request;
     const positional = group === undefined ? queryParams?.join(',') : undefined;
     const term = positional ?? parameterValue(parameters, 'searchTerm');
     const q = term === undefined ? '*' : readParameterText('searchTerm', term, {});

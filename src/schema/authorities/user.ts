@@ -21,7 +21,7 @@ const GroupReference = builder.objectRef<UserGroup>('GroupReference').implement(
 
 /** The data that enrichers add to a user (§9). */
 const UserContext = builder.objectRef<AuthorityRow>('UserContext').implement({
-  description: 'Data of enrichers.',
+  description: 'The data that enrichers add to a document.',
   fields: (t) => Object.fromEntries(enrichers.user.map(({ name, field }) => [name, field(t)])),
 });
 

@@ -1,7 +1,7 @@
 import { referenceTo } from '../../automation/documents/document-at.ts';
 import { requireFew } from '../../automation/few-items.ts';
 import { availableOperation, operations } from '../../automation/index.ts';
-import type { GivenInput } from '../../automation/input.ts';
+import type { CallInput } from '../../automation/input.ts';
 import type { OperationOutcome } from '../../automation/kinds.ts';
 import { argumentName, type Operation, operationFieldName } from '../../automation/operation.ts';
 import { resultField } from '../../automation/output-kinds.ts';
@@ -29,7 +29,7 @@ const only =
   ({ kind, value }: OperationOutcome) =>
     kind !== 'void' && resultField[kind] === field ? (value as never) : null;
 
-const longestList = { field: 1, multiplier: maxPageSize };
+const maxListCost = { field: 1, multiplier: maxPageSize };
 
 const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').implement({
   description: 'The result of an operation. The field of its kind is set; none is for void.',
@@ -39,23 +39,23 @@ const OperationResult = builder.objectRef<OperationOutcome>('OperationResult').i
     documents: t.field({
       type: DocumentList,
       nullable: true,
-      complexity: longestList,
+      complexity: maxListCost,
       resolve: only('documents'),
     }),
-    page: t.field({ type: Documents, nullable: true, complexity: longestList, resolve: only('page') }),
+    page: t.field({ type: Documents, nullable: true, complexity: maxListCost, resolve: only('page') }),
     blob: t.field({ type: Blob, nullable: true, resolve: only('blob') }),
     blobs: t.field({ type: [Blob], nullable: true, resolve: only('blobs') }),
     user: t.field({ type: User, nullable: true, resolve: only('user') }),
     recordSet: t.field({
       type: RecordSet,
       nullable: true,
-      complexity: longestList,
+      complexity: maxListCost,
       resolve: only('recordSet'),
     }),
     logEntries: t.field({
       type: LogEntries,
       nullable: true,
-      complexity: longestList,
+      complexity: maxListCost,
       resolve: only('logEntries'),
     }),
     json: t.field({ type: 'JSON', nullable: true, resolve: only('json') }),
@@ -105,12 +105,12 @@ type Values = Readonly<Record<string, unknown>>;
 function objectOf(name: string, value: unknown): Values {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Values;
-  throw new Invalid(`${name}: is no object`);
+  throw new Invalid(`${name} must be an object.`);
 }
 
 function resolve(operation: Operation, args: Values, context: Context): Promise<OperationOutcome> {
   const values = Object.keys(operation.params).map((name) => [name, args[argumentName(name)]]);
-  const input = (args.input ?? {}) as GivenInput;
+  const input = (args.input ?? {}) as CallInput;
   const variables = objectOf('context', args.context);
   return runOperation(operation, context, { input, params: Object.fromEntries(values), variables });
 }
@@ -137,7 +137,8 @@ builder.queryField('permitted', (t) =>
       permission: t.arg.string({ required: true }),
     },
     resolve: async (_, { documents, permission }, context) => {
-      if (!isPermission(permission)) throw new Invalid(`permission: there is no ${permission.slice(0, 80)}`);
+      if (!isPermission(permission))
+        throw new Invalid(`permission: ${permission.slice(0, 80)} does not exist.`);
       requireFew('documents', 'documents', documents);
       await requireRights(context, documents.map(referenceTo), permission);
       return true;
@@ -157,7 +158,7 @@ builder.mutationField('callOperation', (t) =>
     },
     resolve: (_, { name, input, params, context: variables }, context) =>
       runOperation(availableOperation(name, context), context, {
-        input: (input ?? {}) as GivenInput,
+        input: (input ?? {}) as CallInput,
         params: objectOf('params', params),
         variables: objectOf('context', variables),
       }),

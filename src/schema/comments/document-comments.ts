@@ -62,7 +62,7 @@ builder.objectFields(Document, (t) => ({
     complexity: pageCost,
     resolve: (row, { ids, ...page }, { load }) => {
       if (ids.length > maxAnnotations)
-        throw new Invalid(`${ids.length} annotations, at most ${maxAnnotations} at a time`);
+        throw new Invalid(`ids must name at most ${maxAnnotations} annotations; got ${ids.length}.`);
       const below = ids.filter(isUuid);
       return fixedOrderPage(page, (request) =>
         load.comments({ kind: 'Comment', inside: row.id, below }, request),

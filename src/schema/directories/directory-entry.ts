@@ -40,8 +40,8 @@ DirectoryEntry.implement({
     id: t.exposeID('id'),
     properties: t.field({
       type: 'JSON',
-      description: 'By field name, the id included.',
-      args: { translate: t.arg.stringList({ description: 'Fields whose label keys are translated.' }) },
+      description: 'The fields by name, including the id.',
+      args: { translate: t.arg.stringList({ description: 'The fields whose label keys are translated.' }) },
       resolve: (entry, args, context) => properties(entry, args.translate ?? [], context),
     }),
     parent: t.field({
@@ -63,7 +63,7 @@ builder.queryField('directoryEntry', (t) =>
   t.field({
     type: DirectoryEntry,
     nullable: true,
-    description: 'An entry by its exact id, else by the id without its trailing slash.',
+    description: 'An entry by its id; if there is none, by the id without a trailing slash.',
     args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
     resolve: async (_, { directory: name, id }, { load, services: { model }, user }) => {
       requireDirectoryAccess(user, contributedDirectory(model, name));
@@ -77,21 +77,24 @@ builder.queryField('directoryEntry', (t) =>
   }),
 );
 
-const directoryName = { description: 'Must be the addressed directory.' } as const;
+const directoryName = { description: 'If present, it must be the addressed directory.' } as const;
 
 const NewDirectoryEntry = builder.inputType('NewDirectoryEntry', {
   fields: (t) => ({
     directoryName: t.string(directoryName),
-    id: t.id({ description: 'Needed where the properties do not have it, unless the server makes it.' }),
-    properties: t.field({ type: 'JSON', description: 'By field name.' }),
+    id: t.id({ description: 'Required unless the properties contain it or the server generates it.' }),
+    properties: t.field({ type: 'JSON', description: 'The fields by name.' }),
   }),
 });
 
 const DirectoryEntryChange = builder.inputType('DirectoryEntryChange', {
   fields: (t) => ({
     directoryName: t.string(directoryName),
-    id: t.id({ description: "Must be the addressed entry's." }),
-    properties: t.field({ type: 'JSON', description: 'By field name; absent ones stay, null clears.' }),
+    id: t.id({ description: 'If present, it must be the id of the addressed entry.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'The fields by name. Absent fields keep their values; null clears them.',
+    }),
   }),
 });
 
@@ -120,7 +123,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteDirectoryEntry: t.id({
-    description: 'Deletes an entry; answers its id.',
+    description: 'Deletes an entry and returns its id.',
     args: { directory: t.arg.string({ required: true }), id: t.arg.id({ required: true }) },
     resolve: async (_, { directory, id }, context) => single(await deleteEntries(context, directory, [id])),
   }),

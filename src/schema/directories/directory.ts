@@ -27,7 +27,8 @@ interface Stretch {
 }
 
 const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch').implement({
-  description: 'Entries of a directory after a cursor; as fast at the end as at the beginning.',
+  description:
+    'Entries of a directory after a cursor. Pages at the end are as fast as those at the beginning.',
   fields: (t) => ({
     entries: t.expose('entries', { type: [DirectoryEntry], complexity: { multiplier: 1 } }),
     total: t.exposeInt('total', { description: 'The number of entries that match the filter.' }),
@@ -49,12 +50,12 @@ function readCursor(cursor: string): EntryPosition {
   } catch {
     // reported below like any other fault
   }
-  throw new Invalid('after: expected the endCursor of an earlier answer');
+  throw new Invalid('after must be the endCursor of an earlier answer.');
 }
 
 /** @throws Invalid unless it is at least 1 */
 function readFirst(first: number): number {
-  if (first < 1) throw new Invalid(`first: ${first} is no number of entries`);
+  if (first < 1) throw new Invalid(`first must be at least 1; got ${first}.`);
   return Math.min(first, maxPageSize);
 }
 
@@ -62,9 +63,9 @@ function readFirst(first: number): number {
 const entryPage = (
   context: Context,
   directory: string,
-  given: PageRequest,
+  request: PageRequest,
 ): Promise<PageShape<StoredEntry>> =>
-  fixedOrderPage(given, (page) => directoryEntryPage(context, directory, page));
+  fixedOrderPage(request, (page) => directoryEntryPage(context, directory, page));
 
 /** @throws NotFound, Forbidden */
 function visibleDirectory({ services: { model }, user }: Context, name: string): Directory {
@@ -86,7 +87,7 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
     types: t.exposeStringList('types'),
     page: t.field({
       type: DirectoryEntries,
-      description: 'Entries by ordering, then by id.',
+      description: 'The entries, sorted by ordering, then by id.',
       args: {
         ...fixedOrderPageArguments,
         pageSize: t.arg.int({ defaultValue: maxPageSize, description: 'At most 1000; 0 and -1 mean 1000.' }),
@@ -97,25 +98,25 @@ const DirectoryType = builder.objectRef<Directory>('Directory').implement({
     }),
     entries: t.field({
       type: DirectoryEntryStretch,
-      description: 'Entries by ordering, then by id.',
+      description: 'The entries, sorted by ordering, then by id.',
       args: {
         first: t.arg.int({ defaultValue: 50, description: 'At most 1000.' }),
         after: t.arg.string({ description: 'The endCursor of the page before.' }),
-        filter: t.arg({ type: 'JSON', description: 'Values by field that the entries must have.' }),
+        filter: t.arg({ type: 'JSON', description: 'The required values of fields, by field name.' }),
       },
       complexity: ({ first }) => pageCost({ pageSize: first }),
       resolve: async (directory, { first, after, filter }, { load }): Promise<Stretch> => {
-        const most = readFirst(first ?? 50);
+        const limit = readFirst(first ?? 50);
         const { total, entries } = await load.directoryEntryPages(directory.name, {
           filter: readEntryFilter(directory, asObject(filter, 'filter')),
-          limit: most + 1,
+          limit: limit + 1,
           offset: 0,
           after: typeof after === 'string' ? readCursor(after) : undefined,
         });
-        const shown = entries.slice(0, most);
+        const shown = entries.slice(0, limit);
         const last = shown.at(-1);
         const endCursor = last ? cursorOf(entryPosition(directory, last)) : null;
-        return { entries: shown, total, endCursor, hasNextPage: entries.length > most };
+        return { entries: shown, total, endCursor, hasNextPage: entries.length > limit };
       },
     }),
   }),
@@ -132,10 +133,10 @@ builder.queryFields((t) => ({
     type: Directories,
     description: 'Every directory whose entries the caller may read.',
     args: {
-      types: t.arg.stringList({ description: 'Only those of any of these types.' }),
+      types: t.arg.stringList({ description: 'Returns only directories of one of these types.' }),
       withSystem: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether those of the server itself are listed without `types`.',
+        description: 'Whether to include the directories of the server itself if `types` is absent.',
       }),
     },
     resolve: (_, { types, withSystem }, { services: { model }, user }) => {
@@ -160,12 +161,12 @@ builder.objectField(PageProviderType, 'directoryEntries', (t) =>
   t.field({
     type: DirectoryEntries,
     nullable: true,
-    description: 'The entries that it finds; null when it finds others.',
+    description: 'The directory entries that it finds; null if it finds something else.',
     args: otherProviderArguments,
     complexity: pageCost,
-    resolve: resultsOf('directoryEntries', async (context, provider, given) => {
-      const [name = ''] = positionalValues(context, provider, given).directory ?? [];
-      return entryPage(context, visibleDirectory(context, name).name, given);
+    resolve: resultsOf('directoryEntries', async (context, provider, request) => {
+      const [name = ''] = positionalValues(context, provider, request).directory ?? [];
+      return entryPage(context, visibleDirectory(context, name).name, request);
     }),
   }),
 );

@@ -49,12 +49,12 @@ function flatten(
 }
 
 const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').implement({
-  description: 'A document in the form of an object of an application.',
+  description: 'A document as a business object.',
   fields: (t) => ({
     name: t.exposeString('name'),
     value: t.field({
       type: 'JSON',
-      description: 'Its id, its type and its properties, by their names without prefix.',
+      description: 'The id, the type and the properties of the document, by their names without prefix.',
       resolve: async ({ document }, _, context) =>
         flatten(document, await renderDocumentProperties(document, {}, context)),
     }),
@@ -65,7 +65,7 @@ const BusinessObjectType = builder.objectRef<BusinessObject>('BusinessObject').i
 function requireObjectName({ services: { model } }: Context, type: string, name: string): void {
   const names = namesOf(model, type);
   if (!names.includes(name))
-    throw new NotFound(`there is no business object ${name} of this document: ${names.join(', ')}`);
+    throw new NotFound(`This document has no business object ${name}. It has ${names.join(', ')}.`);
 }
 
 builder.objectField(Document, 'businessObject', (t) =>
@@ -82,11 +82,11 @@ builder.objectField(Document, 'businessObject', (t) =>
 
 const BusinessObjectInput = builder.inputType('BusinessObjectInput', {
   fields: (t) => ({
-    entityType: t.string({ description: 'Must be the name of the object.' }),
+    entityType: t.string({ description: 'If present, it must be the name of the object.' }),
     value: t.field({
       type: 'JSON',
       required: true,
-      description: 'Properties by their names or xpaths; absent ones stay, null clears.',
+      description: 'The properties by name or xpath. Absent properties keep their values; null clears them.',
     }),
   }),
 });
@@ -101,12 +101,12 @@ function readObject(
   { entityType, value }: { readonly entityType?: string | null | undefined; readonly value?: unknown },
 ): { id: unknown; type: unknown; properties: Record<string, unknown> } {
   if (typeof entityType === 'string' && entityType !== name)
-    throw new Invalid(`entity-type: expected "${name}" but was "${entityType}"`);
+    throw new Invalid(`entity-type must be "${name}"; got "${entityType}".`);
   const { id, type, ...given } = asObject(value, 'value') ?? {};
   const xpaths = schemas.flatMap(({ properties }) => [...properties.values()].map(({ xpath }) => xpath));
   const names = xpathsByName(xpaths);
   const unknown = Object.keys(given).filter((each) => !names.has(each) && !xpaths.includes(each));
-  if (unknown.length > 0) throw new Invalid(`value: the document has no ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Invalid(`value: the document has no property ${unknown.join(', ')}.`);
   const named = Object.entries(given).map(([each, json]) => [names.get(each) ?? each, json]);
   return { id, type, properties: Object.fromEntries(named) };
 }
@@ -114,7 +114,7 @@ function readObject(
 builder.mutationFields((t) => ({
   updateBusinessObject: t.field({
     type: BusinessObjectType,
-    description: 'Changes the properties that the object has.',
+    description: 'Changes the properties that the business object contains.',
     args: {
       id: t.arg.id(),
       path: t.arg.string(),
@@ -127,7 +127,9 @@ builder.mutationFields((t) => ({
       requireObjectName(context, before.type, name);
       const { id: uid, type, properties } = readObject(schemasOf(before, context), name, object);
       if (typeof type === 'string' && type !== before.type)
-        throw new Invalid(`type: the object is a ${type}, the document is a ${before.type}`);
+        throw new Invalid(
+          `type: the object has the type ${type}, but the document has the type ${before.type}.`,
+        );
       const change = {
         uid: typeof uid === 'string' ? uid : undefined,
         properties,
@@ -139,7 +141,8 @@ builder.mutationFields((t) => ({
   }),
   createBusinessObject: t.field({
     type: BusinessObjectType,
-    description: 'Creates a document of the type of the object, or that it is named after.',
+    description:
+      'Creates a document. The type is that of the object, or the one that the object is named after.',
     args: {
       parentId: t.arg.id(),
       parentPath: t.arg.string(),

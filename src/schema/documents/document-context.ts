@@ -6,7 +6,7 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 
 /** The enrichers' data of a document (§4.9). */
 const DocumentContext = builder.objectRef<DocumentRow>('DocumentContext').implement({
-  description: 'Data of enrichers.',
+  description: 'The data that enrichers add to a document.',
   fields: (t) => Object.fromEntries(enrichers.document.map(({ name, field }) => [name, field(t)])),
 });
 

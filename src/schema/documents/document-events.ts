@@ -13,13 +13,16 @@ interface DocumentEventShape {
 
 const DocumentEvent = builder.objectRef<DocumentEventShape>('DocumentEvent');
 DocumentEvent.implement({
-  description: 'What has happened to a document, or by it.',
+  description: 'An event that concerns a document.',
   fields: (t) => ({
-    entry: t.expose('entry', { type: LogEntry, description: 'The event, with the document as it was then.' }),
+    entry: t.expose('entry', {
+      type: LogEntry,
+      description: 'The log entry, with the document at the time of the event.',
+    }),
     document: t.expose('document', {
       type: Document,
       nullable: true,
-      description: 'The document as it is now; null when it is deleted.',
+      description: 'The current document; null if it was deleted.',
     }),
   }),
 });
@@ -49,11 +52,14 @@ builder.subscriptionField('documentEvents', (t) =>
   t.field({
     type: [DocumentEvent],
     description:
-      'What happens from now on to documents that the caller may read: all that was committed since the last answer, at most 100 at once. What was committed just before may come first.',
+      'Events from now on that concern documents the caller may read. Each answer contains at most 100 events committed since the last one. The first answer can contain events committed just before.',
     args: {
-      path: t.arg.string({ description: 'Of documents at this path and below, at the time of the event.' }),
-      events: t.arg.stringList({ description: 'Event names, as in the log; any when absent.' }),
-      types: t.arg.stringList({ description: 'Types of documents; any when absent.' }),
+      path: t.arg.string({
+        description:
+          'Restricts the events to the document with this path and its descendants, at the time of the event.',
+      }),
+      events: t.arg.stringList({ description: 'The names of events, as in the log; all events if absent.' }),
+      types: t.arg.stringList({ description: 'The document types; all types if absent.' }),
     },
     ...eventField,
     resolve: async (span, filter, context) =>

@@ -44,7 +44,7 @@ DocumentList.implement({
       complexity: { multiplier: 1 }, // the field that returns the list counts its entries
     }),
     resultsCount: t.int({
-      description: 'The full count, of which the entries may be the first.',
+      description: 'The total number of documents, which can exceed the number of entries.',
       resolve: ({ entries, resultsCount }) => resultsCount ?? entries.length,
     }),
     resultsCountLimit: t.int({ nullable: true, resolve: ({ countLimit }) => countLimit }),
@@ -59,9 +59,10 @@ Document.implement({
     name: t.exposeString('name'),
     path: t.exposeString('path'),
     type: t.exposeString('type'),
-    state: t.exposeString('state', { description: 'Its state in the life cycle.' }),
+    state: t.exposeString('state', { description: 'The life cycle state.' }),
     transitions: t.stringList({
-      description: 'The transitions of the life cycle that begin in its state, in the trash or out of it.',
+      description:
+        'The life cycle transitions that start in the current state, including those into and out of the trash.',
       resolve: transitionsFrom,
     }),
     parentRef: t.exposeID('parentId', { nullable: true }),
@@ -71,7 +72,7 @@ Document.implement({
     isTrashed: t.exposeBoolean('isTrashed'),
     lockOwner: t.exposeString('lockOwner', {
       nullable: true,
-      description: 'The user whose lock excludes other writers.',
+      description: 'The user who has locked the document.',
     }),
     lockCreated: t.string({
       nullable: true,
@@ -81,28 +82,28 @@ Document.implement({
     isRecord: t.exposeBoolean('isRecord'),
     retainUntil: t.string({
       nullable: true,
-      description: 'Until then it is neither changed nor deleted.',
+      description: 'The end of the retention period. Until then the document cannot be changed or deleted.',
       resolve: ({ retainUntil }) => retainUntil?.toISOString(),
     }),
     hasLegalHold: t.exposeBoolean('hasLegalHold'),
     isUnderRetentionOrLegalHold: t.boolean({ resolve: isRetained }),
     isFlexibleRecord: t.boolean({
       nullable: true,
-      description: 'Of a record: false, since no record may be changed before its time.',
+      description: 'Always false for records: they cannot be changed before their retention ends.',
       resolve: ({ isRecord }) => (isRecord ? false : null),
     }),
     retainedProperties: t.stringList({
       nullable: true,
-      description: 'Of a record: none in particular, since all of its properties are retained.',
+      description: 'Always empty for records: all of their properties are retained.',
       resolve: ({ isRecord }) => (isRecord ? [] : null),
     }),
     changeToken: t.string({
-      description: 'Of a proxy: its own token, then that of its version.',
+      description: 'The token of the state; for a proxy its own token, followed by that of its version.',
       resolve: (row, _, context) => shownChangeToken(row, context),
     }),
     workflowModelName: t.string({
       nullable: true,
-      description: 'Of the document of a workflow model: the name of the model.',
+      description: 'The name of the workflow model whose document this is.',
       resolve: ({ type, name, path }) =>
         type === 'DocumentRoute' && path === workflowModelPath(name) ? name : null,
     }),
@@ -114,13 +115,13 @@ Document.implement({
     schemas: t.field({ type: [SchemaReference], resolve: (row, _, context) => [...schemasOf(row, context)] }),
     properties: t.field({
       type: 'JSON',
-      description: 'By xpath; of all schemas or the named ones.',
+      description: 'The properties by xpath, of all schemas or of the given ones.',
       args: {
         schemas: t.arg.stringList(),
         fetch: t.arg.stringList({
-          description: 'Xpaths of single values that are answered as a list.',
+          description: 'The xpaths of single values that are returned as a list.',
         }),
-        blobs: t.arg.stringList({ description: 'What is added to blobs: appLinks, preview.' }),
+        blobs: t.arg.stringList({ description: 'The enrichers of blobs: appLinks, preview.' }),
       },
       resolve: renderDocumentProperties,
     }),
@@ -132,7 +133,7 @@ Document.implement({
     }),
     children: t.field({
       type: Documents,
-      description: 'Children, without hidden and trashed ones; by title.',
+      description: 'The children, sorted by title, without hidden and trashed ones.',
       args: pageArguments,
       complexity: pageCost,
       resolve: async (row, args, context, info) => {
@@ -160,7 +161,7 @@ builder.queryFields((t) => ({
   documents: t.field({
     type: [Document],
     nullable: { list: false, items: true },
-    description: 'Documents by their ids; null for absent and unreadable ones.',
+    description: 'Documents by their ids; null for those that do not exist or that the caller may not read.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(1, ids.length) }),
     resolve: async (_, { ids }, { load }) => {
@@ -174,15 +175,18 @@ const NewDocument = builder.inputType('NewDocument', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'The last segment of the path.' }),
     type: t.string({ required: true }),
-    properties: t.field({ type: 'JSON', description: 'By xpath.' }),
+    properties: t.field({ type: 'JSON', description: 'The properties by xpath.' }),
   }),
 });
 
 export const DocumentChangeInput = builder.inputType('DocumentChange', {
   fields: (t) => ({
-    uid: t.id({ description: 'Must be the id of the addressed document.' }),
-    changeToken: t.string({ description: 'The state that the change is based on.' }),
-    properties: t.field({ type: 'JSON', description: 'By xpath; absent ones stay, null clears.' }),
+    uid: t.id({ description: 'If present, it must be the id of the addressed document.' }),
+    changeToken: t.string({ description: 'The change token of the state on which the change is based.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'The properties by xpath. Absent properties keep their values; null clears them.',
+    }),
   }),
 });
 
@@ -193,7 +197,7 @@ builder.mutationFields((t) => ({
       parentId: t.arg.id(),
       parentPath: t.arg.string(),
       document: t.arg({ type: NewDocument, required: true }),
-      file: t.arg({ type: BlobInput, description: 'Its main blob.' }),
+      file: t.arg({ type: BlobInput, description: 'The main file of the new document.' }),
     },
     resolve: async (_, { parentId, parentPath, document, file }, context) => {
       const parent = { id: parentId, path: parentPath };
@@ -227,7 +231,7 @@ builder.mutationFields((t) => ({
   trashDocument: t.field({
     type: Document,
     description:
-      'Moves a document and its descendants to the trash, and answers it; a proxy is deleted permanently.',
+      'Moves a document and its descendants to the trash and returns it. A proxy is deleted permanently.',
     args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
     resolve: async (_, { id, path, ifMatch, ifNoneMatch }, context) =>
       redactUnreadable(
@@ -237,7 +241,7 @@ builder.mutationFields((t) => ({
   }),
   untrashDocument: t.field({
     type: Document,
-    description: 'Restores a document from the trash, with its descendants and ancestors, and answers it.',
+    description: 'Restores a document with its descendants and ancestors from the trash, and returns it.',
     args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
     resolve: async (_, { id, path, ifMatch, ifNoneMatch }, context) =>
       redactUnreadable(
@@ -246,7 +250,7 @@ builder.mutationFields((t) => ({
       ),
   }),
   deleteDocument: t.id({
-    description: 'Deletes a document and its subtree permanently; answers its id.',
+    description: 'Permanently deletes a document with its descendants, and returns its id.',
     args: { id: t.arg.id(), path: t.arg.string(), ...preconditionArguments },
     resolve: (_, { id, path, ifMatch, ifNoneMatch }, context) =>
       deleteDocument(context, { id, path }, { ifMatch, ifNoneMatch }),

@@ -12,7 +12,7 @@ const maxDocuments = 1000;
 function distinct(ids: readonly string[]): string[] {
   const found = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (found.length === 0 || found.length > maxDocuments)
-    throw new Invalid(`id: ${found.length} ids, between 1 and ${maxDocuments}`);
+    throw new Invalid(`id must name between 1 and ${maxDocuments} documents; got ${found.length}.`);
   return found;
 }
 
@@ -25,7 +25,7 @@ builder.queryFields((t) => ({
   documentList: t.field({
     type: DocumentList,
     nullable: true,
-    description: 'Documents by their ids, all of which the caller must be allowed to read.',
+    description: 'Documents by their ids. The caller must have Read on all of them.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: cost,
     resolve: async (_, { ids }, { load }) => ({
@@ -43,8 +43,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   updateDocuments: t.field({
     type: DocumentList,
-    description:
-      'Changes the same properties of several documents: of all, or of none. Only `properties` counts.',
+    description: 'Changes the same properties of several documents, all or none. Only `properties` is used.',
     args: {
       ids: t.arg.idList({ required: true }),
       document: t.arg({ type: DocumentChangeInput, required: true }),
@@ -61,16 +60,17 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteDocuments: t.idList({
-    description: 'Deletes several documents with all below them: all, or none. Answers their ids.',
+    description:
+      'Permanently deletes several documents with their descendants, all or none, and returns their ids.',
     args: { ids: t.arg.idList({ required: true }) },
     complexity: cost,
     resolve: async (_, { ids }, context) => {
-      const doomed = distinct(ids);
+      const distinctIds = distinct(ids);
       await deleteDocuments(
         context,
-        doomed.map((id) => ({ id })),
+        distinctIds.map((id) => ({ id })),
       );
-      return doomed;
+      return distinctIds;
     },
   }),
 }));

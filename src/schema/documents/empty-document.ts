@@ -9,16 +9,16 @@ import { creatableType, newRow } from '../../store/documents/create-document.ts'
 builder.objectField(Document, 'emptyWithDefault', (t) =>
   t.field({
     type: Document,
-    description: 'What a new child begins with. It is not stored; its id has zeros alone.',
+    description: 'The default values of a new child. It is not stored; its id consists of zeros.',
     args: {
-      type: t.arg.string({ description: 'Needed.' }),
-      name: t.arg.string({ description: 'The last segment of its path.' }),
+      type: t.arg.string({ description: 'The document type; required.' }),
+      name: t.arg.string({ description: 'The last segment of the path.' }),
     },
-    resolve: (parent, given, context) => {
-      if (!given.type?.trim()) throw new Invalid('type: the parameter is missing');
-      const { name: type } = creatableType(context, given.type);
+    resolve: (parent, args, context) => {
+      if (!args.type?.trim()) throw new Invalid('type is missing.');
+      const { name: type } = creatableType(context, args.type);
       const properties = typeDefaults(context.services.model, type);
-      const name = given.name ? documentName(given.name) : '';
+      const name = args.name ? documentName(args.name) : '';
       return { ...newRow(parent, { name, type, properties }), id: NIL };
     },
   }),

@@ -2,8 +2,8 @@ import { builder } from '../../graphql/builder.ts';
 
 /** The conditions of a write, `If-Match` and `If-None-Match` in REST. */
 export const preconditionArguments = builder.args((t) => ({
-  ifMatch: t.stringList({ description: "Change tokens, one of which must be the document's." }),
+  ifMatch: t.stringList({ description: 'The change tokens of which the document must have one.' }),
   ifNoneMatch: t.stringList({
-    description: "Change tokens, none of which may be the document's; `*` stands for every state.",
+    description: 'The change tokens of which the document must have none; `*` means any state.',
   }),
 }));

@@ -27,7 +27,7 @@ interface ReferenceShape {
 }
 
 export const Reference = builder.objectRef<ReferenceShape>('Reference').implement({
-  description: 'The target of an id in a document: one of the three.',
+  description: 'The target of an id in a document. One of user, directoryEntry and document is set.',
   fields: (t) => ({
     at: t.expose('at', { type: 'JSON', description: 'The location of the id: xpath, fields and indexes.' }),
     user: t.expose('user', { type: User, nullable: true }),
@@ -66,11 +66,11 @@ async function withFetchedMemberships(
   fetch: readonly string[],
   context: Context,
 ): Promise<StoredProperties> {
-  const asked = membershipProperties.filter(
+  const requested = membershipProperties.filter(
     (xpath) => topLevelProperty(schemas, xpath) && isFetched(xpath, fetch),
   );
-  if (asked.length === 0) return row.properties;
-  const stored = { ...row.properties, ...Object.fromEntries(asked.map((xpath) => [xpath, null])) };
+  if (requested.length === 0) return row.properties;
+  const stored = { ...row.properties, ...Object.fromEntries(requested.map((xpath) => [xpath, null])) };
   return (await withMembershipIds(row, stored, context)) as StoredProperties;
 }
 
@@ -79,11 +79,17 @@ const limitOf = (most: number | null | undefined): number => Math.min(most ?? 50
 builder.objectField(Document, 'references', (t) =>
   t.field({
     type: [Reference],
-    description: 'Targets of ids in the properties, without dangling ones.',
+    description: 'The targets of ids in the properties, without those that do not exist.',
     args: {
-      fetch: t.arg.stringList({ required: true, description: 'Xpaths; "properties" means all.' }),
-      schemas: t.arg.stringList({ description: 'Only properties of these schemas.' }),
-      most: t.arg.int({ defaultValue: 50, description: 'The limit of referenced documents, at most 1000.' }),
+      fetch: t.arg.stringList({
+        required: true,
+        description: 'The xpaths of the ids; "properties" means all.',
+      }),
+      schemas: t.arg.stringList({ description: 'Restricts the result to properties of these schemas.' }),
+      most: t.arg.int({
+        defaultValue: 50,
+        description: 'The maximum number of referenced documents, up to 1000.',
+      }),
     },
     complexity: ({ most }) => ({ field: 1, multiplier: Math.max(1, limitOf(most)) }),
     resolve: async (row, { fetch, schemas: names, most }, context) => {

@@ -20,19 +20,20 @@ const Execution = builder.objectRef<ExecutionShape>('Execution').implement({
     id: t.exposeID('id'),
     operation: t.exposeString('operation', { description: 'The name by which it was called.' }),
     isDone: t.exposeBoolean('isDone', {
-      description: 'Whether it has ended, and the bulk action that it has begun.',
+      description: 'Whether the execution and the bulk action that it has started have ended.',
     }),
     bulkStatus: t.field({
       type: BulkStatus,
       nullable: true,
-      description: 'The bulk action that it has begun.',
+      description: 'The bulk action that the execution has started.',
       resolve: ({ commandId }, _, context) =>
         commandId === null ? null : findBulkCommand(context, commandId),
     }),
     answer: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The kept answer; null until it is done. The error that it failed with is thrown.',
+      description:
+        'The stored answer; null until the execution has ended. If it failed, its error is returned.',
       resolve: (execution, _, context) => (execution.isDone ? executionAnswer(context, execution) : null),
     }),
   }),
@@ -46,14 +47,14 @@ builder.queryField('execution', (t) =>
     nullable: true,
     description: 'An execution of the caller, or of any user for administrators.',
     args: address,
-    resolve: async (_, given, context) => ({ ...given, ...(await executionState(context, given)) }),
+    resolve: async (_, args, context) => ({ ...args, ...(await executionState(context, args)) }),
   }),
 );
 
 builder.mutationFields((t) => ({
   beginExecution: t.id({
     description:
-      'Begins an execution of an operation, which the client runs itself and ends within 30 seconds; answers its id.',
+      'Starts an execution of an operation and returns its id. The client runs the operation itself and ends the execution within 30 seconds.',
     args: { operation: t.arg.id({ required: true }) },
     resolve: (_, { operation }, context) => {
       availableOperation(operation, context);
@@ -61,12 +62,12 @@ builder.mutationFields((t) => ({
     },
   }),
   endExecution: t.id({
-    description: 'Ends an execution that the caller began; answers its id.',
+    description: 'Ends an execution that the caller started, and returns its id.',
     args: {
       id: t.arg.id({ required: true }),
-      answer: t.arg({ type: 'JSON', required: true, description: 'Kept for a day.' }),
+      answer: t.arg({ type: 'JSON', required: true, description: 'The answer, which is stored for a day.' }),
       bulkCommand: t.arg.id({
-        description: 'The bulk action of the caller that it has begun: it is done when that has ended.',
+        description: 'The bulk action that the execution has started. The execution ends with it.',
       }),
     },
     resolve: async (_, { id, answer, bulkCommand }, context) => {
@@ -75,10 +76,10 @@ builder.mutationFields((t) => ({
     },
   }),
   abortExecution: t.boolean({
-    description: 'Aborts an execution and the bulk action that it has begun, or deletes its answer.',
+    description: 'Aborts an execution and the bulk action that it has started, or deletes its answer.',
     args: address,
-    resolve: async (_, given, context) => {
-      await abortExecution(context, given);
+    resolve: async (_, args, context) => {
+      await abortExecution(context, args);
       return true;
     },
   }),

@@ -12,10 +12,10 @@ Mail.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.exposeString('status', {
-      description: 'pending, sent, failed, or kept where the server sends no mail.',
+      description: 'pending, sent, failed, or kept if the server does not send mails.',
     }),
     createdBy: t.exposeString('createdBy', {
-      description: 'The user who caused it; empty for mails that the server sends of its own accord.',
+      description: 'The user whose action caused the mail; empty for mails of the server itself.',
     }),
     createdAt: t.string({ resolve: ({ createdAt }) => createdAt.toISOString() }),
     to: t.exposeStringList('to'),
@@ -25,7 +25,7 @@ Mail.implement({
     subject: t.exposeString('subject'),
     text: t.string({
       nullable: true,
-      description: 'Null once the mail is sent.',
+      description: 'The text; null after the mail was sent.',
       resolve: ({ sealedText }, _, { services: { secrets } }) =>
         sealedText === null ? null : openMailText(secrets, sealedText),
     }),
@@ -51,8 +51,8 @@ builder.queryField('mails', (t) =>
     complexity: pageCost,
     resolve: (_, { status, ...page }, { load, user }) => {
       requireAdministrator(user, 'see the mails of all users');
-      return fixedOrderPage(page, (asked) =>
-        load.mails({ status: among('status', mailStatuses, status) }, asked),
+      return fixedOrderPage(page, (request) =>
+        load.mails({ status: among('status', mailStatuses, status) }, request),
       );
     },
   }),

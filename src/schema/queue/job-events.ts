@@ -17,7 +17,7 @@ builder.subscriptionField('jobEvents', (t) =>
   t.field({
     type: [JobEvent],
     description:
-      'Jobs that are added, run, run again, are set aside or done from now on; for administrators. What has passed between two looks is not told.',
+      'Changes of jobs from now on: added, started, retried, set aside or done; for administrators. Changes between two polls can be skipped.',
     args: { kind: t.arg.stringList({ description: 'Kinds of jobs; any when absent.' }) },
     ...eventField,
     resolve: (span, { kind }, context) => {

@@ -61,7 +61,7 @@ builder.queryField('jobs', (t) =>
     resolve: (_, { state, kind, ...page }, { load, user }) => {
       requireAdministrator(user, 'see jobs');
       const filter = { state: among('state', jobStates, state), kind: kind ?? undefined };
-      return fixedOrderPage(page, (asked) => load.jobs(filter, asked));
+      return fixedOrderPage(page, (request) => load.jobs(filter, request));
     },
   }),
 );

@@ -13,7 +13,7 @@ import {
 import { Blob, requireBlob } from '../blobs/blob.ts';
 
 const Scheduled = builder.objectRef<string>('ConversionScheduled').implement({
-  description: 'A conversion that is made after the answer.',
+  description: 'An asynchronous conversion.',
   fields: (t) => ({
     conversionId: t.id({ resolve: (id) => id }),
     pollingURL: t.string({ resolve: (id, _, { options }) => options.links.scheduled(id, 'poll') }),
@@ -22,10 +22,12 @@ const Scheduled = builder.objectRef<string>('ConversionScheduled').implement({
 });
 
 const Status = builder.objectRef<ConversionStatus>('ConversionStatus').implement({
-  description: 'How far a conversion is.',
+  description: 'The state of a conversion.',
   fields: (t) => ({
     conversionId: t.exposeID('id'),
-    status: t.exposeString('status', { description: 'scheduled, running or completed: failed ones too.' }),
+    status: t.exposeString('status', {
+      description: 'scheduled, running or completed, which includes failed.',
+    }),
     resultURL: t.string({ resolve: ({ id }, _, { options }) => options.links.scheduled(id, 'result') }),
   }),
 });
@@ -33,7 +35,7 @@ const Status = builder.objectRef<ConversionStatus>('ConversionStatus').implement
 type Outcome = { readonly blob: BlobWithDocument } | { readonly scheduled: string };
 
 const FileConversion = builder.objectRef<Outcome>('FileConversion').implement({
-  description: 'What a file is converted to, or the conversion that makes it later.',
+  description: 'The converted file, or the asynchronous conversion that will produce it.',
   fields: (t) => ({
     blob: t.field({ type: Blob, nullable: true, resolve: (made) => ('blob' in made ? made.blob : null) }),
     scheduled: t.field({
@@ -47,16 +49,22 @@ const FileConversion = builder.objectRef<Outcome>('FileConversion').implement({
 builder.mutationField('convertFile', (t) =>
   t.field({
     type: FileConversion,
-    description: 'Converts a file of a document: at once, or after the answer.',
+    description: 'Converts a file of a document, immediately or as a job.',
     args: {
       id: t.arg.id(),
       path: t.arg.string(),
-      xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }),
+      xpath: t.arg.string({
+        defaultValue: '',
+        description: 'The location of the file; the main file if empty.',
+      }),
       converter: t.arg.string({ description: 'The name of a converter, such as pdf2text.' }),
       type: t.arg.string({ description: 'A media type.' }),
       format: t.arg.string({ description: 'The extension of a media type, such as pdf.' }),
-      parameters: t.arg({ type: 'JSON', description: 'Numbers by name; those of the converter count.' }),
-      async: t.arg.boolean({ defaultValue: false, description: 'Whether it is made after the answer.' }),
+      parameters: t.arg({
+        type: 'JSON',
+        description: 'The parameters of the converter, as numbers by name.',
+      }),
+      async: t.arg.boolean({ defaultValue: false, description: 'Whether the conversion runs as a job.' }),
     },
     resolve: async (_, { id, path, xpath, parameters, async: isLater, ...into }, context) => {
       const document = await documentAt(context, { id, path });
@@ -79,7 +87,7 @@ builder.queryFields((t) => ({
   conversionResult: t.field({
     type: Blob,
     nullable: true,
-    description: 'What it has made; the error that it failed with is thrown.',
+    description: 'The converted file. If the conversion failed, its error is returned.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => conversionResult(context, id),
   }),

@@ -11,20 +11,32 @@ builder.objectFields(Document, (t) => ({
   rendition: t.field({
     type: Blob,
     nullable: true,
-    description: 'The document as a file of another kind, made when it is first asked for.',
-    args: { name: t.arg.string({ required: true, description: 'Such as thumbnail or xmlExport.' }) },
+    description: 'A rendition of the document, created at the first request.',
+    args: {
+      name: t.arg.string({
+        required: true,
+        description: 'The name of the rendition, such as thumbnail or xmlExport.',
+      }),
+    },
     resolve: (row, { name }, context) => makeRendition(context, row, name),
   }),
   conversion: t.field({
     type: Blob,
     nullable: true,
-    description: 'A file of the document as one of another kind, such as text/plain or application/pdf.',
+    description:
+      'A file of the document converted to another media type, such as text/plain or application/pdf.',
     args: {
-      xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }),
+      xpath: t.arg.string({
+        defaultValue: '',
+        description: 'The location of the file; the main file if empty.',
+      }),
       converter: t.arg.string({ description: 'The name of a converter, such as pdf2text.' }),
       type: t.arg.string({ description: 'A media type.' }),
       format: t.arg.string({ description: 'The extension of a media type, such as pdf.' }),
-      parameters: t.arg({ type: 'JSON', description: 'Numbers by name; those of the converter count.' }),
+      parameters: t.arg({
+        type: 'JSON',
+        description: 'The parameters of the converter, as numbers by name.',
+      }),
     },
     resolve: async (row, { xpath, parameters, ...into }, context) => ({
       ...(await convertBlob(
@@ -40,15 +52,20 @@ builder.objectFields(Document, (t) => ({
   }),
   previewPage: t.string({
     nullable: true,
-    description: 'A page of HTML that shows a file of the document, and runs nothing.',
-    args: { xpath: t.arg.string({ defaultValue: '', description: 'The main file when it is empty.' }) },
+    description: 'An HTML page that displays a file of the document, without scripts.',
+    args: {
+      xpath: t.arg.string({
+        defaultValue: '',
+        description: 'The location of the file; the main file if empty.',
+      }),
+    },
     resolve: async (row, { xpath }, context) => {
       const blob = requireBlob(context.services.model, row, xpath ?? '');
       const shown = await previewPage(context, row, {
         blob,
         xpath: blobXpath(context.services.model, row, xpath ?? ''),
       });
-      if (shown === null) throw new NotFound(`there is no preview of ${blob.mimeType}`);
+      if (shown === null) throw new NotFound(`There is no preview for files of the type ${blob.mimeType}.`);
       return shown;
     },
   }),

@@ -15,13 +15,13 @@ const asDate = (value: number | string | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 const AggregateBucket = builder.objectRef<ShownBucket>('AggregateBucket').implement({
-  description: 'The number of found documents with a value, or with one in a range.',
+  description: 'The number of found documents that have a value, or a value within a range.',
   fields: (t) => ({
     key: t.exposeString('key'),
     docCount: t.exposeInt('docCount'),
     from: t.float({
       nullable: true,
-      description: 'The lower bound, inclusive; of dates in milliseconds since 1970.',
+      description: 'The lower bound, inclusive; for dates in milliseconds since 1970.',
       resolve: ({ from }) => asNumber(from),
     }),
     to: t.float({
@@ -67,7 +67,7 @@ const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
   fields: (t) => ({
     id: t.string({ resolve: ({ definition }) => definition.id }),
     field: t.string({
-      description: "The property's xpath with dots instead of slashes.",
+      description: 'The xpath of the property, with dots instead of slashes.',
       resolve: ({ definition }) => definition.property.replaceAll('/', '.'),
     }),
     properties: t.field({ type: 'JSON', resolve: settingsOf }),
@@ -83,11 +83,12 @@ const Aggregate = builder.objectRef<AggregateResult>('Aggregate').implement({
       resolve: (found) => found.buckets.map(shown(found)),
     }),
     isSampled: t.exposeBoolean('isSampled', {
-      description: 'Whether the hits were too many to count: the counts are estimated from a sample.',
+      description:
+        'Whether there were too many hits to count, so that the counts are estimated from a sample.',
     }),
     extendedBuckets: t.field({
       type: [AggregateBucket],
-      description: 'The buckets, then selected ones without documents.',
+      description: 'The buckets, followed by selected ones without documents.',
       complexity: { multiplier: 10 },
       resolve: (found) => withSelected(found).map(shown(found)),
     }),

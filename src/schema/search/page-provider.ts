@@ -20,7 +20,9 @@ const { pageSize: _, ...pageArgumentsOfProvider } = pageArguments;
 export const providerArguments = {
   ...pageArgumentsOfProvider,
   ...builder.args((t) => ({
-    pageSize: t.int({ description: "The page provider's when absent; at most 1000." }),
+    pageSize: t.int({
+      description: 'The maximum number of entries, up to 1000; by default that of the page provider.',
+    }),
     parameters: t.field({ type: 'JSON', description: 'Named parameters: texts or lists of texts.' }),
     queryParams: t.stringList({ description: 'Positional parameters.' }),
     quickFilters: t.stringList({ description: 'Names of the quick filters that are switched on.' }),
@@ -72,7 +74,7 @@ PageProviderType.implement({
   fields: (t) => ({
     name: t.string({ resolve: ({ provider }) => provider.name }),
     query: t.string({
-      description: 'The fixed part of the query, in NXQL; empty when it finds no documents.',
+      description: 'The fixed part of the NXQL query; empty if it finds other things than documents.',
       resolve: ({ provider }) => provider.query,
     }),
     predicates: t.field({ type: 'JSON', resolve: ({ provider: { predicates = [] } }) => predicates }),
@@ -81,11 +83,12 @@ PageProviderType.implement({
     sort: t.field({ type: 'JSON', resolve: ({ provider: { sort = [] } }) => sort }),
     isSortable: t.boolean({ resolve: ({ provider: { isSortable = true } }) => isSortable }),
     pageSize: t.int({ resolve: ({ provider: { pageSize = defaultPageSize } }) => pageSize }),
-    maxPageSize: t.int({ resolve: ({ provider: { maxPageSize: most = maxPageSize } }) => most }),
+    maxPageSize: t.int({ resolve: ({ provider: { maxPageSize: ownLimit = maxPageSize } }) => ownLimit }),
     documents: t.field({
       type: Documents,
       nullable: true,
-      description: 'The readable documents that it finds; null when it finds others.',
+      description:
+        'The documents that it finds and that the caller may read; null if it finds something else.',
       args: providerArguments,
       complexity: pageCost,
       resolve: async ({ provider, document }, { parameters, ...given }, context, info) => {

@@ -20,8 +20,8 @@ import { providerArguments } from './page-provider.ts';
 const executionArguments = {
   ...providerArguments,
   ...builder.args((t) => ({
-    pageSize: t.int({ description: 'The saved one when absent; at most 1000.' }),
-    currentPageIndex: t.int({ description: 'The saved one when absent; from 0.' }),
+    pageSize: t.int({ description: 'The maximum number of entries, up to 1000; by default the saved one.' }),
+    currentPageIndex: t.int({ description: 'The index of the page, from 0; by default the saved one.' }),
   })),
 };
 
@@ -51,10 +51,14 @@ SavedSearch.implement({
       description: 'Named parameters.',
       resolve: ({ properties }) => savedParameters(properties),
     }),
-    document: t.field({ type: Document, description: 'Its document.', resolve: (row) => row }),
+    document: t.field({
+      type: Document,
+      description: 'The document in which the search is stored.',
+      resolve: (row) => row,
+    }),
     documents: t.field({
       type: Documents,
-      description: 'The readable documents that it finds.',
+      description: 'The documents that it finds and that the caller may read.',
       args: executionArguments,
       complexity: pageCost,
       resolve: (row, { parameters, ...given }, context) =>
@@ -79,7 +83,7 @@ const NewSavedSearch = builder.inputType('NewSavedSearch', {
     maxResults: t.int(),
     sortBy: t.string({ description: 'Properties, separated by commas.' }),
     sortOrder: t.string({ description: 'asc or desc, separated by commas.' }),
-    contentViewData: t.string({ description: 'What a client keeps with it.' }),
+    contentViewData: t.string({ description: 'Data that a client stores with the search.' }),
     params: t.field({ type: 'JSON', description: 'Named parameters.' }),
   }),
 });
@@ -95,7 +99,7 @@ builder.queryFields((t) => ({
     type: SavedSearches,
     description: 'The saved searches that the caller may read, by title.',
     args: {
-      pageProvider: t.arg.string({ description: 'Only those of this page provider.' }),
+      pageProvider: t.arg.string({ description: 'Restricts the list to searches of this page provider.' }),
       ...pageArguments,
     },
     complexity: pageCost,
@@ -113,13 +117,13 @@ builder.mutationFields((t) => ({
   }),
   updateSavedSearch: t.field({
     type: SavedSearch,
-    description: 'Replaces all that is saved; what is absent is cleared.',
+    description: 'Replaces a saved search. Absent fields are cleared.',
     args: { id: t.arg.id({ required: true }), search: t.arg({ type: NewSavedSearch, required: true }) },
     resolve: (_, { id, search }, context) =>
       updateSavedSearch(context, id, { ...search, params: asObject(search.params, 'params') }),
   }),
   deleteSavedSearch: t.id({
-    description: 'Deletes a saved search; answers its id.',
+    description: 'Deletes a saved search and returns its id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => deleteSavedSearch(context, id),
   }),

@@ -17,7 +17,7 @@ const { pageSize: _, ...others } = pageArguments;
 builder.queryField('search', (t) =>
   t.field({
     type: Documents,
-    description: 'The readable documents that a query finds.',
+    description: 'The documents that a query finds and that the caller may read.',
     args: {
       query: t.arg.string({ description: 'NXQL; all documents when absent.' }),
       language: t.arg.string({ description: 'Only NXQL.' }),

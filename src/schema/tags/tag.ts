@@ -21,7 +21,7 @@ const Tags = builder.objectRef<readonly StoredValue[]>('Tags').implement({
   fields: (t) => ({
     entries: t.field({
       type: [Tag],
-      description: 'In the order of their labels.',
+      description: 'The tags, sorted by label.',
       resolve: (tags) => [...tags],
     }),
   }),
@@ -33,7 +33,7 @@ const byLabel = (one: StoredValue, other: StoredValue): number =>
 builder.objectField(Document, 'tags', (t) =>
   t.field({
     type: Tags,
-    description: 'Its tags, sorted by their labels.',
+    description: 'The tags of the document, sorted by label.',
     resolve: ({ properties }) =>
       tagsOf(properties)
         .filter((tag) => labelOf(tag) !== undefined)
@@ -45,14 +45,14 @@ const addressed = builder.args((t) => ({
   ...preconditionArguments,
   id: t.id(),
   path: t.string(),
-  label: t.string({ required: true, description: 'As typed: it is normalized.' }),
+  label: t.string({ required: true, description: 'The label; it is normalized.' }),
 }));
 
 builder.mutationFields((t) => ({
   addTag: t.field({
     type: Tag,
     description:
-      'Tags a document, for which Read suffices, and answers the tag. An existing one stays as it is.',
+      'Adds a tag to a document and returns it. This requires only Read. An existing tag remains unchanged.',
     args: addressed,
     resolve: async (_, { id, path, label, ifMatch, ifNoneMatch }, context) => {
       const [row] = await tagDocuments(context, [{ id, path }], [label], { ifMatch, ifNoneMatch });
@@ -65,7 +65,7 @@ builder.mutationFields((t) => ({
     },
   }),
   removeTag: t.id({
-    description: 'Removes a tag of a document; answers the label.',
+    description: 'Removes a tag from a document and returns its label.',
     args: addressed,
     resolve: async (_, { id, path, label, ifMatch, ifNoneMatch }, context) => {
       await removeTag(context, { id, path }, label, { ifMatch, ifNoneMatch });

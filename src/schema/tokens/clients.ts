@@ -28,7 +28,7 @@ interface Addressed {
 async function numberOf(context: Context, { id, clientId }: Addressed): Promise<number> {
   if (typeof id === 'number' && typeof clientId !== 'string') return id;
   if (typeof id === 'number' || typeof clientId !== 'string')
-    throw new Invalid('an OAuth client is addressed by its id or by its clientId');
+    throw new Invalid('An OAuth client must be addressed by either its id or its clientId.');
   return (await clientNamed(context, clientId)).id;
 }
 
@@ -36,7 +36,7 @@ builder.queryField('client', (t) =>
   t.field({
     type: OAuth2Client,
     nullable: true,
-    description: 'An application that may ask for access (§5); for administrators.',
+    description: 'An application that can request access (§5); for administrators.',
     args: { clientId: t.arg.string({ required: true }) },
     resolve: (_, { clientId }, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');
@@ -46,11 +46,11 @@ builder.queryField('client', (t) =>
 );
 
 const ClientInput = builder.inputType('OAuth2ClientInput', {
-  description: 'Absent fields stay; in a new client they have their defaults.',
+  description: 'Absent fields keep their values; a new client gets the defaults.',
   fields: (t) => ({
     clientId: t.string(),
     name: t.string(),
-    clientSecret: t.string({ description: 'null removes it.' }),
+    clientSecret: t.string({ description: 'Null removes the value.' }),
     redirectURIs: t.stringList(),
     autoGrant: t.boolean(),
     enabled: t.boolean(),
@@ -66,10 +66,10 @@ const fresh: OAuth2ClientFields = {
   enabled: true,
 };
 
-type Given = typeof ClientInput.$inferInput;
+type Input = typeof ClientInput.$inferInput;
 
 /** Removes null values, which count as absent. A null secret is kept, because it removes the secret. */
-const given = ({ clientSecret, ...others }: Given): Partial<OAuth2ClientFields> => ({
+const withoutNulls = ({ clientSecret, ...others }: Input): Partial<OAuth2ClientFields> => ({
   ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null && value !== undefined)),
   ...(clientSecret !== undefined && { clientSecret }),
 });
@@ -80,25 +80,28 @@ builder.mutationFields((t) => ({
     args: { client: t.arg({ type: ClientInput, required: true }) },
     resolve: async (_, { client }, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');
-      return single(await createOAuth2Clients(context, [{ ...fresh, ...given(client) }]));
+      return single(await createOAuth2Clients(context, [{ ...fresh, ...withoutNulls(client) }]));
     },
   }),
   updateOAuth2Client: t.field({
     type: OAuth2Client,
     args: {
-      id: t.arg.int({ description: 'Or clientId.' }),
+      id: t.arg.int({ description: 'The number of the client; alternatively clientId.' }),
       clientId: t.arg.string(),
       client: t.arg({ type: ClientInput, required: true }),
     },
     resolve: async (_, { client, ...addressed }, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');
       const id = await numberOf(context, addressed);
-      return single(await updateOAuth2Clients(context, [{ id, change: given(client) }]));
+      return single(await updateOAuth2Clients(context, [{ id, change: withoutNulls(client) }]));
     },
   }),
   deleteOAuth2Client: t.int({
-    description: 'Deletes a client with its tokens; answers its id.',
-    args: { id: t.arg.int({ description: 'Or clientId.' }), clientId: t.arg.string() },
+    description: 'Deletes a client with its tokens, and returns its id.',
+    args: {
+      id: t.arg.int({ description: 'The number of the client; alternatively clientId.' }),
+      clientId: t.arg.string(),
+    },
     resolve: async (_, addressed, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');
       const id = await numberOf(context, addressed);

@@ -10,7 +10,7 @@ import { revokeGrant } from '../../store/tokens/oauth2-tokens.ts';
 import { OAuth2Token } from './oauth2.ts';
 
 export const OAuth2Tokens = builder.objectRef<readonly OAuth2TokenRow[]>('OAuth2Tokens').implement({
-  description: 'Access that a user granted to an application.',
+  description: 'The tokens of access that users granted to applications.',
   fields: (t) => ({ entries: t.field({ type: [OAuth2Token], resolve: (rows) => [...rows] }) }),
 });
 
@@ -22,10 +22,13 @@ interface Grant {
 /** @throws Forbidden for another user's grant, unless the caller is an administrator. */
 function requireOwn({ username }: Grant, { user }: Context): void {
   if (user.id !== username && !user.isAdministrator)
-    throw new Forbidden(`what ${username} granted is not the business of ${user.id}`);
+    throw new Forbidden(
+      `Only ${username} or an administrator can access the tokens that ${username} granted.`,
+    );
 }
 
-const nothing = ({ username, clientId }: Grant) => new NotFound(`${username} granted nothing to ${clientId}`);
+const nothing = ({ username, clientId }: Grant) =>
+  new NotFound(`${username} has not granted access to ${clientId}.`);
 
 const grant = builder.args((t) => ({
   username: t.string({ required: true }),
@@ -33,26 +36,26 @@ const grant = builder.args((t) => ({
 }));
 
 /** @throws NotFound if there is no grant */
-async function lastGrant({ load }: Context, given: Grant): Promise<OAuth2TokenRow> {
-  const last = (await load.oauth2Tokens(given)).at(-1);
-  if (!last) throw nothing(given);
+async function lastGrant({ load }: Context, grant: Grant): Promise<OAuth2TokenRow> {
+  const last = (await load.oauth2Tokens(grant)).at(-1);
+  if (!last) throw nothing(grant);
   return last;
 }
 
 builder.queryFields((t) => ({
   grants: t.field({
     type: OAuth2Tokens,
-    description: 'Grants of the caller to applications (§5), the oldest first.',
+    description: 'The access that the caller granted to applications (§5), oldest first.',
     resolve: (_, __, { load, user }) => load.oauth2Tokens({ username: user.id }),
   }),
   grant: t.field({
     type: OAuth2Token,
     nullable: true,
-    description: 'The last grant of a user to an application; for that user and administrators.',
+    description: 'The latest access that a user granted to an application; for that user and administrators.',
     args: grant,
-    resolve: (_, given, context) => {
-      requireOwn(given, context);
-      return lastGrant(context, given);
+    resolve: (_, grant, context) => {
+      requireOwn(grant, context);
+      return lastGrant(context, grant);
     },
   }),
 }));
@@ -64,32 +67,35 @@ const withoutNothing = (properties: EntryJson) =>
 builder.mutationField('updateGrant', (t) =>
   t.field({
     type: OAuth2Token,
-    description: 'Moves the creation date of the last grant of a user to an application; for administrators.',
+    description:
+      'Changes the creation date of the latest access that a user granted to an application; for administrators.',
     args: {
       ...grant,
       properties: t.arg({
         type: 'JSON',
         required: true,
-        description: 'As in the directory oauth2Tokens: a creationDate; the rest as it is, if at all.',
+        description:
+          'The fields as in the directory oauth2Tokens. Only creationDate can change; other fields must be absent or unchanged.',
       }),
     },
-    resolve: async (_, { properties, ...given }, context) => {
+    resolve: async (_, { properties, ...grant }, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');
-      const { id } = await lastGrant(context, given);
+      const { id } = await lastGrant(context, grant);
       const change = { properties: withoutNothing(asObject(properties)) };
       await updateEntries(context, 'oauth2Tokens', [{ id: String(id), change }]);
-      return lastGrant(context, given);
+      return lastGrant(context, grant);
     },
   }),
 );
 
 builder.mutationField('revokeGrant', (t) =>
   t.boolean({
-    description: 'Revokes all grants of a user to an application; for that user and administrators.',
+    description:
+      'Revokes all access that a user granted to an application; for that user and administrators.',
     args: grant,
-    resolve: async (_, given, context) => {
-      requireOwn(given, context);
-      if (!(await revokeGrant(context, given))) throw nothing(given);
+    resolve: async (_, grant, context) => {
+      requireOwn(grant, context);
+      if (!(await revokeGrant(context, grant))) throw nothing(grant);
       return true;
     },
   }),

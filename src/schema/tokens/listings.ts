@@ -11,7 +11,7 @@ const OAuth2Clients = builder.objectRef<readonly OAuth2ClientRow[]>('OAuth2Clien
 builder.queryFields((t) => ({
   clients: t.field({
     type: OAuth2Clients,
-    description: 'The applications that may ask for access (§5); for administrators.',
+    description: 'The applications that can request access (§5); for administrators.',
     resolve: (_, __, { load, user }) => {
       requireAdministrator(user, 'see all OAuth clients and tokens');
       return load.oauth2Clients();
@@ -19,7 +19,7 @@ builder.queryFields((t) => ({
   }),
   allGrants: t.field({
     type: OAuth2Tokens,
-    description: 'What all users granted to applications, the oldest first; for administrators.',
+    description: 'The access that all users granted to applications, oldest first; for administrators.',
     resolve: (_, __, { load, user }) => {
       requireAdministrator(user, 'see all OAuth clients and tokens');
       return load.oauth2Tokens({});

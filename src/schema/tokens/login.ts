@@ -6,7 +6,7 @@ const Login = builder.objectRef<Principal>('Login').implement({
   fields: (t) => ({
     username: t.exposeString('id'),
     isAdministrator: t.exposeBoolean('isAdministrator'),
-    groups: t.exposeStringList('groups', { description: 'Direct and indirect groups.' }),
+    groups: t.exposeStringList('groups', { description: 'The direct and indirect groups of the caller.' }),
   }),
 });
 

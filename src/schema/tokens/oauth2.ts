@@ -4,20 +4,22 @@ import { requireAdministrator } from '../../security/principal.ts';
 import { deleteTokens, endOfAccess } from '../../store/tokens/oauth2-tokens.ts';
 
 export const OAuth2Client = builder.objectRef<OAuth2ClientRow>('OAuth2Client').implement({
-  description: 'An application that may request access from users (§5); its secret is never answered.',
+  description: 'An application that can request access from users (§5), without its secret.',
   fields: (t) => ({
     id: t.exposeInt('id'),
     clientId: t.exposeString('clientId'),
     name: t.exposeString('name'),
     redirectURIs: t.exposeStringList('redirectUris'),
-    autoGrant: t.exposeBoolean('autoGrant', { description: 'Access is granted without asking the user.' }),
+    autoGrant: t.exposeBoolean('autoGrant', {
+      description: 'Whether access is granted without asking the user.',
+    }),
     enabled: t.exposeBoolean('enabled'),
     hasSecret: t.boolean({ resolve: ({ secretHash }) => secretHash !== null }),
   }),
 });
 
 export const OAuth2Token = builder.objectRef<OAuth2TokenRow>('OAuth2Token').implement({
-  description: 'A pair of tokens, without the tokens themselves.',
+  description: 'A pair of an access token and a refresh token, without the tokens themselves.',
   fields: (t) => ({
     id: t.exposeInt('id'),
     client: t.expose('client', { type: OAuth2Client }),
@@ -48,7 +50,7 @@ builder.queryFields((t) => ({
 
 builder.mutationField('deleteOAuth2Token', (t) =>
   t.int({
-    description: 'Revokes an access token and its refresh token; answers their id.',
+    description: 'Revokes an access token and its refresh token, and returns their id.',
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_, { id }, context) => {
       requireAdministrator(context.user, 'manage OAuth clients and tokens');

@@ -18,13 +18,13 @@ const text = (properties: StoredProperties, name: string): string | null => {
 
 const ServiceProvider = builder.objectRef<StoredProperties>('OAuth2ServiceProvider').implement({
   description:
-    'A service of others, as registered in the directory oauth2ServiceProviders; never its secret.',
+    'An external service as registered in the directory oauth2ServiceProviders, without its secret.',
   fields: (t) => ({
     serviceName: t.string({ nullable: true, resolve: (row) => text(row, 'serviceName') }),
     description: t.string({ nullable: true, resolve: (row) => text(row, 'description') }),
     clientId: t.string({
       nullable: true,
-      description: 'For administrators.',
+      description: 'Null unless the caller is an administrator.',
       resolve: (row, _, { user }) => (user.isAdministrator ? text(row, 'clientId') : null),
     }),
     authorizationServerURL: t.string({
@@ -63,30 +63,31 @@ const ofService = builder.args((t) => ({ serviceName: t.string({ required: true 
 builder.queryFields((t) => ({
   serviceProviders: t.field({
     type: ServiceProviders,
-    description: 'Services of others; the disabled ones for administrators alone.',
+    description: 'External services. Only administrators see disabled ones.',
     resolve: (_, __, context) => providersFor(context),
   }),
   serviceProvider: t.field({
     type: ServiceProvider,
     nullable: true,
-    description: 'A service of others by its name; a disabled one for administrators alone.',
+    description: 'An external service by its name. Only administrators see disabled ones.',
     args: ofService,
     resolve: (_, { serviceName }, context) => providerNamed(context, serviceName),
   }),
   serviceTokens: t.field({
     type: OAuth2Tokens,
-    description: 'What the caller was granted by services of others: nothing, since none is connected.',
+    description:
+      'The tokens of external services for the caller. Always empty, because the server connects to none.',
     resolve: () => [],
   }),
 }));
 
 const ServiceProviderInput = builder.inputType('OAuth2ServiceProviderInput', {
-  description: 'Absent fields stay, null clears.',
+  description: 'Absent fields keep their values; null clears them.',
   fields: (t) => ({
-    serviceName: t.string({ description: 'A new one needs it; no other has it.' }),
+    serviceName: t.string({ description: 'The name, which is unique; required for a new service.' }),
     description: t.string(),
     clientId: t.string(),
-    clientSecret: t.string({ description: 'An empty one stays as it is.' }),
+    clientSecret: t.string({ description: 'The secret; an empty text leaves it unchanged.' }),
     authorizationServerURL: t.string(),
     tokenServerURL: t.string(),
     userAuthorizationURL: t.string(),
@@ -122,7 +123,7 @@ builder.mutationFields((t) => ({
       (await updateServiceProvider(context, serviceName, entryOf(provider))).properties,
   }),
   deleteServiceProvider: t.string({
-    description: 'Deletes a service of others; answers its name.',
+    description: 'Deletes an external service and returns its name.',
     args: ofService,
     resolve: (_, { serviceName }, context) => deleteServiceProvider(context, serviceName),
   }),

@@ -22,7 +22,7 @@ const Tokens = builder.objectRef<readonly LoginTokenRow[]>('Tokens').implement({
 builder.queryField('tokens', (t) =>
   t.field({
     type: Tokens,
-    description: 'Login tokens of the caller, optionally of one application.',
+    description: 'The login tokens of the caller, optionally of one application.',
     args: { application: t.arg.string() },
     resolve: (_, { application }, { load }) => load.loginTokens(application ?? undefined),
   }),
@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
       }),
   }),
   revokeToken: t.boolean({
-    description: "Revokes the caller's login token for a device; answers whether there was one.",
+    description: "Revokes the caller's login token for a device, and returns whether there was one.",
     args: device,
     resolve: (_, { application, deviceId }, context) =>
       revokeLoginToken(context, { application: application ?? '', deviceId: deviceId ?? '' }),

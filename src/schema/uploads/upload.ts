@@ -10,9 +10,12 @@ import {
 } from '../../store/uploads/upload-file.ts';
 import { beginUpload, deleteUpload, noBatch, noFile, uploadHandlers } from '../../store/uploads/uploads.ts';
 
-const chunkCount = { nullable: true, description: 'Null when the file is not in chunks.' } as const;
+const chunkCount = {
+  nullable: true,
+  description: 'The number of chunks; null if the file is not in chunks.',
+} as const;
 const chunks = {
-  description: 'Indexes of received chunks.',
+  description: 'The indexes of the received chunks.',
   resolve: ({ chunks: there }: UploadedFile) => [...there],
 };
 
@@ -25,7 +28,9 @@ const FileType = builder.objectRef<UploadedFile>('UploadedFile').implement({
   description: 'A file of a batch.',
   fields: (t) => ({
     name: t.exposeString('name'),
-    size: t.exposeFloat('size', { description: 'Bytes; of a file in chunks the declared size.' }),
+    size: t.exposeFloat('size', {
+      description: 'The size in bytes; for a file in chunks the declared size.',
+    }),
     uploadType: t.string(uploadType),
     chunkCount: t.exposeInt('chunkCount', chunkCount),
     chunks: t.intList(chunks),
@@ -41,14 +46,17 @@ const ReceivedType = builder.objectRef<UploadResult>('ReceivedFile').implement({
       resolve: ({ index }) => String(index),
     }),
     uploadType: t.string(uploadType),
-    size: t.string({ description: 'Bytes.', resolve: ({ uploadedSize }) => String(uploadedSize) }),
+    size: t.string({
+      description: 'The size in bytes.',
+      resolve: ({ uploadedSize }) => String(uploadedSize),
+    }),
     chunkCount: t.exposeInt('chunkCount', chunkCount),
     chunks: t.intList(chunks),
   }),
 });
 
 const Batch = builder.objectRef<UploadBatch>('UploadBatch').implement({
-  description: 'A batch of uploaded files of the caller.',
+  description: 'An upload batch of the caller.',
   fields: (t) => ({
     id: t.exposeID('id'),
     files: t.expose('files', { type: [FileType] }),
@@ -69,7 +77,7 @@ const ChunkInput = builder.inputType('ChunkInput', {
   fields: (t) => ({
     index: t.int({ required: true }),
     count: t.int({ required: true }),
-    size: t.float({ required: true, description: 'Bytes of the whole file.' }),
+    size: t.float({ required: true, description: 'The size of the whole file in bytes.' }),
   }),
 });
 
@@ -82,14 +90,17 @@ const JoinedInput = builder.inputType('JoinedInput', {
 });
 
 const UploadInput = builder.inputType('UploadInput', {
-  description: 'A file or chunk for a batch; its bytes are in the blob store already.',
+  description: 'A file or chunk for a batch, whose bytes are already in the blob store.',
   fields: (t) => ({
-    digest: t.string({ required: true, description: 'Their SHA-256 in hexadecimal.' }),
+    digest: t.string({ required: true, description: 'The SHA-256 hash of the bytes in hexadecimal.' }),
     name: t.string({ required: true }),
     mimeType: t.string({ required: true }),
     encoding: t.string(),
     chunk: t.field({ type: ChunkInput }),
-    joined: t.field({ type: JoinedInput, description: 'With the last missing chunk: the joined file.' }),
+    joined: t.field({
+      type: JoinedInput,
+      description: 'The joined file; set together with the last missing chunk.',
+    }),
   }),
 });
 
@@ -108,7 +119,7 @@ builder.queryFields((t) => ({
     args: { name: t.arg.string({ required: true }) },
     resolve: (_, { name }) => {
       const found = uploadHandlers.find((handler) => handler === name);
-      if (found === undefined) throw new NotFound(`there is no upload handler ${name.slice(0, 80)}`);
+      if (found === undefined) throw new NotFound(`There is no upload handler ${name.slice(0, 80)}.`);
       return found;
     },
   }),
@@ -136,7 +147,8 @@ builder.queryFields((t) => ({
   }),
   uploadRoom: t.float({
     nullable: true,
-    description: 'How many bytes the caller may send as a file of a batch, or as the chunk with this index.',
+    description:
+      'The number of bytes that the caller can still upload to a batch as a file, or as the chunk with this index.',
     args: { ...fileArguments, chunk: t.arg.int() },
     resolve: (_, { batch, file, chunk }, context) =>
       uploadRoom(context, { batchId: batch, file }, chunk ?? null),
@@ -144,7 +156,7 @@ builder.queryFields((t) => ({
   chunksToJoin: t.stringList({
     nullable: true,
     description:
-      'The digests of all chunks of a file when the given one is the last missing chunk; otherwise empty.',
+      'The digests of all chunks of a file if the given chunk is the last missing one; otherwise empty.',
     args: { ...fileArguments, ...uploadArguments },
     resolve: (_, { batch, file, upload }, context) => chunksToJoin(context, { batchId: batch, file }, upload),
   }),
@@ -164,14 +176,15 @@ builder.mutationFields((t) => ({
       ...uploadArguments,
       replacesChunk: t.arg.boolean({
         defaultValue: true,
-        description: 'Whether a chunk that comes again replaces the first, until the file is complete.',
+        description:
+          'Whether a chunk that is sent again replaces the earlier one, as long as the file is incomplete.',
       }),
     },
     resolve: (_, { batch, file, upload, replacesChunk }, context) =>
       uploadFile(context, { batchId: batch, file }, { ...upload, isFirst: !replacesChunk }),
   }),
   deleteUpload: t.id({
-    description: 'Deletes a batch of the caller with its files; answers its id.',
+    description: 'Deletes a batch of the caller with its files, and returns its id.',
     args: batchArgument,
     resolve: async (_, { batch }, context) => {
       await deleteUpload(context, batch);
@@ -179,7 +192,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteUploadedFile: t.id({
-    description: 'Deletes a file of a batch of the caller; answers its index.',
+    description: 'Deletes a file from a batch of the caller, and returns its index.',
     args: fileArguments,
     resolve: async (_, { batch, file }, context) => {
       await deleteUploadedFile(context, { batchId: batch, file });

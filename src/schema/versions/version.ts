@@ -16,69 +16,73 @@ const other = (id: string | null, { load }: Context): Promise<DocumentRow | null
 builder.objectFields(Document, (t) => ({
   versionLabel: t.string({
     nullable: true,
-    description: 'For example 1.2, or 1.2+ when checked out since; empty without versions.',
+    description:
+      'The version label, such as 1.2, or 1.2+ if the document has changed since; empty without versions.',
     args: {
-      ofVersionsAlone: t.arg.boolean({ defaultValue: false, description: 'Null for other documents.' }),
+      ofVersionsAlone: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether the label of other documents than versions is null.',
+      }),
     },
     resolve: (row, { ofVersionsAlone }) => (ofVersionsAlone && !row.isVersion ? null : versionLabel(row)),
   }),
   isLatestVersion: t.boolean({
     nullable: true,
-    description: 'Of a version: whether none was made after it.',
+    description: 'Whether the version is the latest one; null for other documents.',
     resolve: (row) => (row.isVersion ? row.isLatestVersion : null),
   }),
   isLatestMajorVersion: t.boolean({
     nullable: true,
-    description: 'Of a version: whether none with minor number 0 was made after it, and it is one.',
+    description: 'Whether the version is the latest major one; null for other documents.',
     resolve: (row) => (row.isVersion ? row.isLatestMajorVersion : null),
   }),
   versionCreated: t.string({
     nullable: true,
-    description: 'Of a version: when it was made.',
+    description: 'The time at which the version was created; null for other documents.',
     resolve: ({ versionCreated }) => versionCreated?.toISOString(),
   }),
   versionComment: t.exposeString('versionComment', {
     nullable: true,
-    description: 'Of a version: the comment of the check-in.',
+    description: 'The check-in comment of the version; null for other documents.',
   }),
   versionableId: t.exposeID('liveId', {
     nullable: true,
-    description: 'Of a version and of a proxy: the live document.',
+    description: 'The live document of a version or a proxy; null for other documents.',
   }),
   proxyTargetId: t.exposeID('targetId', {
     nullable: true,
-    description: 'Of a proxy: the version that it shows.',
+    description: 'The version that the proxy shows; null for other documents.',
   }),
   live: t.field({
     type: Document,
     nullable: true,
-    description: 'Of a version and of a proxy: the live document.',
+    description: 'The live document of a version or a proxy; null for other documents.',
     resolve: (row, _, context) => other(row.liveId, context),
   }),
   proxyTarget: t.field({
     type: Document,
     nullable: true,
-    description: 'Of a proxy: the version that it shows.',
+    description: 'The version that the proxy shows; null for other documents.',
     resolve: (row, _, context) => other(row.targetId, context),
   }),
   versions: t.field({
     type: Documents,
-    description: 'Versions of the live document, the newest first.',
+    description: 'The versions of the live document, newest first.',
     args: fixedOrderPageArguments,
     complexity: pageCost,
-    resolve: (row, given, { load }) => fixedOrderPage(given, (page) => load.versions(liveIdOf(row), page)),
+    resolve: (row, args, { load }) => fixedOrderPage(args, (page) => load.versions(liveIdOf(row), page)),
   }),
   proxies: t.field({
     type: Documents,
-    description: 'Proxies of the live document, by path.',
+    description: 'The proxies of the live document, sorted by path.',
     args: fixedOrderPageArguments,
     complexity: pageCost,
-    resolve: (row, given, { load }) => fixedOrderPage(given, (page) => load.proxies(liveIdOf(row), page)),
+    resolve: (row, args, { load }) => fixedOrderPage(args, (page) => load.proxies(liveIdOf(row), page)),
   }),
 }));
 
 const VersionIncrement = builder.enumType('VersionIncrement', {
-  description: 'The number of a new version that is incremented.',
+  description: 'Which number of a new version is incremented.',
   values: ['MINOR', 'MAJOR'] as const,
 });
 
@@ -87,21 +91,21 @@ const addressed = builder.args((t) => ({ ...preconditionArguments, id: t.id(), p
 builder.mutationFields((t) => ({
   createVersion: t.field({
     type: Document,
-    description: 'Makes a version of a document, even if it is checked in, and answers the version.',
+    description: 'Creates a version of a document, even if it is checked in, and returns the version.',
     args: {
       ...addressed,
       increment: t.arg({ type: VersionIncrement, required: true }),
-      comment: t.arg.string({ description: 'That of the check-in.' }),
+      comment: t.arg.string({ description: 'The check-in comment.' }),
     },
     resolve: async (_, { id, path, increment, comment, ifMatch, ifNoneMatch }, context) => {
-      const given = { increment, comment: comment ?? undefined };
-      const version = await makeVersion(context, { id, path }, given, { ifMatch, ifNoneMatch });
+      const args = { increment, comment: comment ?? undefined };
+      const version = await makeVersion(context, { id, path }, args, { ifMatch, ifNoneMatch });
       return redactUnreadable(context.load.access, version);
     },
   }),
   restoreVersion: t.field({
     type: Document,
-    description: 'Restores a document to one of its versions, and answers the document.',
+    description: 'Restores a document to one of its versions, and returns the document.',
     args: { ...addressed, version: t.arg.id({ required: true, description: 'The id of the version.' }) },
     resolve: async (_, { id, path, version, ifMatch, ifNoneMatch }, context) => {
       const options = { of: { id, path }, conditions: { ifMatch, ifNoneMatch } };
@@ -110,7 +114,7 @@ builder.mutationFields((t) => ({
   }),
   publishDocument: t.field({
     type: Document,
-    description: 'Publishes a document in a section, and answers its proxy there.',
+    description: 'Publishes a document in a section, and returns its proxy there.',
     args: {
       ...addressed,
       target: t.arg.id({ required: true, description: 'The section, by its id or path.' }),

@@ -16,10 +16,10 @@ import { otherProviderArguments, PageProviderType, resultsOf } from '../search/p
 async function providedTasks(
   context: Context,
   provider: OtherProvider,
-  given: ProvidedRequest,
+  request: ProvidedRequest,
 ): Promise<PageShape<TaskRow>> {
   const { load, user } = context;
-  const values = positionalValues(context, provider, given);
+  const values = positionalValues(context, provider, request);
   requireStorable(Object.values(values));
   const [document] = values.documentId ?? [];
   const [workflow] = values.workflowId ?? [];
@@ -34,7 +34,7 @@ async function providedTasks(
     ...(node !== undefined && { node }),
   };
   const isPossible = [document, workflow].every((id) => id === undefined || isUuid(id));
-  return fixedOrderPage(given, async (part) =>
+  return fixedOrderPage(request, async (part) =>
     isPossible ? load.tasks(filter, part, document?.toLowerCase()) : { rows: [], total: 0 },
   );
 }
@@ -43,7 +43,7 @@ builder.objectField(PageProviderType, 'tasks', (t) =>
   t.field({
     type: Tasks,
     nullable: true,
-    description: 'The open tasks that it finds; null when it finds others.',
+    description: 'The open tasks that it finds; null if it finds something else.',
     args: otherProviderArguments,
     complexity: pageCost,
     resolve: resultsOf('tasks', providedTasks),

@@ -11,11 +11,11 @@ import { endTask } from '../../store/workflows/end-task.ts';
 import { findTask } from '../../store/workflows/find-workflow.ts';
 
 const TaskAnswer = builder.inputType('TaskAnswer', {
-  description: 'The input for ending a task.',
+  description: 'The input for completing a task.',
   fields: (t) => ({
-    id: t.id({ description: 'Must be the id of the task.' }),
+    id: t.id({ description: 'If present, it must be the id of the task.' }),
     comment: t.string(),
-    variables: t.field({ type: 'JSON', description: 'By name: variables that the task accepts.' }),
+    variables: t.field({ type: 'JSON', description: 'The variables that the task accepts, by name.' }),
   }),
 });
 
@@ -29,30 +29,33 @@ async function requireAbout(context: Context, task: string, document: DocumentRe
   const row = await (by === 'id' ? load.documentById : load.documentByPath).load(value);
   if (!row) throw new NotFound(value);
   const { workflow } = await findTask(context, task);
-  if (!workflow.documentIds.includes(row.id)) throw new NotFound(`there is no task ${task} about ${row.id}`);
+  if (!workflow.documentIds.includes(row.id)) throw new NotFound(`There is no task ${task} about ${row.id}.`);
 }
 
 const whose = builder.args((t) => ({
   id: t.id({ required: true, description: 'The id of the task.' }),
-  actors: t.stringList({ defaultValue: [], description: 'user:NAME, group:NAME or bare names.' }),
+  actors: t.stringList({
+    defaultValue: [],
+    description: 'The actors, as user:NAME, group:NAME or names without prefix.',
+  }),
   comment: t.string(),
 }));
 
 builder.mutationFields((t) => ({
   endTask: t.field({
     type: Task,
-    description: 'Ends a task by one of its actions; the workflow advances.',
+    description: 'Completes a task with one of its actions, and advances the workflow.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the task.' }),
       action: t.arg.string({ required: true }),
       answer: t.arg({ type: TaskAnswer, required: true }),
-      documentId: t.arg.id({ description: 'A document that the task must be about.' }),
-      documentPath: t.arg.string({ description: "The document's path." }),
+      documentId: t.arg.id({ description: 'The id of a document that the task must be about.' }),
+      documentPath: t.arg.string({ description: 'The path of a document that the task must be about.' }),
     },
     resolve: async (_, { id, action, answer, documentId, documentPath }, context) => {
       const task = id.toLowerCase();
       if (typeof answer.id === 'string' && answer.id.toLowerCase() !== task)
-        throw new Invalid(`id: the body is of the task ${answer.id}, not of ${id}`);
+        throw new Invalid(`id: the body belongs to the task ${answer.id}, not to ${id}.`);
       if (typeof documentId === 'string' || typeof documentPath === 'string')
         await requireAbout(context, task, { id: documentId, path: documentPath });
       const variables = asObject(answer.variables, 'variables');
@@ -74,7 +77,7 @@ builder.mutationFields((t) => ({
   }),
   delegateTask: t.field({
     type: Task,
-    description: 'Adds delegates, who may end the task too.',
+    description: 'Adds delegates, who can also complete the task.',
     args: whose,
     resolve: (_, { id, actors, comment }, context) =>
       delegateTask(context, id.toLowerCase(), { actors: actors ?? [], comment }),

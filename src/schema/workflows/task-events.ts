@@ -12,13 +12,13 @@ interface TaskEventShape {
 
 const TaskEvent = builder.objectRef<TaskEventShape>('TaskEvent');
 TaskEvent.implement({
-  description: 'What has happened to a task of a workflow.',
+  description: 'An event that concerns a task of a workflow.',
   fields: (t) => ({
     entry: t.expose('entry', {
       type: LogEntry,
       description: 'The event: afterWorkflowTaskCreated, afterWorkflowTaskEnded and so on.',
     }),
-    task: t.expose('task', { type: Task, description: 'The task as it is now.' }),
+    task: t.expose('task', { type: Task, description: 'The current task.' }),
   }),
 });
 
@@ -51,7 +51,8 @@ async function visibleEvents(context: Context, entries: readonly LogEntryRow[]):
 builder.subscriptionField('taskEvents', (t) =>
   t.field({
     type: [TaskEvent],
-    description: 'What happens from now on to tasks that the caller may end; for administrators to all.',
+    description:
+      'Events from now on that concern tasks the caller can complete; for administrators all tasks.',
     ...eventField,
     resolve: async (span, _, context) =>
       visibleEvents(context, await newLogEntries(context, span, { category: 'Routing' })),

@@ -26,7 +26,7 @@ const ofKind = (actor: string, kind: 'user' | 'group'): string | undefined =>
   actor.startsWith(`${kind}:`) ? actor.slice(kind.length + 1) : undefined;
 
 const Actor = builder.objectRef<string>('Actor').implement({
-  description: 'A user or a group who may end a task.',
+  description: 'A user or a group who can complete a task.',
   fields: (t) => ({
     id: t.id({ description: 'user:NAME or group:NAME.', resolve: (actor) => actor }),
     user: t.field({
@@ -65,17 +65,17 @@ interface Action {
 }
 
 const TaskAction = builder.objectRef<Action>('TaskAction').implement({
-  description: 'A way to end a task.',
+  description: 'An action that completes a task.',
   fields: (t) => ({
     name: t.exposeString('name'),
-    url: t.exposeString('url', { description: 'The address of the PUT that does it.' }),
-    label: t.exposeString('label', { description: 'A label key.' }),
-    validate: t.exposeBoolean('validate', { description: 'Whether variables are validated.' }),
+    url: t.exposeString('url', { description: 'The address to which a PUT request performs the action.' }),
+    label: t.exposeString('label', { description: 'The key of a label.' }),
+    validate: t.exposeBoolean('validate', { description: 'Whether the variables are validated.' }),
   }),
 });
 
 const Resource = builder.objectRef<{ name: string; url: string | null }>('TaskResource').implement({
-  description: 'A resource by which clients present a task.',
+  description: 'A resource that clients use to display a task.',
   fields: (t) => ({ name: t.exposeString('name'), url: t.exposeString('url', { nullable: true }) }),
 });
 
@@ -96,7 +96,7 @@ const TaskInfo = builder.objectRef<TaskRow>('TaskInfo').implement({
       },
     }),
     takes: t.stringList({
-      description: 'The names of the variables that an answer may set.',
+      description: 'The names of the variables that completing the task can set.',
       resolve: (task, _, context) => [...(describedBy(context, task)?.takes ?? [])],
     }),
     layoutResource: t.field({
@@ -121,7 +121,7 @@ Task.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.string({
-      description: 'A label key, as the directive.',
+      description: 'The key of a label, like the directive.',
       resolve: (task, _, context) => textsOf(context, task).name ?? task.node,
     }),
     state: t.exposeString('state', { description: 'opened, ended or cancelled.' }),
@@ -140,12 +140,12 @@ Task.implement({
     actors: t.expose('actors', { type: [Actor] }),
     delegatedActors: t.expose('delegatedActors', {
       type: [Actor],
-      description: 'Delegates, who may end it too.',
+      description: 'The delegates, who can also complete the task.',
     }),
     comments: t.expose('comments', { type: [Comment] }),
     variables: t.field({
       type: 'JSON',
-      description: 'Variables of the workflow that the task shows, by name.',
+      description: 'The variables of the workflow that the task shows, by name.',
       resolve: (task, _, context) => {
         const { model, variables } = task.workflow;
         return renderVariables(context, model, variables, describedBy(context, task)?.shows ?? []);
@@ -177,20 +177,20 @@ implementPage(Tasks, Task, 'A page of tasks.');
  */
 async function taskById({ load, user }: Context, id: string): Promise<TaskRow> {
   const task = await load.taskById.load(id);
-  if (!task) throw new NotFound(`there is no task ${id}`);
+  if (!task) throw new NotFound(`There is no task ${id}.`);
   if (user.isAdministrator || task.workflow.initiator === user.id || isActor(task, user)) return task;
   throw new Forbidden(`User with id '${user.id}' cannot see this task`);
 }
 
-async function namesOf({ load, user }: Context, given: string): Promise<string[]> {
-  const id = given.replace(/^user:/, '');
+async function namesOf({ load, user }: Context, args: string): Promise<string[]> {
+  const id = args.replace(/^user:/, '');
   if (id === user.id) return actorNames(user);
   const found = await load.userById.load(id);
   return actorNames({ id, groups: (found?.groups ?? []).map((group) => group.id) });
 }
 
 const filters = builder.args((t) => ({
-  userId: t.string({ description: 'Tasks that this user may end.' }),
+  userId: t.string({ description: 'Restricts the list to tasks that this user can complete.' }),
   workflowInstanceId: t.id({ description: 'The id of a workflow.' }),
   workflowModelName: t.string({ description: 'The name of a workflow model.' }),
 }));
@@ -222,10 +222,10 @@ async function tasksFor(
 builder.objectField(Document, 'tasks', (t) =>
   t.field({
     type: Tasks,
-    description: 'Open tasks of the document that the caller may see, by due date.',
+    description: 'The open tasks about the document that the caller can see, sorted by due date.',
     args: { ...fixedOrderPageArguments, ...filters },
     complexity: pageCost,
-    resolve: ({ id }, given, context) => tasksFor(context, given, id),
+    resolve: ({ id }, args, context) => tasksFor(context, args, id),
   }),
 );
 
@@ -238,9 +238,9 @@ builder.queryFields((t) => ({
   }),
   tasks: t.field({
     type: Tasks,
-    description: 'Open tasks that the caller may see, by due date.',
+    description: 'The open tasks that the caller can see, sorted by due date.',
     args: { ...fixedOrderPageArguments, ...filters },
     complexity: pageCost,
-    resolve: (_, given, context) => tasksFor(context, given),
+    resolve: (_, args, context) => tasksFor(context, args),
   }),
 }));

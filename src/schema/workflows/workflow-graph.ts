@@ -15,7 +15,7 @@ const GraphNode = builder.objectRef<NodeShape>('GraphNode').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ node }) => node.id }),
     title: t.string({
-      description: 'In the language of the request.',
+      description: 'The title, in the language of the request.',
       resolve: ({ node }, _, { options }) => labelText(node.title ?? node.id, options.language),
     }),
     x: t.float({ resolve: ({ node }) => node.place?.x ?? 0 }),
@@ -29,7 +29,7 @@ const GraphNode = builder.objectRef<NodeShape>('GraphNode').implement({
     isForkNode: t.boolean({ description: 'Always false: a workflow is at one node.', resolve: () => false }),
     isMerge: t.boolean({ resolve: () => false }),
     isMultiTask: t.boolean({
-      description: 'Whether each actor of a list gets a task.',
+      description: 'Whether each actor in a list gets a separate task.',
       resolve: ({ node: { task } }) =>
         task !== undefined && task.actors !== 'initiator' && Object.keys(task.actors).length === 1,
     }),

@@ -22,12 +22,12 @@ export const DocumentReferenceType = builder.objectRef<DocumentRow>('DocumentRef
 });
 
 Workflow.implement({
-  description: 'A workflow, or a workflow model, whose state is validated (§2.6).',
+  description: 'A workflow, or a workflow model; the state of a model is validated (§2.6).',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of a model: the id of its document.' }),
+    id: t.exposeID('id', { description: 'The id; for a model that of its document.' }),
     name: t.exposeString('model'),
     title: t.string({
-      description: 'A label key.',
+      description: 'The key of a label.',
       resolve: ({ model: name }, _, { services: { model } }) => model.workflows.get(name)?.title ?? name,
     }),
     state: t.exposeString('state', { description: 'running, done or canceled; validated.' }),
@@ -45,11 +45,11 @@ Workflow.implement({
     }),
     variables: t.field({
       type: 'JSON',
-      description: 'By name.',
+      description: 'The variables by name.',
       resolve: ({ model, variables }, _, context) => renderVariables(context, model, variables),
     }),
     graphResource: t.string({
-      description: 'The address of its graph.',
+      description: 'The address of the graph.',
       resolve: (workflow, _, context) => graphUrl(context, workflow),
     }),
   }),
@@ -64,7 +64,7 @@ implementPage(Workflows, Workflow, 'A page of workflows.');
 async function visibleWorkflow(context: Context, id: string): Promise<WorkflowShape> {
   const { load, user } = context;
   const workflow = await load.workflowById.load(id);
-  if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}, there is none`);
+  if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}. It does not exist.`);
   const isOwn = user.isAdministrator || workflow.initiator === user.id;
   if (isOwn || (await attachedDocuments(context, workflow)).length > 0) return workflow;
   throw new Forbidden(`User with id '${user.id}' cannot see this workflow`);
@@ -83,10 +83,10 @@ const whole = <Row>(entries: readonly Row[]): PageShape<Row> => ({
 builder.objectField(Document, 'workflows', (t) =>
   t.field({
     type: Workflows,
-    description: 'Workflows on the document, the newest first.',
+    description: 'The workflows on the document, newest first.',
     args: fixedOrderPageArguments,
     complexity: pageCost,
-    resolve: ({ id }, given, { load }) => fixedOrderPage(given, (page) => load.workflows({}, page, id)),
+    resolve: ({ id }, args, { load }) => fixedOrderPage(args, (page) => load.workflows({}, page, id)),
   }),
 );
 
@@ -99,22 +99,22 @@ builder.queryFields((t) => ({
   }),
   workflows: t.field({
     type: Workflows,
-    description: 'Running workflows that the caller started, the newest first.',
+    description: 'The running workflows that the caller started, newest first.',
     args: { ...fixedOrderPageArguments, model: t.arg.string({ description: 'The name of the model.' }) },
     complexity: pageCost,
-    resolve: (_, { model, ...given }, { load, user }) => {
+    resolve: (_, { model, ...args }, { load, user }) => {
       requireStorable(model);
-      return fixedOrderPage(given, (page) =>
+      return fixedOrderPage(args, (page) =>
         load.workflows({ initiator: user.id, ...(model && { model }) }, page),
       );
     },
   }),
   workflowModels: t.field({
     type: Workflows,
-    description: 'Models that the caller may start, all on one page.',
+    description: 'The workflow models that the caller can start, all on one page.',
     args: { cursor },
-    resolve: async (_, { cursor: given }, context) => {
-      readCursor('workflowModels', given ?? '');
+    resolve: async (_, { cursor }, context) => {
+      readCursor('workflowModels', cursor ?? '');
       return whole(await modelShapes(context, offeredModels(context.services.model)));
     },
   }),
@@ -135,9 +135,9 @@ const NewWorkflow = builder.inputType('NewWorkflow', {
   fields: (t) => ({
     model: t.string({ required: true, description: 'The name of the model.' }),
     documents: t.idList({
-      description: 'The documents, unless one is addressed; none for a workflow about nothing.',
+      description: 'The documents, if none is addressed; empty for a workflow without documents.',
     }),
-    variables: t.field({ type: 'JSON', description: 'By name.' }),
+    variables: t.field({ type: 'JSON', description: 'The variables by name.' }),
   }),
 });
 
@@ -153,7 +153,7 @@ function namedInBody(error: unknown): never {
 builder.mutationFields((t) => ({
   startWorkflow: t.field({
     type: Workflow,
-    description: 'Starts a workflow on documents, on the addressed one, or about nothing.',
+    description: 'Starts a workflow on documents, on the addressed document, or without documents.',
     args: {
       id: t.arg.id(),
       path: t.arg.string(),
@@ -162,13 +162,13 @@ builder.mutationFields((t) => ({
     resolve: (_, { id, path, workflow: { model, documents, variables } }, context) => {
       const isAddressed = typeof id === 'string' || typeof path === 'string';
       const references = isAddressed ? [{ id, path }] : (documents ?? []).map((each) => ({ id: each }));
-      const given = { model, documents: references, variables: asObject(variables, 'variables') };
-      const started = startWorkflow(context, given);
+      const args = { model, documents: references, variables: asObject(variables, 'variables') };
+      const started = startWorkflow(context, args);
       return isAddressed ? started : started.catch(namedInBody);
     },
   }),
   cancelWorkflow: t.id({
-    description: 'Cancels a workflow; answers its id.',
+    description: 'Cancels a workflow and returns its id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, context) => cancelWorkflow(context, id.toLowerCase()),
   }),

@@ -116,7 +116,7 @@ describe('Document.AddPermission', () => {
 
   test.each([
     [{ permission: 'Read' }, "'users' or 'email' parameters must be set"],
-    [{ users: ['bob'] }, 'permission: is missing'],
+    [{ users: ['bob'] }, 'permission is missing'],
     [{ users: ['bob'], permission: 'Fly' }, 'Permission Fly is invalid.'],
     [
       { users: ['bob', 'nobody'], permission: 'Read' },
@@ -157,7 +157,7 @@ describe('Document.ReplacePermission', () => {
 
   test('refuses a call without parameters', async () => {
     const { body } = await run('Document.ReplacePermission', {}).expect(400);
-    expect(body.message).toBe('id: is missing; username: is missing; permission: is missing');
+    expect(body.message).toBe('id is missing; username is missing; permission is missing');
   });
 });
 

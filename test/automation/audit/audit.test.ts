@@ -64,7 +64,7 @@ describe('Audit.Query', () => {
     const byQuery = `from LogEntry log where log.docUUID = '${uid}' order by log.id asc`;
     expect(await page({ docUUID: null, query: byQuery, pageNo: 2 })).toEqual(['documentRemoved']);
     const { body } = await query({ pageNo: 0 }).expect(400);
-    expect(body.message).toBe('pageNo: 0 is less than 1');
+    expect(body.message).toBe('pageNo must be at least 1; got 0.');
   });
 
   test.each<[string, string[]]>([
@@ -307,7 +307,7 @@ describe('Audit.QueryWithPageProvider', () => {
   });
 
   test.each<[Record<string, unknown>, number, RegExp]>([
-    [{}, 400, /^providerName: is missing$/],
+    [{}, 400, /^providerName is missing$/],
     [{ providerName: 'nosuch' }, 404, /^Page provider: nosuch does not exist\./],
     [{ providerName: 'constructor' }, 404, /^Page provider: constructor does not exist\./],
     [
@@ -389,6 +389,6 @@ describe('Counters.GET', () => {
   test('refuses no names, and too many', async () => {
     await run('Counters.GET', {}).expect(400);
     const { body } = await count(Array.from({ length: 101 }, (_, index) => `e${index}`)).expect(400);
-    expect(body.message).toBe('counterNames: 101 names, at most 100');
+    expect(body.message).toBe('counterNames must be at most 100 names; got 101.');
   });
 });

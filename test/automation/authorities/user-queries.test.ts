@@ -145,6 +145,6 @@ describe('UserGroup.Suggestion', () => {
 
   test('refuses an unknown search type', async () => {
     const { body } = await run('UserGroup.Suggestion', { searchType: 'ANY' }).expect(400);
-    expect(body.message).toBe('searchType: is none of USER_TYPE, GROUP_TYPE, USER_GROUP_TYPE');
+    expect(body.message).toBe('searchType must be one of USER_TYPE, GROUP_TYPE, USER_GROUP_TYPE');
   });
 });

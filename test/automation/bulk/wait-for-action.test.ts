@@ -87,7 +87,7 @@ describe('Bulk.WaitForAction', () => {
   });
 
   test('refuses a call without a command, with an unknown one, and with another kind of time', async () => {
-    expect((await wait({}).expect(400)).body.message).toBe('commandId: is missing');
+    expect((await wait({}).expect(400)).body.message).toBe('commandId is missing');
     for (const commandId of ['x', '00000000-0000-4000-8000-000000000000'])
       await wait({ commandId }).expect(404);
     await wait({ commandId: await waiting(), timeoutSecond: 'soon' }).expect(400);

@@ -55,15 +55,15 @@ describe('§4.7 RunOperationOnList', () => {
   test('is refused without a list, and with an unknown variable', async () => {
     const refusal = async (params: object, context: object = {}) =>
       (await onList('/', { id: 'rename', ...params }, context).expect(400)).body.message;
-    expect(await refusal({})).toBe('list: is missing');
-    expect(await refusal({ list: 'nosuch' })).toBe('there is no variable nosuch');
-    expect(await refusal({ list: 'a' }, { a: 1 })).toBe('a is no list');
+    expect(await refusal({})).toBe('list is missing');
+    expect(await refusal({ list: 'nosuch' })).toBe('There is no variable nosuch.');
+    expect(await refusal({ list: 'a' }, { a: 1 })).toBe('a is not a list.');
     expect(
       await refusal(
         { list: 'a' },
         { a: [1], ...Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`v${index}`, 0])) },
       ),
-    ).toBe('there are more than 1000 variables');
+    ).toBe('There must be at most 1000 variables.');
   });
 
   test('runs a bounded number of operations', async () => {
@@ -75,7 +75,7 @@ describe('§4.7 RunOperationOnList', () => {
       parameters: { id: 'Context.SetVar', list, parameters: { name: 'x', value: 1 } },
     };
     const { body } = await onList('/', nested, {}).expect(400);
-    expect(body.message).toBe('the call runs more than 10000 operations');
+    expect(body.message).toBe('The call runs more than 10000 operations.');
   });
 
   test('costs as many statements for each item, and no more for the later ones', async () => {

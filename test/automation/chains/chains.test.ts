@@ -201,14 +201,14 @@ describe('§4.7 a contributed chain', () => {
     const refusal = async (params: object) =>
       (await server.request.post('/api/v1/automation/publishNote').send({ input: '/', params }).expect(400))
         .body.message;
-    expect(await refusal({})).toBe('title: is missing');
+    expect(await refusal({})).toBe('title is missing');
     expect(await refusal({ title: 'a', lines: 'x', nature: 'odd' })).toBe(
-      'lines: is no whole number; nature: is none of memo, letter',
+      'lines must be an integer; nature must be one of memo, letter',
     );
     const { body } = await run('publishNote', '/', { title: 'a', odd: 1 })
       .set('Prefer', 'handling=strict')
       .expect(400);
-    expect(body.message).toBe('odd: publishNote has no such parameter');
+    expect(body.message).toBe('publishNote has no parameter odd');
     const { body: unknown } = await run('nosuchchain').expect(404);
     expect(unknown.message).toMatch(/^Operation: nosuchchain does not exist\./);
     await run('nosuchchain', undefined, {}, bob).expect(404);
@@ -229,7 +229,7 @@ describe('§4.7 all operations of a chain', () => {
     const { documents } = await folderWith(server, 1);
     const [document] = documents as [DocumentEntity];
     const { body } = await run('again', document.uid).expect(400);
-    expect(body.message).toBe('again: operations call each other more than 32 deep');
+    expect(body.message).toBe('again: operations call each other more than 32 levels deep.');
     expect(await titleOf(document)).toBe(document.title);
   });
 

@@ -26,10 +26,10 @@ const restoring = (id: string) => ({ id, params: { name: 'it' } });
 const same = ({ uid }: DocumentEntity) => ({ 'entity-type': 'document', uid });
 const listed = ({ uid }: DocumentEntity) => ({ 'entity-type': 'documents', entries: [{ uid }] });
 const texts = (...contents: readonly string[]) => ({ texts: contents });
-const unset = { wrong: { params: { name: 'it' } }, message: /^there is no variable it$/ };
-const empty = { wrong: {}, message: /^Context\.\w+: there is no \w+ on the stack$/ };
-const noDocument = { wrong: {}, message: /takes documents?, not nothing$/ };
-const noFile = { wrong: {}, message: /takes bloblist, not nothing$/ };
+const unset = { wrong: { params: { name: 'it' } }, message: /^There is no variable it\.$/ };
+const empty = { wrong: {}, message: /^Context\.\w+: there is no \w+ on the stack\.$/ };
+const noDocument = { wrong: {}, message: /accepts documents?, not nothing\.$/ };
+const noFile = { wrong: {}, message: /accepts bloblist, not nothing\.$/ };
 
 const first = { id: 'Context.PushBlobList' };
 
@@ -53,13 +53,13 @@ const good: Readonly<Record<string, Good>> = {
     ],
     answers: same,
     wrong: {},
-    message: /^name: is missing$/,
+    message: /^name is missing$/,
   },
   'Context.SetInputAsVar': {
     steps: [keep, parent, restoring('Context.RestoreDocumentInput')],
     answers: same,
     wrong: {},
-    message: /^name: is missing$/,
+    message: /^name is missing$/,
   },
   'Context.RestoreDocumentInput': {
     steps: [keep, parent, restoring('Context.RestoreDocumentInput')],
@@ -216,17 +216,17 @@ test('variables of the caller name documents too (§4.7)', async () => {
     expect(await restore('Context.RestoreDocumentInput', it)).toMatchObject({ uid });
   for (const it of [[uid, '/'], `${uid},/`])
     expect((await restore('Context.RestoreDocumentsInput', it)).entries).toHaveLength(2);
-  const odd = { status: 400, message: 'it holds no document' };
+  const odd = { status: 400, message: 'it does not contain a document.' };
   for (const it of [{}, 1, '', { input: { kind: 'document', value: { id: uid } } }])
     expect(await restore('Context.RestoreDocumentInput', it)).toMatchObject(odd);
   const forged = { input: { kind: 'bloblist', value: [{ digest: 'x' }] } };
   expect(await restore('Context.RestoreBlobInput', forged)).toMatchObject({
     status: 400,
-    message: 'it holds no blob',
+    message: 'it does not contain a file.',
   });
   expect(await restore('Context.RestoreDocumentInput', [uid, '/'])).toMatchObject({
     status: 400,
-    message: 'it does not hold one',
+    message: 'it does not contain exactly one item.',
   });
 });
 
@@ -241,5 +241,7 @@ test('variables name at most 1000 documents (§4.7)', async () => {
     [1001, all.join(',')],
     [1200, [some, [some]]],
   ] as const)
-    expect((await restore(it).expect(400)).body.message).toBe(`it: ${count} documents, at most 1000`);
+    expect((await restore(it).expect(400)).body.message).toBe(
+      `it: ${count} documents exceed the limit of 1000.`,
+    );
 });

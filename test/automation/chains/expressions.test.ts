@@ -70,7 +70,7 @@ describe('§4.7 an expression', () => {
     expect(await described(value)).toBe(expected);
   });
 
-  const beyond = 'only paths of properties and variables are evaluated';
+  const beyond = 'expressions can only contain paths of properties and variables';
 
   test.each([
     ['expr:', `expr:: ${beyond}`],
@@ -197,7 +197,9 @@ describe('§4.7 an expression', () => {
       params: { ...doubling, list: Array.from({ length: 60 }, (_, index) => index), isolate: false },
       context: { x: 'a text' },
     }).expect(400);
-    expect(body.message).toBe('the values of the expressions are longer than 20,000,000 characters together');
+    expect(body.message).toBe(
+      'The values of the expressions must not exceed 20,000,000 characters together.',
+    );
   });
 
   test('reads the variables of GraphQL', async () => {
@@ -212,7 +214,7 @@ describe('§4.7 an expression', () => {
       documentSetProperty: { document: { title: 'from GraphQL' } },
     });
     await expect(askGraphql(server.request, query, { id: uid, context: [1] })).rejects.toThrow(
-      'context: is no object',
+      'context must be an object',
     );
   });
 });
@@ -235,8 +237,12 @@ describe('the server does not start with a faulty chain', () => {
     ['chains.c.name', { name: 'a b', operations: [update] }, ''],
     ['chains.c.name', { name: 'Log', operations: [update] }, 'is the name of an operation'],
     ['chains.c.operations[0].id', { operations: [{ id: 'Nosuch' }] }, 'there is no operation Nosuch'],
-    ['chains.c.operations[0].id', { operations: [{ id: 'RunScript' }] }, 'RunScript: scripts are not served'],
-    ['chains.c.operations[0].params', { operations: [update] }, 'properties: is missing'],
+    [
+      'chains.c.operations[0].id',
+      { operations: [{ id: 'RunScript' }] },
+      'RunScript: scripts are not supported',
+    ],
+    ['chains.c.operations[0].params', { operations: [update] }, 'properties is missing'],
     [
       'chains.c.operations[1].params',
       {
@@ -245,17 +251,17 @@ describe('the server does not start with a faulty chain', () => {
           { id: 'Document.Copy', params: { target: '/', odd: 'expr:x' } },
         ],
       },
-      'odd: Document.Copy has no such parameter',
+      'Document.Copy has no parameter odd',
     ],
     [
       'chains.c.operations[0].params',
       { operations: [{ id: 'Document.Copy', params: { target: '/', resetLifeCycle: 'x' } }] },
-      'resetLifeCycle: is neither true nor false',
+      'resetLifeCycle must be true or false',
     ],
     [
       'chains.c.operations[0].params',
       { operations: [{ id: 'Log', params: { message: 'expr:1+1' } }] },
-      'expr:1+1: only paths of properties and variables are evaluated',
+      'expr:1+1: expressions can only contain paths of properties and variables',
     ],
     [
       'chains.c.operations[0].params',
@@ -265,7 +271,7 @@ describe('the server does not start with a faulty chain', () => {
     [
       'chains.c.params[0].default',
       { params: [{ name: 'n', type: 'integer', default: 'x' }], operations: [{ id: 'Document.Save' }] },
-      'is no whole number',
+      'must be an integer',
     ],
     [
       'chains.c.params[1].name',

@@ -93,8 +93,8 @@ describe('§4.7 RunOperationOnProvider', () => {
   });
 
   test.each([
-    ['without an input', undefined, { id: 'Document.Trash' }, 400, /takes documents, not nothing/],
-    ['without an operation', '/', {}, 400, 'id: is missing'],
+    ['without an input', undefined, { id: 'Document.Trash' }, 400, /accepts documents, not nothing/],
+    ['without an operation', '/', {}, 400, 'id is missing'],
     ['with an unknown operation', '/', { id: 'Nosuch' }, 404, /^Operation: Nosuch does not exist\./],
     ['with a script', '/', { id: 'RunScript' }, 501, /^RunScript: scripts/],
   ])('is refused %s', async (_, input, params, status, message) => {

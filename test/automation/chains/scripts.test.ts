@@ -9,7 +9,7 @@ describe('§4.7 scripts', () => {
   test.each(['RunScript', 'Context.RunScript', 'RunInputScript', 'RunFileScript', 'javascript.some_thing'])(
     'are not served: %s is 501',
     async (name) => {
-      const message = `${name}: scripts are not served`;
+      const message = `${name}: scripts are not supported.`;
       const { body } = await run(name, '/', { script: 'x' }).expect(501);
       expect(body).toMatchObject({ 'entity-type': 'exception', status: 501, message });
       const { body: inner } = await run('RunOperation', '/', { id: name }).expect(501);

@@ -147,7 +147,7 @@ describe('Directory.SuggestEntries', () => {
     await ask({ directoryName: 'nosuch' }).expect(404);
     await ask({ directoryName: 'userDirectory' }).expect(400);
     await ask({ directoryName: 'nature', limit: 'all' }).expect(400);
-    expect((await ask({}).expect(400)).body.message).toBe('directoryName: is missing');
+    expect((await ask({}).expect(400)).body.message).toBe('directoryName is missing');
   });
 });
 

@@ -111,7 +111,7 @@ describe('Directory.ReadEntries', () => {
     await run('ReadEntries', { directoryName: 'nosuch', entries: [] }).expect(404);
     await run('ReadEntries', { directoryName: 'userDirectory', entries: [] }).expect(400);
     const { body } = await run('ReadEntries', { directoryName: 'continent', entries: 'europe' }).expect(400);
-    expect(body.message).toBe('entries: is no list of ids in JSON');
+    expect(body.message).toBe('entries must be a list of ids in JSON');
     await run('ReadEntries', { directoryName: 'continent', entries: ['a\0'] }).expect(400);
   });
 });

@@ -99,10 +99,10 @@ describe('Document.Create', () => {
   });
 
   test.each([
-    [{ name: 'a' }, 400, 'type: is missing'],
+    [{ name: 'a' }, 400, 'type is missing'],
     [{ type: 'File', name: '..' }, 400, 'name: ".." cannot be a path segment'],
     [{ type: 'File', properties: { 'x:y': 1 } }, 400, 'unknown property: x:y'],
-    [{ type: 'File', properties: 'files:files=[{' }, 400, 'files:files: "[{" is not valid JSON'],
+    [{ type: 'File', properties: 'files:files=[{' }, 400, 'files:files: "[{" is not valid JSON.'],
     [
       { type: 'File', properties: 'dc:nature=nix' },
       422,
@@ -165,15 +165,15 @@ describe('Document.Update', () => {
   });
 
   test.each([
-    [{}, 'properties: is missing'],
-    [{ properties: {}, save: false }, 'save: is none of true'],
+    [{}, 'properties is missing'],
+    [{ properties: {}, save: false }, 'save must be one of true'],
     [
       { properties: {}, propertiesBehaviors: 'dc:subjects=replace' },
-      'propertiesBehaviors: dc:subjects is none of the properties',
+      'propertiesBehaviors: dc:subjects is not one of the properties.',
     ],
     [
       { properties: { 'dc:subjects': 'art' }, propertiesBehaviors: { 'dc:subjects': 'add' } },
-      'propertiesBehaviors: dc:subjects: is none of replace, append_including_duplicates, append_excluding_duplicates',
+      'propertiesBehaviors: dc:subjects must be one of replace, append_including_duplicates, append_excluding_duplicates.',
     ],
     [
       { properties: { 'dc:title': 'a' }, propertiesBehaviors: 'dc:title=append_including_duplicates' },

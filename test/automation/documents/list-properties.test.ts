@@ -81,7 +81,7 @@ describe('Operations on the items of lists', () => {
       input,
       params,
     });
-    expect([refused.status, refused.body.message]).toEqual([400, 'isRemoveAll: is neither true nor false']);
+    expect([refused.status, refused.body.message]).toEqual([400, 'isRemoveAll must be true or false']);
   });
 
   test('complex items are appended from JSON or texts of JSON, and removed by their index', async () => {

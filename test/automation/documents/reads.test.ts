@@ -93,7 +93,7 @@ describe('Document.GetChild', () => {
 
   test('refuses a call without a name', async () => {
     const { body } = await run('Document.GetChild', { input: '/', params: {} }).expect(400);
-    expect(body.message).toBe('name: is missing');
+    expect(body.message).toBe('name is missing');
   });
 });
 
@@ -178,7 +178,7 @@ describe('Repository.GetDocument', () => {
     await run('Repository.GetDocument', { params: {} }).expect(400);
     for (const value of ['', 'doc:', ' ']) {
       const { body } = await run('Repository.GetDocument', { params: { value } }).expect(400);
-      expect(body.message).toBe('a document is named by its id or its path');
+      expect(body.message).toBe('A document must be named by its id or its path.');
     }
   });
 });

@@ -142,7 +142,7 @@ describe('Document.Filter', () => {
   test('refuses a condition, an unknown document and a missing input', async () => {
     const [note] = await some();
     const { body } = await filter([note?.uid], { condition: 'true' }).expect(400);
-    expect(body.message).toBe('condition: is not served');
+    expect(body.message).toBe('condition is not supported');
     await filter([note?.uid], { class: 'org.example.Document' }).expect(400);
     await filter([note?.uid, '/nosuch']).expect(404);
     await filter(undefined).expect(400);

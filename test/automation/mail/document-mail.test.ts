@@ -72,7 +72,7 @@ describe('Document.Mail without SMTP_URL', () => {
     expect((await send({ to: 'jane,mute,nosuch', 'Strict User Resolution': false })).status).toBe(200);
     expect(await mailsOf(server)).toMatchObject([{ to: ['jane@example.org'] }, {}]);
     expect((await send({ to: 'nosuch', 'Strict User Resolution': false })).body.message).toBe(
-      'to: names no e-mail address',
+      'to must name at least one user or address that has an e-mail address.',
     );
   });
 
@@ -139,7 +139,7 @@ describe('the list of mails', () => {
   test('refuses a status that there is not', async () => {
     const query = 'query ($status: [String!]) { mails(status: $status) { resultsCount } }';
     await expect(askGraphql(server.request, query, { status: ['sent', 'a\0'] })).rejects.toThrow(
-      'is none of pending, sent, failed, kept',
+      'is not one of pending, sent, failed, kept.',
     );
   });
 

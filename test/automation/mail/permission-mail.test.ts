@@ -81,7 +81,7 @@ test('Without an address, for too many, and for other ACEs it is refused', async
   await createReachable('odd', [], 'odd@example.org\r\nBcc: all@example.org');
   for (const id of ['mute', 'odd', 'Everyone']) {
     const { answer } = await notify({ users: [id] });
-    expect([answer.status, answer.body.message]).toEqual([400, `${id} has no e-mail address`]);
+    expect([answer.status, answer.body.message]).toEqual([400, `${id} has no e-mail address.`]);
   }
   await createGroup(server, 'large');
   for (const id of ['l1', 'l2', 'l3', 'l4']) await createReachable(id, ['large']);

@@ -17,12 +17,12 @@ const onAuthority = (kind: 'user' | 'group'): Mutation => {
     needs: {},
     who: 'administrators',
     refuses: [
-      { given: () => ({}), status: 400, message: new RegExp(`^${kind}name: is missing$`) },
+      { given: () => ({}), status: 400, message: new RegExp(`^${kind}name is missing$`) },
       { given: () => ({ params: { [`${kind}name`]: ' ' } }), status: 400, message: /./ },
       {
         given: () => ({ params: { ...params(), mode: 'replace' } }),
         status: 400,
-        message: /^mode: is none of createOrUpdate, create, update$/,
+        message: /^mode must be one of createOrUpdate, create, update$/,
       },
       {
         given: () => ({ params: { ...params(), mode: 'update' } }),
@@ -58,7 +58,7 @@ const invite: Mutation = {
   needs: {},
   who: 'powerusers',
   refuses: [
-    { given: () => ({}), status: 400, message: /^input: User.Invite takes user, not nothing$/ },
+    { given: () => ({}), status: 400, message: /^input: User.Invite accepts user, not nothing\.$/ },
     inviting({ email: null }, /^email: an invitation needs exactly one e-mail address$/),
     inviting({ email: 'a@example.org\r\nBcc: b@example.org' }, /^email: /),
     inviting(
@@ -70,7 +70,7 @@ const invite: Mutation = {
     {
       given: () => ({ input: guest(), params: { comment: 'x'.repeat(2001) } }),
       status: 400,
-      message: /^comment: 2001 characters/,
+      message: /^comment must have at most 2000 characters; it has 2001/,
     },
   ],
   records: [['user_created', 'no document']],

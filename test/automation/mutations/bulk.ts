@@ -16,7 +16,7 @@ export const bulkMutations: Readonly<Record<string, Mutation>> = {
     answers: () => ({ 'entity-type': 'bulkStatus', action: 'trash', state: 'SCHEDULED' }),
     needs: {},
     refuses: [
-      refused({ query: none }, /^action: is missing$/),
+      refused({ query: none }, /^action is missing$/),
       refused({ action: 'fly', query: none }, /^There is no bulk action fly\./),
       refused({ action: 'trash' }, /^query: a bulk action needs a query or a page provider$/),
       refused({ action: 'trash', query: 'SELECT' }, /./),

@@ -35,7 +35,7 @@ const running = (params: Record<string, unknown> = {}): Mutation => {
       {
         given: (places) => given(places, { parameters: 'expr:x' }),
         status: 400,
-        message: /^parameters: expressions are taken inside of it only$/,
+        message: /^parameters: expressions are only supported inside its value, not as its value\.$/,
       },
     ],
     records: [['documentModified', 'document']],

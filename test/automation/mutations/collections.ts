@@ -37,7 +37,7 @@ const membership = {
 } as const;
 
 const noCollection: Mutation['refuses'] = [
-  { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^collection: is missing$/ },
+  { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^collection is missing$/ },
   {
     given: ({ document }) => ({ input: document?.uid, params: { collection: document?.path } }),
     status: 400,
@@ -59,7 +59,7 @@ export const collectionMutations: Readonly<Record<string, Mutation>> = {
     answers: ({ parent }) => ({ type: 'Collection', path: `${parent?.path}/a-b`, title: 'a/b' }),
     needs: { parent: ['AddChildren'] },
     refuses: [
-      { given: () => ({}), status: 400, message: /^name: is missing$/ },
+      { given: () => ({}), status: 400, message: /^name is missing$/ },
       {
         given: ({ parent }) => ({ input: parent?.uid, params: { name: ' ' } }),
         status: 400,
@@ -97,7 +97,7 @@ export const collectionMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ collection }) => ({ input: collection?.uid }),
         status: 400,
-        message: /^member1: is missing$/,
+        message: /^member1 is missing$/,
       },
       {
         given: ({ document }) => ({ input: document?.uid, params: { member1: document?.uid } }),

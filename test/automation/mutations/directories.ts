@@ -33,12 +33,12 @@ const onEntries = (
     needs: {},
     who: 'powerusers',
     refuses: [
-      { given: () => ({}), status: 400, message: /^directoryName: is missing; entries: is missing$/ },
+      { given: () => ({}), status: 400, message: /^directoryName is missing; entries is missing$/ },
       refused({ directoryName: 'odd', entries: '[]' }, 404, /^Directory: odd does not exist\./),
-      refused({ directoryName: 'userDirectory' }, 400, /served as users and groups/),
-      refused({ entries: 'no JSON' }, 400, /^entries: is no list of .+ in JSON$/),
-      refused({ entries: '{"id": "x"}' }, 400, /^entries: is no list of .+ in JSON$/),
-      refused({ entries: Array(1001).fill(entries()).flat() }, 400, /^entries: has more than 1000 items$/),
+      refused({ directoryName: 'userDirectory' }, 400, /Use the endpoints of users and groups/),
+      refused({ entries: 'no JSON' }, 400, /^entries must be a list of .+ in JSON$/),
+      refused({ entries: '{"id": "x"}' }, 400, /^entries must be a list of .+ in JSON$/),
+      refused({ entries: Array(1001).fill(entries()).flat() }, 400, /^entries has more than 1000 items$/),
       ...wrong.map(([bad, status, message]) => refused({ entries: bad }, status, message)),
     ],
     records: [],
@@ -66,13 +66,13 @@ export const directoryMutations: Readonly<Record<string, Mutation>> = {
     () => [made],
     [
       [[made, 'odd'], 404, /^Entry not found$/],
-      [[{ id: 'fr' }], 400, /^entries: is no list of ids in JSON$/],
+      [[{ id: 'fr' }], 400, /^entries must be a list of ids in JSON$/],
     ],
   ),
   'Directory.UpdateEntries': onEntries(
     () => [{ id: made, label: 'b' }],
     [
-      [[{ label: 'a' }], 400, /^entries: each is named by its "id"$/],
+      [[{ label: 'a' }], 400, /^entries: each entry must contain its "id"\.$/],
       [[{ id: 'odd' }], 404, /^Entry not found$/],
       [[{ id: 'fr', odd: 1 }], 400, /^unknown property: /],
       [[{ id: 'fr', ordering: 'x' }], 400, /ordering/],

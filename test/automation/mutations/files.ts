@@ -40,20 +40,29 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     answers: () => ({}), // bytes
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused(({ document }) => ({ params: { document: document?.uid } }), /takes bloblist, not nothing$/),
-      refused((places) => ({ ...attached()(places), input: '/' }), /^input: give one thing, not several$/),
-      refused(() => ({ blobs: [blob] }), /^document: is missing$/),
+      refused(
+        ({ document }) => ({ params: { document: document?.uid } }),
+        /accepts bloblist, not nothing\.$/,
+      ),
+      refused(
+        (places) => ({ ...attached()(places), input: '/' }),
+        /^input must be only one of document, documents, text, user, blobs and upload.$/,
+      ),
+      refused(() => ({ blobs: [blob] }), /^document is missing$/),
       refused(attached({ document: '/nosuch' }), /^There is no document at \/nosuch\.$/, 404),
       refused(attached({ xpath: 'odd' }), /^unknown property: odd$/),
-      refused(attached({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
-      refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects holds no blob$/),
+      refused(attached({ xpath: 'dc:title' }), /^dc:title is not a property for files\.$/),
+      refused(attached({ xpath: 'dc:subjects' }), /^dc:subjects is not a property for files\.$/),
       refused(
         attached({ xpath: 'files:files/0/file' }),
         /^files:files\/0\/file: The list has no such item\.$/,
       ),
-      refused(attached({}, [blob, blob]), /^file:content holds one blob, not 2$/),
-      refused(attached({ save: false }), /^save: is none of true$/),
-      refused(attached({}, [{ ...blob, type: 'a/"b"' }]), /^Content-Type: "a\/\\?"b\\?"" is no media type$/),
+      refused(attached({}, [blob, blob]), /^file:content can contain only one file, not 2\.$/),
+      refused(attached({ save: false }), /^save must be one of true$/),
+      refused(
+        attached({}, [{ ...blob, type: 'a/"b"' }]),
+        /^Content-Type: "a\/\\?"b\\?"" is not a media type\.$/,
+      ),
     ],
     records: [['documentModified', 'document']],
   },
@@ -62,11 +71,11 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     make: withFile,
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title holds no blob$/),
+      refused(onDocumentWith({ xpath: 'dc:title' }), /^dc:title is not a property for files\.$/),
       refused(onDocumentWith({ xpath: 'odd' }), /^unknown property: odd$/),
       refused(onDocumentWith({ xpath: 'files:files/3' }), /The list has no such item\.$/),
-      refused(onDocumentWith({ xpath: 'dc:subjects/0' }), /^dc:subjects holds no blob$/),
-      refused(() => ({}), /takes document, not nothing$/),
+      refused(onDocumentWith({ xpath: 'dc:subjects/0' }), /^dc:subjects is not a property for files\.$/),
+      refused(() => ({}), /accepts document, not nothing\.$/),
     ],
     records: [['documentModified', 'document']],
   },
@@ -76,11 +85,14 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     answers: () => ({ properties: { 'file:content': { name: 'new.txt', length: '3' } } }),
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused(onDocumentWith({}), /^file: is missing$/),
-      refused(onDocumentWith({ file: 'x' }), /^file: is no file: /),
-      refused(onDocumentWith({ file: { content: 'x' }, xpath: 'dc:title' }), /^dc:title holds no blob$/),
+      refused(onDocumentWith({}), /^file is missing$/),
+      refused(onDocumentWith({ file: 'x' }), /^file must be a file: /),
+      refused(
+        onDocumentWith({ file: { content: 'x' }, xpath: 'dc:title' }),
+        /^dc:title is not a property for files\.$/,
+      ),
       refused(onDocumentWith({ file: { 'upload-batch': 'x', 'upload-fileId': '0' } }), /batch/),
-      refused(onDocumentWith({ file: { content: 'x' }, save: false }), /^save: is none of true$/),
+      refused(onDocumentWith({ file: { content: 'x' }, save: false }), /^save must be one of true$/),
     ],
     records: [['documentModified', 'document']],
   },
@@ -91,9 +103,9 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     answers: () => ({ properties: { 'file:content': { name: 'new.txt' } } }),
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused(onDocumentWith({}), /^name: is missing$/),
-      refused(onDocumentWith({ name: 'x', xpath: 'files:files/0/file' }), /there is no blob$/),
-      refused(onDocumentWith({ name: 'x', xpath: 'dc:title' }), /^dc:title: there is no blob$/),
+      refused(onDocumentWith({}), /^name is missing$/),
+      refused(onDocumentWith({ name: 'x', xpath: 'files:files/0/file' }), /there is no file\.$/),
+      refused(onDocumentWith({ name: 'x', xpath: 'dc:title' }), /^dc:title: there is no file\.$/),
       refused(onDocumentWith({ name: 'x\0' }), /NUL/),
     ],
     records: [['documentModified', 'document']],
@@ -115,7 +127,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     refuses: [
       refused(
         ({ folder: parent }) => ({ input: parent?.uid, params: { properties: { originalPicture: 'x' } } }),
-        /^properties: originalPicture is no file: /,
+        /^properties: originalPicture must be a file: /,
       ),
       refused(
         ({ folder: parent }) => ({ input: parent?.uid, params: { properties: 'odd=1' } }),
@@ -132,7 +144,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     answers: ({ folder: parent }) => ({ type: 'Folder', title: 'new', path: `${parent?.path}/new` }),
     needs: { folder: ['AddChildren'] },
     refuses: [
-      refused(({ folder: parent }) => ({ input: parent?.uid }), /^title: is missing$/),
+      refused(({ folder: parent }) => ({ input: parent?.uid }), /^title is missing$/),
       refused(
         ({ folder: parent }) => ({ input: parent?.uid, params: { title: 'a', properties: 'odd=1' } }),
         /^unknown property: odd$/,
@@ -148,7 +160,7 @@ export const fileMutations: Readonly<Record<string, Mutation>> = {
     answers: ({ folder: parent }) => ({ type: 'File', title: 'new.pdf', path: `${parent?.path}/new.pdf` }),
     needs: { folder: ['AddChildren'] },
     refuses: [
-      refused(() => ({ blobs: [blob] }), /^currentDocument: is missing$/),
+      refused(() => ({ blobs: [blob] }), /^currentDocument is missing$/),
       refused(inFolder({ currentDocument: '/nosuch' }), /^There is no document at \/nosuch\.$/, 404),
       refused((places) => ({ ...inFolder()(places), blobs: [{ ...blob, name: '..' }] }), /cannot be a path/),
     ],

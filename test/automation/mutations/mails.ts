@@ -11,7 +11,7 @@ export const mailMutations: Readonly<Record<string, Mutation>> = {
     needs: {},
     who: 'administrators',
     refuses: [
-      { given: onDocumentWith({}), status: 400, message: /^subject: is missing; message: is missing; to: / },
+      { given: onDocumentWith({}), status: 400, message: /^subject is missing; message is missing; to / },
       {
         given: onDocumentWith({ ...params, subject: 'One\r\nBcc: all@example.org' }),
         status: 400,
@@ -20,22 +20,22 @@ export const mailMutations: Readonly<Record<string, Mutation>> = {
       {
         given: onDocumentWith({ ...params, to: 'ann@example.org\r\nBcc: all@example.org' }),
         status: 400,
-        message: /^to: .* is no e-mail address$/,
+        message: /^to: .* is not an e-mail address\.$/,
       },
       {
         given: onDocumentWith({ ...params, from: 'Ann <ann@example.org>' }),
         status: 400,
-        message: /^from: .* is no e-mail address$/,
+        message: /^from: .* is not an e-mail address\.$/,
       },
       {
         given: onDocumentWith({ ...params, to: 'nosuch' }),
         status: 400,
-        message: /^to: the user nosuch does not exist or has no e-mail address$/,
+        message: /^to: the user nosuch does not exist or has no e-mail address\.$/,
       },
       {
         given: onDocumentWith({ ...params, files: 'no:such' }),
         status: 400,
-        message: /^files: no:such is no property of the document$/,
+        message: /^files: no:such is not a property of the document\.$/,
       },
     ],
     records: [],
@@ -50,7 +50,7 @@ export const mailMutations: Readonly<Record<string, Mutation>> = {
     answers: () => null,
     needs: { document: ['Read', 'WriteSecurity'] },
     refuses: [
-      { given: onDocumentWith({}), status: 400, message: /^id: is missing$/ },
+      { given: onDocumentWith({}), status: 400, message: /^id is missing$/ },
       { given: onDocumentWith({ id: 'no:such' }), status: 400, message: /^id: the document has no ACE/ },
     ],
     records: [],

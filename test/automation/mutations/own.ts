@@ -13,7 +13,7 @@ const reading = {
 const givenNothing: Mutation['refuses'][number] = {
   given: () => ({}),
   status: 400,
-  message: /takes documents, not nothing$/,
+  message: /accepts documents, not nothing\.$/,
 };
 
 const subscribing: Mutation = {

@@ -51,7 +51,7 @@ export const placeMutations: Readonly<Record<string, Mutation>> = {
     ...usual,
     answers: ({ document, target }) => ({ path: `${target?.path}/${document?.name}`, type: document?.type }),
     needs: { document: ['Read'], target: ['AddChildren'] },
-    ...intoAnother(/^target: is missing$/),
+    ...intoAnother(/^target is missing$/),
     records: [
       ['documentDuplicated', 'document'],
       ['documentCreatedByCopy', 'answer'],
@@ -84,7 +84,7 @@ export const placeMutations: Readonly<Record<string, Mutation>> = {
     given: ({ parent }) => ({ input: parent?.uid }),
     answers: ({ parent }) => ({ uid: parent?.uid }),
     needs: { parent: ['RemoveChildren'] },
-    refuses: [{ given: () => ({}), status: 400, message: /takes a folder$/ }],
+    refuses: [{ given: () => ({}), status: 400, message: /must be a folder\.$/ }],
     records: [['documentRemoved', 'document']],
   },
   'Document.Move': {
@@ -126,7 +126,7 @@ export const placeMutations: Readonly<Record<string, Mutation>> = {
     make: documentAfter('Document.Trash'),
     answers: ({ document }) => ({ uid: document?.uid, isTrashed: false }),
     needs: { document: ['Remove'], parent: ['RemoveChildren'] },
-    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing/ }],
+    refuses: [{ given: () => ({}), status: 400, message: /accepts document, not nothing/ }],
     records: [['documentUntrashed', 'document']],
   },
 };

@@ -19,7 +19,7 @@ const onProperties = (
     {
       given: ({ document }) => ({ input: document?.uid, params: { ...params, save: false } }),
       status: 400,
-      message: /^save: is none of true$/,
+      message: /^save must be one of true$/,
     },
   ],
   records: [['documentModified', 'document']],
@@ -69,7 +69,7 @@ export const propertyMutations: Readonly<Record<string, Mutation>> = {
   'Document.Save': {
     ...usual,
     needs: { document: ['WriteProperties'] },
-    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing$/ }],
+    refuses: [{ given: () => ({}), status: 400, message: /accepts document, not nothing\.$/ }],
     records: [],
   },
   'Document.SetProperty': onProperties({ xpath: 'dc:title', value: 'New' }, { title: 'New' }, noProperty),

@@ -26,7 +26,7 @@ const publishing: Omit<Mutation, 'answers'> = {
   given: intoSection,
   needs: { document: ['Read'], section: ['AddChildren'] },
   refuses: [
-    { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^target: is missing$/ },
+    { given: ({ document }) => ({ input: document?.uid }), status: 400, message: /^target is missing$/ },
     {
       given: ({ document }) => ({ input: document?.uid, params: { target: '/nosuch' } }),
       status: 404,
@@ -55,7 +55,7 @@ const unpublishing: Omit<Mutation, 'answers'> = {
   make: published,
   needs: { document: ['Read'], proxy: ['Remove'], section: ['RemoveChildren'] },
   sees: { proxy: ['Read'] },
-  refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing$/ }],
+  refuses: [{ given: () => ({}), status: 400, message: /accepts document, not nothing\.$/ }],
   records: [['proxyRemoved', 'proxy']],
 };
 

@@ -5,7 +5,7 @@ const until = '2999-12-31T00:00:00.000Z';
 const nothing: Mutation['refuses'][number] = {
   given: () => ({}),
   status: 400,
-  message: /takes document, not nothing/,
+  message: /accepts document, not nothing/,
 };
 
 /** Operations that retain a document. */
@@ -31,8 +31,8 @@ export const retentionMutations: Readonly<Record<string, Mutation>> = {
     answers: () => ({ retainUntil: until, isUnderRetentionOrLegalHold: true }),
     needs: { document: ['SetRetention'] },
     refuses: [
-      { given: onDocumentWith({}), status: 400, message: /^until: is missing$/ },
-      { given: onDocumentWith({ until: 'soon' }), status: 400, message: /^until: is no W3C date-time$/ },
+      { given: onDocumentWith({}), status: 400, message: /^until is missing$/ },
+      { given: onDocumentWith({ until: 'soon' }), status: 400, message: /^until must be a W3C date-time$/ },
       {
         given: onDocumentWith({ until: '2001-02-03' }),
         status: 400,

@@ -26,7 +26,7 @@ export const stateMutations: Readonly<Record<string, Mutation>> = {
   'Document.Lock': {
     ...usual,
     needs: { document: ['WriteProperties'] },
-    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing/ }],
+    refuses: [{ given: () => ({}), status: 400, message: /accepts document, not nothing/ }],
     records: [['documentLocked', 'document']],
   },
   'Document.Unlock': {

@@ -11,8 +11,8 @@ const changing: Mutation = {
       status: 400,
       message: /^tags: "' \/ %" is not a valid label$/,
     },
-    { given: onDocumentWith({}), status: 400, message: /^tags: is missing$/ },
-    { given: () => ({ params: { tags: 'a' } }), status: 400, message: /takes documents, not nothing$/ },
+    { given: onDocumentWith({}), status: 400, message: /^tags is missing$/ },
+    { given: () => ({ params: { tags: 'a' } }), status: 400, message: /accepts documents, not nothing\.$/ },
   ],
   records: [],
 };
@@ -31,7 +31,7 @@ export const tagMutations: Readonly<Record<string, Mutation>> = {
     ...removing,
     given: usual.given,
     answers: ({ document }) => ({ uid: document?.uid, properties: { 'nxtag:tags': [] } }),
-    refuses: [{ given: () => ({}), status: 400, message: /takes documents, not nothing$/ }],
+    refuses: [{ given: () => ({}), status: 400, message: /accepts documents, not nothing\.$/ }],
   },
   'Services.TagDocument': changing,
   'Services.UntagDocument': {

@@ -39,9 +39,9 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
     answers: ({ document }) => ({ uid: document?.uid, isVersion: false, isCheckedOut: false }),
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused({}, /^version: is missing$/),
-      refused({ version: 'medium' }, /^version: is none of none, minor, major$/),
-      refused({ version: 1 }, /^version: /),
+      refused({}, /^version is missing$/),
+      refused({ version: 'medium' }, /^version must be one of none, minor, major$/),
+      refused({ version: 1 }, /^version/),
       unversioned({ version: 'minor' }),
     ],
     records: [['documentCheckedIn', 'document']],
@@ -51,7 +51,7 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
     make: documentAfter('Document.CheckIn', { version: 'major' }),
     answers: ({ document }) => ({ uid: document?.uid, isVersion: false, isCheckedOut: true }),
     needs: { document: ['WriteProperties'] },
-    refuses: [{ given: () => ({}), status: 400, message: /takes document, not nothing$/ }],
+    refuses: [{ given: () => ({}), status: 400, message: /accepts document, not nothing\.$/ }],
     records: [['documentCheckedOut', 'document']],
   },
   'Document.CreateVersion': {
@@ -60,8 +60,8 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
     answers: ({ document }) => ({ uid: document?.uid, isVersion: false, isCheckedOut: false }),
     needs: { document: ['WriteProperties'] },
     refuses: [
-      refused({ increment: 'x' }, /^increment: is none of None, Minor, Major$/),
-      refused({ saveDocument: false }, /^saveDocument: /),
+      refused({ increment: 'x' }, /^increment must be one of None, Minor, Major$/),
+      refused({ saveDocument: false }, /^saveDocument /),
       unversioned({ increment: 'Minor' }),
     ],
     records: [['documentCheckedIn', 'document']],
@@ -82,7 +82,7 @@ export const versionMutations: Readonly<Record<string, Mutation>> = {
       {
         given: ({ version }) => ({ input: version?.uid, params: { checkout: 'maybe' } }),
         status: 400,
-        message: /^checkout: is neither true nor false$/,
+        message: /^checkout must be true or false$/,
       },
     ],
     records: [['documentRestored', 'document']],

@@ -74,12 +74,12 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     answers: sameDocument,
     needs: { document: ['ReadWrite'] },
     refuses: [
-      { given: onDocumentWith({}), status: 400, message: /^id: / },
+      { given: onDocumentWith({}), status: 400, message: /^id / },
       { given: onDocumentWith({ id: 'Nothing' }), status: 400, message: /Nothing/ },
       {
         given: onDocumentWith({ id: 'SerialDocumentReview', start: false }),
         status: 400,
-        message: /^start: /,
+        message: /^start must be true/,
       },
     ],
     records: [
@@ -94,7 +94,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     needs: {},
     who: 'powerusers',
     refuses: [
-      { given: () => ({}), status: 400, message: /^id: is missing$/ },
+      { given: () => ({}), status: 400, message: /^id is missing$/ },
       { given: () => ({ params: { id: missing } }), status: 404, message: noWorkflow },
     ],
     records: [['workflowCanceled', 'document']],
@@ -105,7 +105,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     answers: () => null,
     needs: {},
     refuses: [
-      { given: onTask({}), status: 400, message: /^status: is missing$/ },
+      { given: onTask({}), status: 400, message: /^status is missing$/ },
       { given: onTask({ status: 'odd' }), status: 400, message: /^"odd" is not a button of this task\. / },
       {
         given: onTask({ status: 'start_review', nodeVariables: { odd: 1 } }),
@@ -126,7 +126,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     needs: {},
     who: 'powerusers',
     refuses: [
-      { given: inWorkflow({}, 'workflowId'), status: 400, message: /^nodeId: is missing$/ },
+      { given: inWorkflow({}, 'workflowId'), status: 400, message: /^nodeId is missing$/ },
       {
         given: inWorkflow({ nodeId: 'Task2169' }, 'workflowId'),
         status: 409,
@@ -150,7 +150,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     answers: sameDocument,
     needs: { document: ['ReadWrite'] },
     refuses: [
-      { given: onDocumentWith({}), status: 400, message: /^task name: is missing$/ },
+      { given: onDocumentWith({}), status: 400, message: /^task name is missing$/ },
       {
         given: onDocumentWith({ 'task name': 'of none' }),
         status: 400,
@@ -161,7 +161,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
         status: 400,
         message: /^variables.participants: there is neither a user nor a group user:nosuch$/,
       },
-      { given: creating({ 'due date': 'soon' }), status: 400, message: /^due date: is no W3C date-time$/ },
+      { given: creating({ 'due date': 'soon' }), status: 400, message: /^due date must be a W3C date-time$/ },
       {
         given: creating({ 'accept operation chain': 'No.Such' }),
         status: 404,
@@ -180,7 +180,7 @@ export const workflowMutations: Readonly<Record<string, Mutation>> = {
     needs: {},
     who: 'powerusers',
     refuses: [
-      { given: inWorkflow({}), status: 400, message: /^name: is missing$/ },
+      { given: inWorkflow({}), status: 400, message: /^name is missing$/ },
       {
         given: inWorkflow({ name: 'odd' }),
         status: 400,

@@ -13,14 +13,14 @@ test.each([
   const taken = await call(operation, input, { [name]: 'a'.repeat(1_000) });
   expect(taken.text ?? '').not.toContain('characters');
   const { body } = await call(operation, input, { [name]: 'a'.repeat(1_001) }).expect(400);
-  expect(body.message).toBe(`${name}: has more than 1000 characters`);
+  expect(body.message).toBe(`${name} has more than 1000 characters`);
 });
 
 test('§4.7 other texts have at most 100,000 characters, except those that people write', async () => {
   const folder = { name: 'long', description: 'd'.repeat(100_001) };
   await call('Collection.Create', undefined, folder).expect(200);
   const named = await call('Collection.Create', undefined, { name: 'a'.repeat(100_001) }).expect(400);
-  expect(named.body.message).toBe('name: has more than 100000 characters');
+  expect(named.body.message).toBe('name has more than 100000 characters');
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   const taken = await call(operation, input, { [name]: Array(1_000).fill('a') });
   expect(taken.text).not.toContain('at most');
   const { body } = await call(operation, input, { [name]: Array(1_001).fill('a') }).expect(400);
-  expect(body.message).toBe(`${name}: has 1001 items, at most 1000`);
+  expect(body.message).toBe(`${name}: 1001 items exceed the limit of 1000`);
 });
 
 test('§4.7 a task has at most 1,000 actors', async () => {
@@ -39,5 +39,7 @@ test('§4.7 a task has at most 1,000 actors', async () => {
     'additional list of actors prefixed ids': Array(1_001).fill('user:ann'),
   };
   const { body } = await call('Task.Create', '/default-domain', task).expect(400);
-  expect(body.message).toMatch(/^additional list of actors prefixed ids: has 1001 items, at most 1000/);
+  expect(body.message).toMatch(
+    /^additional list of actors prefixed ids: 1001 items exceed the limit of 1000/,
+  );
 });

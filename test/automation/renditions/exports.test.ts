@@ -63,7 +63,7 @@ describe('Blob.BulkDownload', () => {
   test('refuses documents without files, and unknown ones', async () => {
     const folder = await folderIn();
     const { body } = await download([folder.uid]).expect(400);
-    expect(body.message).toBe('none of the documents has a main file');
+    expect(body.message).toBe('None of the documents has a main file.');
     await download(['/nosuch']).expect(404);
   });
 });

@@ -55,14 +55,14 @@ describe("'Blob.ConcatenatePDFs'", () => {
     };
     const other = { content: 'x', name: 'b.txt', type: 'text/plain' };
     const damaged = { content: 'no PDF', name: 'c.pdf', type };
-    await refusal({ blobs: [await file(1), other] }, /^input: b\.txt is no PDF, but text\/plain$/);
-    await refusal({ blobs: [await file(1), damaged] }, /^input: one of the PDFs cannot be read$/);
-    await refusal({}, /takes bloblist, not nothing$/);
+    await refusal({ blobs: [await file(1), other] }, /^input: b\.txt is not a PDF, but text\/plain\.$/);
+    await refusal({ blobs: [await file(1), damaged] }, /^input: one of the PDFs cannot be read\.$/);
+    await refusal({}, /accepts bloblist, not nothing\.$/);
     const blobs = [await file(1)];
-    await refusal({ blobs, params: {} }, /^filename: is missing$/);
-    await refusal({ blobs, params: { ...params, blob_to_append: 'odd' } }, /^there is no variable odd$/);
+    await refusal({ blobs, params: {} }, /^filename is missing$/);
+    await refusal({ blobs, params: { ...params, blob_to_append: 'odd' } }, /^There is no variable odd\.$/);
     const text = { blobs, params: { ...params, blob_to_append: 'text' }, context: { text: 'x' } };
-    await refusal(text, /^text holds no blob$/);
+    await refusal(text, /^text does not contain a file\.$/);
   });
 });
 
@@ -92,7 +92,7 @@ describe("'PDF.ExtractPages'", () => {
     [{ startPage: 0, endPage: 1 }, 400, /^startPage: .* from 1 to/],
     [{ startPage: 3, endPage: 2 }, 400, /^startPage: the file has the pages 1 to 4, not 3 to 2$/],
     [{ startPage: 1, endPage: 9 }, 400, /^endPage: the file has the pages 1 to 4, not 1 to 9$/],
-    [{ startPage: 1 }, 400, /^endPage: is missing$/],
+    [{ startPage: 1 }, 400, /^endPage is missing$/],
     [{ ...params, xpath: 'files:files/0/file' }, 404, /has no file at files:files\/0\/file$/],
   ])('refuses %j', async (wrong, status, message) => {
     const { uid } = await createBinary(server, await pdfWith(4), { name: 'a.pdf', mimeType: type });

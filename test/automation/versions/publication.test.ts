@@ -201,7 +201,7 @@ describe("'Document.PublishToSections'", () => {
     const [section, { uid }] = [await newSection(), await newFile('x')];
     for (const target of [Array(1001).fill(section.uid), Array(1001).fill(section.uid).join(',')]) {
       const { body } = await run('Document.PublishToSections', uid, { target }).expect(400);
-      expect(body.message).toBe('target: 1001 documents, at most 1000');
+      expect(body.message).toBe('target: 1001 documents exceed the limit of 1000');
     }
     expect(await shownIn(section.path)).toEqual([]);
   });

@@ -95,7 +95,7 @@ describe('Task.Create', () => {
     await call(server.request, 'Task.Create', given(['user:otto'])).expect(200);
     only(await openTasks(uid, { username: 'otto' }));
     const { body } = await call(server.request, 'Task.Create', given({ a: 1 })).expect(400);
-    expect(body.message).toBe('variable name for actors prefixed ids: people is no list of texts');
+    expect(body.message).toBe('variable name for actors prefixed ids: people must be a list of texts.');
   });
 
   test.each([
@@ -124,7 +124,9 @@ describe('Task.Create', () => {
     const { uid } = await flow.fileFor({ ina: 'ReadWrite' });
     const params = { 'task name': 'x', [actorsOf]: ['ina'], 'reject operation chain': 'Document.Lock' };
     const { body } = await call(flow.agent('ina'), 'Task.Create', { input: uid, params }).expect(403);
-    expect(body.message).toBe('reject operation chain: only administrators may name one');
+    expect(body.message).toBe(
+      'reject operation chain: only administrators can name an operation or a chain.',
+    );
     const { id } = only(await create(uid, {}, 'ina'));
     const task = (await flow.agent('ina').get(`/api/v1/task/${id}`).expect(200)).body;
     const change = {

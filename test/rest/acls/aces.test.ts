@@ -84,7 +84,7 @@ describe('§2.5 POST …/@acl', () => {
     [{}, '"username" is missing; "permission" is missing.'],
     [{ username: 'nobody', permission: 'Read' }, 'do not exist: [nobody]'],
     [{ username: 'bob', permission: 'Fly' }, 'Permission Fly is invalid.'],
-    [{ ...ace, granted: 'yes' }, 'granted: is neither true nor false'],
+    [{ ...ace, granted: 'yes' }, 'granted must be true or false.'],
     [{ ...ace, begin: 'soon' }, 'begin: "soon" is not a W3C date-time'],
     [{ ...ace, 'entity-type': 'document' }, 'entity-type'],
   ])('refuses %j', async (body, message) => {

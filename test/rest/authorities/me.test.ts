@@ -124,9 +124,9 @@ describe('§4.3 PUT /me/notifications', () => {
 
   test.each([
     [body({ language: 'de' }), 'language: "de" is not one of en, fr'],
-    [body({ language: 1 }), 'language: is not a string'],
-    [body({ byMail: 'yes' }), 'byMail: is neither true nor false'],
-    [{ byMail: false }, 'entity-type: the body does not contain an entity-type'],
+    [body({ language: 1 }), 'language must be a string'],
+    [body({ byMail: 'yes' }), 'byMail must be true or false.'],
+    [{ byMail: false }, 'entity-type must be "notifications"; it is missing'],
   ])('answers 400 for %j, and changes nothing', async (sent, message) => {
     const own = as(server, await postUser(server));
     const response = await own.put(at).send(sent).expect(400);

@@ -17,20 +17,20 @@ async function newFile(name: string): Promise<{ uid: string; path: string }> {
 
 describe('§4.7 params', () => {
   const bad: Array<[string, Record<string, unknown>, string]> = [
-    ['Document.Fetch', {}, 'value: is missing'],
-    ['Document.Fetch', { value: null }, 'value: is missing'],
-    ['Document.Fetch', { value: 1 }, 'value: names no document'],
+    ['Document.Fetch', {}, 'value is missing'],
+    ['Document.Fetch', { value: null }, 'value is missing'],
+    ['Document.Fetch', { value: 1 }, 'value must be the id, path or entity of a document'],
     [
       'Document.Fetch',
       { value: 'expr:1 + 1' },
-      'expr:1 + 1: only paths of properties and variables are evaluated',
+      'expr:1 + 1: expressions can only contain paths of properties and variables',
     ],
     [
       'Document.AddACE',
       { user: 'u', permission: 'Read', grant: 'expr:x' },
-      'grant: an expression is taken here in the parameters of RunOperation and in chains only',
+      'grant: expressions are only supported here in chains and in the parameters of RunOperation',
     ],
-    ['Document.Create', { type: ['File'] }, 'type: is no text'],
+    ['Document.Create', { type: ['File'] }, 'type must be a text'],
     [
       'Document.Create',
       { type: 'File', properties: 'title' },
@@ -39,14 +39,14 @@ describe('§4.7 params', () => {
     [
       'Document.Create',
       { type: 'File', properties: [1] },
-      'properties: is neither an object nor lines of name=value',
+      'properties must be an object or lines of name=value',
     ],
-    ['Document.AddPermission', { permission: 'Read', begin: 'soon' }, 'begin: is no W3C date-time'],
-    ['Document.AddPermission', { permission: 'Read', notify: 'yes' }, 'notify: is neither true nor false'],
-    ['Document.AddPermission', { permission: 'Read', users: { a: 1 } }, 'users: is no list of texts'],
-    ['Services.TagDocument', { tags: '' }, 'tags: is missing'],
-    ['Log', { message: 'x', level: ' ' }, 'level: is none of debug, info, warn, error'],
-    ['Log', { message: 'x', level: 'loud' }, 'level: is none of debug, info, warn, error'],
+    ['Document.AddPermission', { permission: 'Read', begin: 'soon' }, 'begin must be a W3C date-time'],
+    ['Document.AddPermission', { permission: 'Read', notify: 'yes' }, 'notify must be true or false'],
+    ['Document.AddPermission', { permission: 'Read', users: { a: 1 } }, 'users must be a list of texts'],
+    ['Services.TagDocument', { tags: '' }, 'tags is missing'],
+    ['Log', { message: 'x', level: ' ' }, 'level must be one of debug, info, warn, error'],
+    ['Log', { message: 'x', level: 'loud' }, 'level must be one of debug, info, warn, error'],
   ];
 
   test.each(bad)('of %s are refused as %j with 400: %s', async (operation, params, message) => {
@@ -72,7 +72,7 @@ describe('§4.7 params', () => {
     const strict = (path: string, body: object) => post(path).set('Prefer', 'handling=strict').send(body);
     const params = { value: '/', other: 1, context: {}, empty: '' };
     const { body } = await strict('/automation/Document.Fetch', { params }).expect(400);
-    expect(body.message).toBe('other: Repository.GetDocument has no such parameter');
+    expect(body.message).toBe('Repository.GetDocument has no parameter other');
     const child = { params: { name: 'default-domain', odd: 1 } };
     await strict('/path/@op/Document.GetChild', child).expect(400);
     await strict('/automation/Document.GetChild/@async', { input: '/', ...child }).expect(400);
@@ -105,7 +105,7 @@ describe('§4.7 params', () => {
     const { body: refused } = await post('/automation/Document.AddACE')
       .send({ input: '/', params: { user: 'members', permission: 'Read', grant: [], overwrite: false } })
       .expect(400);
-    expect(refused.message).toBe('grant: is neither true nor false');
+    expect(refused.message).toBe('grant must be true or false');
     await post('/automation/Log')
       .send({ params: { message: 'x', level: '' } })
       .expect(204);
@@ -116,7 +116,7 @@ describe('§4.7 params', () => {
       .set('Prefer', 'handling=strict')
       .send({ input: '/', params: { nam: 'a' } })
       .expect(400);
-    expect(body.message).toBe('type: is missing; nam: Document.Create has no such parameter');
+    expect(body.message).toBe('type is missing; Document.Create has no parameter nam');
   });
 
   test('are converted from texts to their types', async () => {
@@ -146,14 +146,14 @@ describe('§4.7 input', () => {
   });
 
   test.each<[unknown, string]>([
-    [null, 'input: Document.GetParent takes document, not nothing'],
-    ['', 'input: expected the id, the path or the entity of a document'],
-    [[1], 'input: expected the id, the path or the entity of a document'],
-    [{}, 'input: is neither a text, a list nor an entity'],
-    [{ 'entity-type': 'document' }, 'input: expected the id, the path or the entity of a document'],
-    [{ 'entity-type': 'user', id: 'a' }, 'input: entities of type user are not taken'],
-    ['blob:default:key', 'input: blobs are not taken by name'],
-    ['expr:This', 'input: expressions (expr:) are not served'],
+    [null, 'input: Document.GetParent accepts document, not nothing.'],
+    ['', 'input must be the id, the path or the entity of a document.'],
+    [[1], 'input must be the id, the path or the entity of a document.'],
+    [{}, 'input must be a text, a list or an entity.'],
+    [{ 'entity-type': 'document' }, 'input must be the id, the path or the entity of a document.'],
+    [{ 'entity-type': 'user', id: 'a' }, 'input: entities of the type user are not accepted.'],
+    ['blob:default:key', 'input: blobs cannot be named; send them with the call.'],
+    ['expr:This', 'input: expressions (expr:) are not supported.'],
   ])('is refused as %j with 400', async (input, message) => {
     expect((await parentOf(input).expect(400)).body.message).toBe(message);
   });
@@ -161,10 +161,10 @@ describe('§4.7 input', () => {
   test('is 400 with a list for an operation on one document, or with more than 1000', async () => {
     const children = post('/automation/Document.GetChildren').send({ input: ['/', '/'] });
     expect((await children.expect(400)).body.message).toBe(
-      'input: Document.GetChildren takes document, not documents',
+      'input: Document.GetChildren accepts document, not documents.',
     );
     const many = await parentOf(Array(1001).fill('/')).expect(400);
-    expect(many.body.message).toBe('input: 1001 documents, at most 1000');
+    expect(many.body.message).toBe('input: 1001 documents exceed the limit of 1000.');
   });
 
   test('is 404 for an unknown document and 403 for an unreadable one', async () => {

@@ -155,7 +155,7 @@ describe('§4.7 the body', () => {
     async (type) => {
       const { body } = await post('/automation/Log').set('Content-Type', type).send('--x--').expect(415);
       expect(body.message).toMatch(
-        /^the body must be application\/json, application\/x-www-form-urlencoded, /,
+        /^The body must be application\/json, application\/x-www-form-urlencoded, /,
       );
     },
   );

@@ -158,7 +158,7 @@ describe('§4.7 a contributed operation', () => {
     'refuses %j as a number',
     async (number) => {
       const { body } = await run('Test.Echo', { params: { number } }).expect(400);
-      expect(body.message).toBe('number: is no whole number');
+      expect(body.message).toBe('number must be an integer');
     },
   );
 

@@ -112,7 +112,7 @@ describe('The list of operations', () => {
     });
     const several = await ask('{ documentGetParent(input: {document: "/", documents: ["/"]}) { kind } }');
     expect(several.errors[0]).toMatchObject({
-      message: 'input: give one thing, not several',
+      message: 'input must be only one of document, documents, text, user, blobs and upload.',
       extensions: { code: 'INVALID' },
     });
     const missing = await ask('mutation { documentDelete(input: {document: "/nosuch"}) { kind } }');

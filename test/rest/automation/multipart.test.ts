@@ -71,29 +71,34 @@ describe.each(kinds)('§4.7 a body of multipart/%s', (kind) => {
   });
 
   test.each<[string, readonly SentPart[], string | undefined, RegExp]>([
-    ['no boundary at all', [], 'text', /ends before its last boundary$/],
-    ['no part', [], `--${boundary}--\r\n`, /^the body has no part with the JSON of the call, called params/],
+    ['no boundary at all', [], 'text', /ends before its last boundary\.$/],
+    [
+      'no part',
+      [],
+      `--${boundary}--\r\n`,
+      /^The body must contain a part with the JSON of the call, named params/,
+    ],
     [
       'no JSON',
       [filePart(kind, 'a.txt', Buffer.from('x')), filePart(kind, 'a.json', Buffer.from('{}'))],
       undefined,
-      /^the body has no part with the JSON of the call, called params/,
+      /^The body must contain a part with the JSON of the call, named params/,
     ],
     ['bad JSON', [jsonPart(kind, '{"params":')], undefined, /JSON/],
-    ['JSON that is no object', [jsonPart(kind, '[]')], undefined, /^the body is no JSON object$/],
+    ['JSON that is no object', [jsonPart(kind, '[]')], undefined, /^The body must be a JSON object\.$/],
     [
       'JSON that is not UTF-8',
       [{ ...jsonPart(kind, ''), bytes: Buffer.from([0x22, 0xff, 0x22]) }],
       undefined,
-      /not UTF-8$/,
+      /not encoded in UTF-8\.$/,
     ],
     [
       'no end',
       [jsonPart(kind, {}), filePart(kind, 'a.txt', Buffer.from('cut o'))],
       '',
-      /ends before its last boundary$/,
+      /ends before its last boundary\.$/,
     ],
-    ['half a boundary', [jsonPart(kind, {})], '\r\n--the-bou', /ends before its last boundary$/],
+    ['half a boundary', [jsonPart(kind, {})], '\r\n--the-bou', /ends before its last boundary\.$/],
     [
       'a part that is no more than a line',
       [jsonPart(kind, {}), { headers: [], bytes: Buffer.alloc(0) }],
@@ -104,13 +109,13 @@ describe.each(kinds)('§4.7 a body of multipart/%s', (kind) => {
       'bytes in letters',
       [jsonPart(kind, {}), { headers: ['Content-Transfer-Encoding: base64'], bytes: Buffer.from('eA==') }],
       undefined,
-      /^Content-Transfer-Encoding: "base64" is not taken/,
+      /^Content-Transfer-Encoding: "base64" is not supported/,
     ],
     [
       'a type that is none',
       [jsonPart(kind, {}), filePart(kind, 'a', Buffer.from('x'), 'nonsense')],
       undefined,
-      /^Content-Type: "nonsense" is no media type$/,
+      /^Content-Type: "nonsense" is not a media type\.$/,
     ],
   ])('with %s is 400', async (_, parts, end, message) => {
     const { body } = await sendBody(at('Blob.AttachOnDocument'), kind, bodyOf(parts, end)).expect(400);
@@ -128,16 +133,18 @@ describe.each(kinds)('§4.7 a body of multipart/%s', (kind) => {
     await sendBody(at('Log'), kind, bodyOf([jsonPart(kind, { params: { message: 'x' } })])).expect(204);
     const more = bodyOf([json, filePart(kind, 'a', Buffer.from('x'))]);
     const { body: fault } = await sendBody(at('Document.GetParent'), kind, more).expect(400);
-    expect(fault.message).toBe('input: no blobs are taken here: the body has a part too many');
+    expect(fault.message).toBe(
+      'The operation does not accept files here; the body must contain only the JSON of the call.',
+    );
   });
 
   test('is 413 above UPLOAD_LIMIT, or with JSON above BODY_LIMIT', async () => {
     const sent = (parts: readonly SentPart[]) => sendBody(at('Blob.AttachOnDocument'), kind, bodyOf(parts));
     const much = [jsonPart(kind, {}), filePart(kind, 'a', Buffer.alloc(310_000))];
     const { body } = await sent(much).expect(413);
-    expect(body.message).toBe('the body is larger than UPLOAD_LIMIT, 307200 bytes');
+    expect(body.message).toBe('The body must not exceed 307200 bytes (UPLOAD_LIMIT).');
     const long = jsonPart(kind, { context: { text: 'x'.repeat(2_100) } });
-    expect((await sent([long]).expect(413)).body.message).toMatch(/BODY_LIMIT, 2048 bytes$/);
+    expect((await sent([long]).expect(413)).body.message).toMatch(/2048 bytes \(BODY_LIMIT\)\.$/);
   });
 });
 
@@ -192,10 +199,10 @@ describe('§4.7 other media types of a call', () => {
   });
 
   test.each([
-    ['another=1', /^the form must have one field jsondata/],
-    ['jsondata={}&jsondata={}', /^the form must have one field jsondata/],
+    ['another=1', /^The form must have exactly one field "jsondata"/],
+    ['jsondata={}&jsondata={}', /^The form must have exactly one field "jsondata"/],
     ['jsondata={', /JSON/],
-    ['jsondata=1', /^the body is no JSON object$/],
+    ['jsondata=1', /^The body must be a JSON object\.$/],
   ])('a form with %s is 400', async (form, message) => {
     const { body } = await at('Document.Fetch').type('form').send(form).expect(400);
     expect(body.message).toMatch(message);
@@ -208,7 +215,7 @@ describe('§4.7 other media types of a call', () => {
   test('a missing boundary is 400, and compressed parts are 415', async () => {
     const typed = (type: string) => at('Log').set('Content-Type', type).send('--x--');
     expect((await typed('multipart/form-data').expect(400)).body.message).toBe(
-      'Content-Type: names no boundary, and the body does not begin with one',
+      'Content-Type must name the boundary, or the body must begin with it.',
     );
     await typed('multipart/form-data; boundary=x').set('Content-Encoding', 'gzip').expect(415);
   });
@@ -216,10 +223,10 @@ describe('§4.7 other media types of a call', () => {
   test('documents are created from forms with a part for them, but not from calls and other forms', async () => {
     const document = server.request.post('/api/v1/path/default-domain');
     expect((await document.field('params', '{}').expect(400)).body.message).toBe(
-      'the body has no part with the JSON of the document, called document',
+      'The body must contain a part with the JSON of the document, named document.',
     );
     const changed = server.request.put('/api/v1/path/default-domain').field('document', '{}');
-    expect((await changed.expect(415)).body.message).toBe('the body must be application/json');
+    expect((await changed.expect(415)).body.message).toBe('The body must be application/json.');
     await server.request.post('/api/v1/path/default-domain').type('form').send('a=b').expect(415);
   });
 });

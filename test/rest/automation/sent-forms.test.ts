@@ -84,7 +84,7 @@ describe('§4.7 a form as programs send it', () => {
     form.append('call', new Blob(['{}'], { type: 'application/json' }));
     const [type, body] = await encoded(form);
     expect((await attach(type, body).expect(400)).body).toContain(
-      'the body has no part with the JSON of the call, called params or request',
+      'The body must contain a part with the JSON of the call, named params or request.',
     );
   });
 });

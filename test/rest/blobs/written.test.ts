@@ -111,8 +111,8 @@ describe('PUT …/@blob/XPATH', () => {
   });
 
   test.each([
-    ['no part', [], /one blob/],
-    ['two parts', [file('a'), file('b')], /a part too many/],
+    ['no part', [], /must contain one file/],
+    ['two parts', [file('a'), file('b')], /must contain only one file/],
   ])('answers 400 for a form with %s', async (_, parts, message) => {
     const { uid } = await createFile(server, { content: 'old' });
     const { body } = await put(at(uid), parts).expect(400);

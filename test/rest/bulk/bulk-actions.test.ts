@@ -254,7 +254,7 @@ describe('GET /management/bulk', () => {
     const aborted = await server.request.get(at).query({ state: 'SCHEDULED' }).expect(200);
     expect(aborted.body.entries).toEqual([]);
     const faulty = await server.request.get(at).query({ state: 'FAILED' }).expect(400);
-    expect(faulty.body.message).toContain('state: "FAILED" is none of SCHEDULED, ');
+    expect(faulty.body.message).toContain('state: "FAILED" is not one of SCHEDULED, ');
     const query = '{ bulkCommands(pageSize: 1) { resultsCount entries { commandId } } }';
     expect(await askGraphql(server.request, query)).toEqual({
       bulkCommands: { resultsCount: body.resultsCount, entries: [{ commandId }] },

@@ -101,7 +101,7 @@ describe('§4.7 POST /search/bulk/automation', () => {
     const parameters = { xpath: 'dc:title', value: 'expr:item' };
     const done = await run(folder, 'RunOperationOnList', { id: 'Document.SetProperty', list, parameters });
     expect(done).toMatchObject({ state: 'COMPLETED', errorCount: 1 });
-    expect(done.failures).toEqual([{ id: file.uid, message: 'the call runs more than 100 operations' }]);
+    expect(done.failures).toEqual([{ id: file.uid, message: 'The call runs more than 100 operations.' }]);
     expect(await titleOf(file)).toBe(file.title);
   });
 
@@ -154,17 +154,17 @@ describe('§4.7 what is refused before it begins', () => {
   const refusals: ReadonlyArray<readonly [string, object, RegExp]> = [
     ['no operation', {}, /^operationId: is missing$/],
     ['an unknown operation', { operationId: 'Fly' }, /^Operation: Fly does not exist\./],
-    ['a script', { operationId: 'RunScript' }, /scripts are not served$/],
+    ['a script', { operationId: 'RunScript' }, /scripts are not supported\.$/],
     [
       'an operation without a document',
       { operationId: 'Log', parameters: { message: 'x' } },
-      /takes no document/,
+      /its input is .*, not a document/,
     ],
-    ['one that answers a file', { operationId: 'Document.GetBlob' }, /answers with files/],
+    ['one that answers a file', { operationId: 'Document.GetBlob' }, /its output is a file/],
     [
       'a missing parameter',
       { operationId: 'Document.SetProperty', parameters: { value: 'x' } },
-      /^xpath: is missing$/,
+      /^xpath is missing$/,
     ],
     [
       'a list of parameters',
@@ -172,8 +172,12 @@ describe('§4.7 what is refused before it begins', () => {
       /^parameters: must be an object$/,
     ],
     ['an unknown field', { operationId: 'Document.Trash', odd: 1 }, /^there is no parameter odd$/],
-    ['a missing parameter of a chain', { operationId: 'rename' }, /^to: is missing$/],
-    ['a chain that waits', { operationId: 'waiting' }, /^Elasticsearch.WaitForIndexing waits/],
+    ['a missing parameter of a chain', { operationId: 'rename' }, /^to is missing$/],
+    [
+      'a chain that waits',
+      { operationId: 'waiting' },
+      /^Elasticsearch.WaitForIndexing cannot be a bulk action/,
+    ],
     [
       'an unknown operation in another',
       { operationId: 'RunOperation', parameters: { id: 'Fly' } },
@@ -192,7 +196,7 @@ describe('§4.7 what is refused before it begins', () => {
     const body = { operationId: 'Document.SetProperty', parameters: { ...title, odd: 1 } };
     const send = () => server.request.post('/api/v1/search/bulk/automation').query({ query }).send(body);
     const refused = await send().set('Prefer', 'handling=strict').expect(400);
-    expect(refused.body.message).toBe('odd: Document.SetProperty has no such parameter');
+    expect(refused.body.message).toBe('Document.SetProperty has no parameter odd');
     await send().expect(202);
   });
 

@@ -106,7 +106,7 @@ describe('§4.7 an annotation', () => {
   });
 
   test.each([
-    [{ 'entity-type': 'comment', text: 'x', xpath: 'file:content' }, /expected "annotation"/],
+    [{ 'entity-type': 'comment', text: 'x', xpath: 'file:content' }, /must be "annotation"/],
     [{ 'entity-type': 'annotation', text: 'x' }, /^xpath: is missing$/],
     [body(' '), /^text: must not be blank$/],
   ])('is refused with 400 for body %#', async (wrong, message) => {
@@ -181,7 +181,7 @@ describe('§4.7 POST @annotation/comments', () => {
   test('takes a list of at most 1000 ids', async () => {
     const { uid } = await createDocument(server);
     const { body: many } = await request.post(at(uid, '/comments')).send(Array(1001).fill(uid)).expect(400);
-    expect(many.message).toBe('1001 annotations, at most 1000 at a time');
+    expect(many.message).toBe('ids must name at most 1000 annotations; got 1001.');
     for (const wrong of [{ ids: [] }, [5]]) await request.post(at(uid, '/comments')).send(wrong).expect(400);
   });
 });

@@ -166,11 +166,11 @@ describe('§4.7 replies', () => {
 describe('§4.7 a comment is refused', () => {
   test.each([
     [{}, /entity-type/],
-    [{ 'entity-type': 'document', text: 'x' }, /expected "comment"/],
+    [{ 'entity-type': 'document', text: 'x' }, /must be "comment"/],
     [commentBody('', {}), /^text: must not be blank$/],
     [{ 'entity-type': 'comment' }, /^text: is missing$/],
     [{ 'entity-type': 'comment', text: null }, /^text: is missing$/],
-    [{ 'entity-type': 'comment', text: 5 }, /^text: is no string$/],
+    [{ 'entity-type': 'comment', text: 5 }, /^text must be a string\.$/],
     [commentBody('x\0'), /NUL/],
     [commentBody('x', { creationDate: 'yesterday' }), /^creationDate: "yesterday" is not a W3C date-time$/],
   ])('with 400 for body %#', async (body, message) => {

@@ -66,7 +66,7 @@ describe('§4 a body that is not a document entity', () => {
   test.each(['[]', '[{"entity-type": "document"}]', 'null', '1', '"document"', 'true'])(
     'is refused: %s',
     async (text) => {
-      await refused(text, 'the body is no JSON object');
+      await refused(text, 'The body must be a JSON object.');
     },
   );
 
@@ -81,7 +81,7 @@ describe('§4 a body that is not a document entity', () => {
     'is refused with the entity-type %s',
     async (type) => {
       const text = `{"entity-type": ${type}, "name": "a", "type": "File"}`;
-      await refused(text, expect.stringContaining('entity-type: expected "document"'));
+      await refused(text, expect.stringContaining('entity-type must be "document"'));
     },
   );
 

@@ -62,10 +62,18 @@ describe('GET /bulk;id=A;id=B', () => {
   });
 
   test.each([
-    ['a name other than id', '/api/v1/bulk;uid=x', '"uid=x": expected id=VALUE, separated by ";"'],
-    ['an id without a value', '/api/v1/bulk;id=', '"id=": expected id=VALUE, separated by ";"'],
-    ['no id', '/api/v1/bulk;x', '"x": expected id=VALUE, separated by ";"'],
-    ['two values', '/api/v1/bulk;id=x=y', '"id=x=y": expected id=VALUE, separated by ";"'],
+    [
+      'a name other than id',
+      '/api/v1/bulk;uid=x',
+      '"uid=x" must have the form id=VALUE. Separate several with ";".',
+    ],
+    [
+      'an id without a value',
+      '/api/v1/bulk;id=',
+      '"id=" must have the form id=VALUE. Separate several with ";".',
+    ],
+    ['no id', '/api/v1/bulk;x', '"x" must have the form id=VALUE. Separate several with ";".'],
+    ['two values', '/api/v1/bulk;id=x=y', '"id=x=y" must have the form id=VALUE. Separate several with ";".'],
   ])('is 400 with %s', async (_, address, message) => {
     const { body } = await server.request.get(address).expect(400);
     expect(body.message).toBe(message);
@@ -74,7 +82,7 @@ describe('GET /bulk;id=A;id=B', () => {
   test('is 400 with more than 1000 ids', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => `i${index}`);
     const { body } = await server.request.get(at(...many)).expect(400);
-    expect(body.message).toBe('id: 1001 ids, between 1 and 1000');
+    expect(body.message).toBe('id must name between 1 and 1000 documents; got 1001.');
   });
 });
 

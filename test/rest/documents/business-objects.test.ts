@@ -59,7 +59,7 @@ describe('§4.7 @bo', () => {
     const known = 'Memo, Note, Document, BusinessAdapter';
     const { body } = await server.request.get(at(name)).expect(404);
     expect(body).toMatchObject(
-      exception(404, `there is no business object ${name} of this document: ${known}`),
+      exception(404, `This document has no business object ${name}. It has ${known}.`),
     );
   });
 
@@ -107,13 +107,18 @@ describe('PUT @bo', () => {
   });
 
   test.each<[string, unknown, number, string]>([
-    ['no body', undefined, 400, 'the body is missing'],
-    ['no value', { 'entity-type': 'Memo' }, 400, 'value: is no object'],
-    ['another entity type', bodyOf('File', {}), 400, 'entity-type: expected "Memo" but was "File"'],
-    ['an unknown name', bodyOf('Memo', { odd: 1 }), 400, 'value: the document has no odd'],
-    ['a name that two schemas have', bodyOf('Memo', { title: 'x' }), 400, 'value: the document has no title'],
+    ['no body', undefined, 400, 'The body is missing.'],
+    ['no value', { 'entity-type': 'Memo' }, 400, 'value must be an object.'],
+    ['another entity type', bodyOf('File', {}), 400, 'entity-type must be "Memo"; got "File".'],
+    ['an unknown name', bodyOf('Memo', { odd: 1 }), 400, 'value: the document has no property odd'],
+    [
+      'a name that two schemas have',
+      bodyOf('Memo', { title: 'x' }),
+      400,
+      'value: the document has no property title',
+    ],
     ['another id', bodyOf('Memo', { id: 'x' }), 400, 'uid: The body has the id x, '],
-    ['another type', bodyOf('Memo', { type: 'File' }), 400, 'type: the object is a File, '],
+    ['another type', bodyOf('Memo', { type: 'File' }), 400, 'type: the object has the type File, '],
     ['a value of another type', bodyOf('Memo', { note: { a: 1 } }), 400, 'Unable to deserialize property'],
   ])('refuses %s', async (_, body, status, message) => {
     const sent = server.request.put(at('Memo')).send(body as object);

@@ -182,8 +182,8 @@ describe('§4.1 GET …/@emptyWithDefault: what a new document begins with', () 
   });
 
   test.each([
-    ['without a type', {}, 400, 'type: the parameter is missing'],
-    ['with an empty type', { type: '' }, 400, 'type: the parameter is missing'],
+    ['without a type', {}, 400, 'type is missing.'],
+    ['with an empty type', { type: '' }, 400, 'type is missing.'],
     [
       'with an unknown type',
       { type: 'Foo' },

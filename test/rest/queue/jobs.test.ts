@@ -42,7 +42,7 @@ describe('jobs', () => {
     ]);
     expect((await server.request.get(`${at}?kind=other`)).body.entries).toEqual([]);
     const { body: faulty } = await server.request.get(`${at}?state=failed`).expect(400);
-    expect(faulty.message).toBe('state: "failed" is none of waiting, running, set-aside');
+    expect(faulty.message).toBe('state: "failed" is not one of waiting, running, set-aside.');
     const { body: data } = await ask('{ jobs(state: ["waiting"]) { entries { id state } } }');
     expect(data).toEqual({ data: { jobs: { entries: [{ id: first, state: 'waiting' }] } } });
   });

@@ -111,7 +111,7 @@ describe('§4.7 POST /search/saved', () => {
   test.each<[string, object, string]>([
     ['no title', savedBody({ pageProviderName: 'default_search' }), 'title cannot be empty'],
     ['an empty title', ofProvider({ title: ' ' }), 'title cannot be empty'],
-    ['a title that is no text', ofProvider({ title: 1 }), 'title: is no string'],
+    ['a title that is no text', ofProvider({ title: 1 }), 'title must be a string.'],
     ['neither', savedBody({ title: 'x' }), 'query or page provider parameters are missing: pageProviderName'],
     [
       'no language',
@@ -145,13 +145,17 @@ describe('§4.7 POST /search/saved', () => {
       ofQuery({ query: 'SELECT dc:title FROM Note' }),
       'query: expected SELECT *; only Repository.ResultSetQuery can select columns',
     ],
-    ['a strange size', ofProvider({ pageSize: 'many' }), 'pageSize: is no whole number from -1 on'],
-    ['half a page', ofProvider({ currentPageIndex: 0.5 }), 'currentPageIndex: is no whole number from 0 on'],
-    ['strange parameters', ofProvider({ params: [] }), 'params: is no object'],
+    ['a strange size', ofProvider({ pageSize: 'many' }), 'pageSize must be an integer of at least -1.'],
+    [
+      'half a page',
+      ofProvider({ currentPageIndex: 0.5 }),
+      'currentPageIndex must be an integer of at least 0.',
+    ],
+    ['strange parameters', ofProvider({ params: [] }), 'params must be an object.'],
     [
       'another entity',
       { ...ofProvider(), 'entity-type': 'document' },
-      'entity-type: expected "savedSearch" but was "document"',
+      'entity-type must be "savedSearch"; got "document".',
     ],
   ])('answers 400 to %s', async (_, given, message) => {
     const answer = await ann.post(saved).send(given).expect(400);

@@ -72,7 +72,7 @@ describe('§5 GET /oauth2/token/client/CLIENT/user/USER', () => {
     await server.request.get(one('app', 'nobody')).expect(404);
     for (const client of ['app', 'nosuch']) {
       const { body } = await as(server, 'eve').get(one(client, 'ann')).expect(403);
-      expect(body.message).toBe('what ann granted is not the business of eve');
+      expect(body.message).toBe('Only ann or an administrator can access the tokens that ann granted.');
       await as(server, 'eve').delete(one(client, 'ann')).expect(403);
     }
   });
@@ -142,9 +142,9 @@ describe('§5 PUT /oauth2/token/client/CLIENT/user/USER', () => {
     [{ isShared: true }, 'Only the creationDate of a token can be changed.'],
     [{ serviceName: 'elsewhere' }, 'Only the creationDate of a token can be changed.'],
     [{ creationDate: 'yesterday' }, /creationDate/],
-    [{ creationDate: 1 }, 'creationDate: is no string'],
-    [{ isShared: 'no' }, 'isShared: is neither true nor false'],
-    [{ 'entity-type': 'token' }, 'entity-type: expected "nuxeoOAuth2Token" but was "token"'],
+    [{ creationDate: 1 }, 'creationDate must be a string.'],
+    [{ isShared: 'no' }, 'isShared must be true or false.'],
+    [{ 'entity-type': 'token' }, 'entity-type must be "nuxeoOAuth2Token"; got "token".'],
   ])('%j is 400', async (fields, message) => {
     await grantTo('app', 'ann');
     const { body } = await change(one('app', 'ann'), fields).expect(400);

@@ -62,11 +62,11 @@ describe('§5 POST /oauth2/client', () => {
   test.each([
     [{}, 'clientId: must consist of printable ASCII characters'],
     [{ id: '' }, 'clientId: must consist of printable ASCII characters'],
-    [{ id: 7 }, 'id: is no string'],
-    [{ id: 'bad', name: ['x'] }, 'name: is no string'],
-    [{ id: 'bad', secret: 7 }, 'secret: is no string'],
-    [{ id: 'bad', isEnabled: 'yes' }, 'isEnabled: is neither true nor false'],
-    [{ id: 'bad', redirectURIs: {} }, 'redirectURIs: is no list'],
+    [{ id: 7 }, 'id must be a string.'],
+    [{ id: 'bad', name: ['x'] }, 'name must be a string.'],
+    [{ id: 'bad', secret: 7 }, 'secret must be a string.'],
+    [{ id: 'bad', isEnabled: 'yes' }, 'isEnabled must be true or false.'],
+    [{ id: 'bad', redirectURIs: {} }, 'redirectURIs must be a list.'],
     [
       { id: 'bad', redirectURIs: ['http://a.org/'] },
       /^redirectURIs: http:\/\/a.org\/ must begin with https:/,
@@ -76,7 +76,7 @@ describe('§5 POST /oauth2/client', () => {
       'redirectURIs: javascript:alert(1) must not begin with javascript:',
     ],
     [{ id: 'bad', name: '\0' }, 'a text contains a NUL character'],
-    [{ id: 'bad', 'entity-type': 'client' }, 'entity-type: expected "oauth2Client" but was "client"'],
+    [{ id: 'bad', 'entity-type': 'client' }, 'entity-type must be "oauth2Client"; got "client".'],
   ])('%j is 400, and nothing is stored', async (fields, message) => {
     const answer = await create(fields).expect(400);
     expect(answer.body.message).toEqual(
@@ -195,7 +195,7 @@ test('§5 by GraphQL a client is addressed by its id or by its client id, by one
   });
   for (const both of ['', '(id: 1, clientId: "by name")']) {
     const { errors } = await ask(`mutation { deleteOAuth2Client${both} }`);
-    expect(errors[0].message).toBe('an OAuth client is addressed by its id or by its clientId');
+    expect(errors[0].message).toBe('An OAuth client must be addressed by either its id or its clientId.');
   }
   const { data } = await ask('mutation { deleteOAuth2Client(clientId: "by name") }');
   expect(data.deleteOAuth2Client).toEqual(expect.any(Number));

@@ -65,13 +65,13 @@ describe('§5 POST /oauth2/provider', () => {
   test.each([
     [{}, 'serviceName: is missing'],
     [{ serviceName: ' ' }, 'serviceName: is missing'],
-    [{ serviceName: 1 }, 'serviceName: is no string'],
-    [{ serviceName: 'bad', scopes: 1 }, 'scopes: is no list'],
-    [{ serviceName: 'bad', isEnabled: 'yes' }, 'isEnabled: is neither true nor false'],
+    [{ serviceName: 1 }, 'serviceName must be a string.'],
+    [{ serviceName: 'bad', scopes: 1 }, 'scopes must be a list.'],
+    [{ serviceName: 'bad', isEnabled: 'yes' }, 'isEnabled must be true or false.'],
     [{ serviceName: 'bad\0' }, 'a text contains a NUL character'],
     [
       { serviceName: 'bad', 'entity-type': 'provider' },
-      'entity-type: expected "nuxeoOAuth2ServiceProvider" but was "provider"',
+      'entity-type must be "nuxeoOAuth2ServiceProvider"; got "provider".',
     ],
   ])('%j is 400, and nothing is stored', async (fields, message) => {
     const before = await server.database.prisma.directoryEntry.count();

@@ -85,7 +85,7 @@ describe('§4.7 POST /upload/BATCH/INDEX/execute/OPERATION', () => {
     await send(request, batch, 0, { content: 'x' });
     await execute('0/execute/Nosuch').expect(404);
     const { body } = await execute('0/execute/Document.GetParent', {}).expect(400);
-    expect(body.message).toBe('input: Document.GetParent takes document, not bloblist');
+    expect(body.message).toBe('input: Document.GetParent accepts document, not bloblist.');
     await request.get(`${upload}/${batch}`).expect(200);
     await request.get(`${upload}/${batch}/0/${attach}`).expect(405);
   });

@@ -52,7 +52,7 @@ describe('§4.7 UPLOAD_QUOTA', () => {
     const other = await beginUpload(request);
     const { body } = await send(request, other, 0, { content: bytes(401) }).expect(413);
     expect(body.message).toBe(
-      'the uploads of a user may have 1000 bytes together, UPLOAD_QUOTA, with files that were refused in the last day: use or delete some uploads before you send this',
+      'The uploads of a user must not exceed 1000 bytes (UPLOAD_QUOTA), including files that were refused within the last day. Use or delete some uploads, then try again.',
     );
     await request.get(`${upload}/${other}/0`).expect(404);
     expect(await readdir(join(server.dataDir, 'blobs/unfinished'))).toEqual([]);

@@ -45,7 +45,7 @@ describe('§4.7 what refused requests have sent', () => {
   test('counts for UPLOAD_QUOTA, whichever address they were sent to', async () => {
     await putBlob(hidden).expect(403);
     const { body } = await putBlob(hidden).expect(413);
-    expect(body.message).toMatch(/2000 bytes together, UPLOAD_QUOTA/);
+    expect(body.message).toMatch(/must not exceed 2000 bytes \(UPLOAD_QUOTA\)/);
     await attach(hidden).expect(413);
     await send(request, await beginUpload(request), 0, { content: bytes() }).expect(413);
     await send(request, await beginUpload(request), 0, { content: 'short' }).expect(201);

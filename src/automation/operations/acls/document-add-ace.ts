@@ -16,7 +16,7 @@ export const documentAddAce = documentMutation({
     user: text.required('A user, a group, or Everyone.', { aliases: ['username'] }),
     permission: text.required('The permission.'),
     acl: aclParam,
-    grant: flag.withDefault(true, 'Whether it grants; otherwise it denies.'),
+    grant: flag.withDefault(true, 'Whether the ACE grants the permission instead of denying it.'),
     overwrite: flag.withDefault(true, 'Whether all other ACEs of the ACL are removed.'),
   },
   run: async (context, document, { user: username, grant: granted, ...ace }) =>

@@ -15,7 +15,7 @@ export const documentAddPermission = documentMutation({
   params: {
     users: texts.optional('Users and groups.'),
     username: shortText.optional('An additional user or group.', { aliases: ['user'] }),
-    email: text.optional('A guest, when no user or group is named; then end is required.'),
+    email: text.optional('The e-mail address of a guest, if no user or group is named; requires end.'),
     permission: text.required('The permission.'),
     acl: aclParam,
     ...aceTimeParams,

@@ -18,7 +18,7 @@ export const documentRemovePermission = documentMutation({
   params: {
     id: text.optional('The id of the ACE.'),
     user: text.optional(
-      'The user, the group or the guest whose ACEs are all removed; the id is ignored then.',
+      'The user, the group or the guest whose ACEs are all removed. The id is then ignored.',
       {
         aliases: ['username'],
       },

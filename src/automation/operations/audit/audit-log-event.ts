@@ -10,7 +10,7 @@ export const auditLogEvent = operation({
   label: 'Log Event In Audit',
   category: 'Services',
   description:
-    'Writes a log entry about each input document, and returns the documents; needs Read. Only administrators can use names of events that the server itself logs.',
+    'Writes a log entry about each input document, and returns the documents; requires Read. Only administrators can use names of events that the server itself logs.',
   example: {
     input: '/default-domain/workspaces/report',
     params: { event: 'printed', comment: 'For the meeting' },
@@ -23,7 +23,7 @@ export const auditLogEvent = operation({
   params: {
     event: text.required('The event id, at most 255 characters.'),
     category: text.withDefault('Automation', 'The category, at most 255 characters.'),
-    comment: text.optional('At most 2000 characters.'),
+    comment: text.optional('The comment, at most 2000 characters.'),
   },
   run: async (context, documents, { event: eventId, ...entry }) => ({
     entries: await claimEvents(context, documents, { operation: id, param: 'event', eventId, ...entry }),

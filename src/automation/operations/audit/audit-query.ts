@@ -7,7 +7,7 @@ import { fewTexts, integer, text } from '../../params/kinds.ts';
 import { cursorParam } from '../../params/shared-params.ts';
 
 function indexOf(pageNo: number): number {
-  if (pageNo < 1) throw new Invalid(`pageNo: ${pageNo} is less than 1`);
+  if (pageNo < 1) throw new Invalid(`pageNo must be at least 1; got ${pageNo}.`);
   return pageNo - 1;
 }
 
@@ -23,10 +23,12 @@ export const auditQuery = operation({
     query: text.optional(
       "Conditions in addition to the parameters, such as: from LogEntry log where log.eventId = 'loginFailed' or log.comment like '%late%'.",
     ),
-    eventId: fewTexts.optional('Event ids, of which an entry has one.'),
-    category: fewTexts.optional('Categories, of which an entry has one.'),
-    principalName: fewTexts.optional('Names of users, of whom one caused the event.'),
-    docUUID: fewTexts.optional('Ids of documents, of which the event concerns one; they may be deleted.'),
+    eventId: fewTexts.optional('The event ids; an entry must have one of them.'),
+    category: fewTexts.optional('The categories; an entry must have one of them.'),
+    principalName: fewTexts.optional('The names of users; one of them must have caused the event.'),
+    docUUID: fewTexts.optional(
+      'The ids of documents; the event must concern one of them. The documents can have been deleted.',
+    ),
     startEventDate: text.optional('The earliest time: a W3C date-time or a day.'),
     endEventDate: text.optional('The latest time: a W3C date-time or a day, which is included.'),
     pageSize: integer.withDefault(defaultPageSize, 'The maximum number of entries: up to 1000.', {

@@ -19,13 +19,15 @@ export const log = operation({
   kind: 'mutation',
   gives: 'void',
   params: {
-    message: text.required('At most 2000 characters, with the category.'),
+    message: text.required('The message. It and the category can have at most 2000 characters together.'),
     category: text.withDefault('automation', 'The category.'),
     level: text.withDefault('info', 'The level.', { values: levels }),
   },
   run: async ({ services: { log: logger }, user }, _, { message, category, level }) => {
     if (message.length + category.length > maxLength)
-      throw new Invalid(`message: ${message.length} characters, at most ${maxLength}`);
+      throw new Invalid(
+        `message must have at most ${maxLength} characters, including the category; it has ${message.length + category.length}.`,
+      );
     const known = levels.find((each) => each === level) ?? 'info';
     logger[known]({ category, user: user.id }, message);
     return null;

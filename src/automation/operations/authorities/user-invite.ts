@@ -3,7 +3,7 @@ import { inviteUser } from '../../../store/authorities/invitations.ts';
 import { operation } from '../../operation.ts';
 import { flag, propertyMap, text } from '../../params/kinds.ts';
 
-const longestComment = 2000;
+const maxCharacters = 2000;
 
 export const userInvite = operation({
   id: 'User.Invite',
@@ -19,13 +19,15 @@ export const userInvite = operation({
   gives: 'string',
   params: {
     comment: text.optional('A message for the invited user, at most 2000 characters.'),
-    validationMethod: text.withDefault('EMAIL', 'Users are invited by mail alone.', { values: ['EMAIL'] }),
-    autoAccept: flag.withDefault(true, 'Without effect: an invitation needs no approval.'),
-    info: propertyMap.optional('Without effect.'),
+    validationMethod: text.withDefault('EMAIL', 'The way to invite users; only by mail.', {
+      values: ['EMAIL'],
+    }),
+    autoAccept: flag.withDefault(true, 'Ignored, because an invitation needs no approval.'),
+    info: propertyMap.optional('Ignored.'),
   },
   run: async (context, user, { comment }) => {
-    if (comment !== undefined && comment.length > longestComment)
-      throw new Invalid(`comment: ${comment.length} characters, at most ${longestComment}`);
+    if (comment !== undefined && comment.length > maxCharacters)
+      throw new Invalid(`comment must have at most ${maxCharacters} characters; it has ${comment.length}.`);
     return inviteUser(context, user, comment);
   },
 });

@@ -24,12 +24,12 @@ export const blobAttachOnDocument = operation({
   run: async (context, blobs, { document, xpath }) => {
     const place = blobSlot(context.services.model, xpath);
     if (place.kind === 'one' && blobs.length > 1)
-      throw new Invalid(`${xpath} holds one blob, not ${blobs.length}`);
-    const kept = blobs.map((blob) => new ResolvedBlob(blob));
+      throw new Invalid(`${xpath} can contain only one file, not ${blobs.length}.`);
+    const resolved = blobs.map((blob) => new ResolvedBlob(blob));
     const { field } = place;
-    const items = field === undefined ? kept : kept.map((blob) => ({ [field]: blob }));
+    const items = field === undefined ? resolved : resolved.map((blob) => ({ [field]: blob }));
     await updateDocument(context, referenceTo(document), {
-      properties: { [xpath]: place.kind === 'list' ? items : kept[0] },
+      properties: { [xpath]: place.kind === 'list' ? items : resolved[0] },
       ...(place.kind === 'list' && { listChanges: { [xpath]: 'append' as const } }),
     });
     return blobs;

@@ -28,9 +28,9 @@ export const blobCreateFromUrl = operation({
     file: text.required('The address: http or https.'),
     'mime-type': text.withDefault(
       '',
-      'The media type; when it is empty, what the other server says and the file shows.',
+      "The media type; if empty, it is detected from the other server's answer and the file.",
     ),
-    filename: shortText.withDefault('', 'The name; the end of the address when it is empty.'),
+    filename: shortText.withDefault('', 'The name; by default the last segment of the address.'),
     encoding: text.withDefault('', 'The encoding of the file.'),
   },
   run: async (context, _, { file, 'mime-type': mimeType, filename, encoding }) => {

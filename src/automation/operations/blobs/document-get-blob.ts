@@ -8,7 +8,8 @@ export const documentGetBlob = operation({
   aliases: ['Blob.Get'],
   label: 'Get Document File',
   category: 'Files',
-  description: 'Returns a file of the input document, else its main file, else an empty one.',
+  description:
+    'Returns a file of the input document. If there is none, it returns the main file, and otherwise an empty file.',
   example: { input: '/default-domain/workspaces/report', params: { xpath: 'file:content' } },
   takes: ['document'],
   needs: 'Read',

@@ -28,7 +28,7 @@ export const documentSetBlobName = documentMutation({
     const renamed = blob && { [xpath]: new ResolvedBlob({ ...blob, name }) };
     const row = await updateDocument(context, { id }, { properties: renamed });
     // This check comes last, so that a caller without Write cannot learn whether there is a blob.
-    if (!renamed) throw new Invalid(`${xpath}: there is no blob`);
+    if (!renamed) throw new Invalid(`${xpath}: there is no file.`);
     return row;
   },
 });

@@ -55,7 +55,7 @@ export const fileManagerImport = operation({
     overwrite: flag.withDefault(false, 'Whether a document of the same name and type is updated.'),
     noMimeTypeCheck: flag.withDefault(
       false,
-      'Accepted for existing clients, and without effect: the media type was decided when the file arrived.',
+      'Ignored, because the media type is determined when the file is uploaded.',
     ),
   },
   documentParam: 'currentDocument',

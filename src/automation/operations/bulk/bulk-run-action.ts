@@ -7,7 +7,8 @@ export const bulkRunAction = operation({
   id: 'Bulk.RunAction',
   label: 'Run a bulk command',
   category: 'Services',
-  description: 'Begins a bulk action over what a query or a page provider finds, and returns its bulkStatus.',
+  description:
+    'Starts a bulk action on the documents that a query or a page provider finds, and returns its bulkStatus.',
   example: {
     params: {
       action: 'setProperties',
@@ -19,14 +20,14 @@ export const bulkRunAction = operation({
   gives: 'json',
   params: {
     action: text.required('The name of the action.'),
-    query: text.optional('NXQL; or else a page provider.'),
+    query: text.optional('The NXQL query; alternatively providerName.'),
     providerName: text.optional('The name of a page provider.'),
     queryParams: texts.optional('Values of the positional parameters.'),
     namedParameters: propertyMap.optional('Values of the named parameters.', {
       aliases: ['namedQueryParams'],
     }),
     quickFilters: fewTexts.optional('Names of the active quick filters.'),
-    parameters: propertyMap.optional('Those of the action, such as the properties that it sets.'),
+    parameters: propertyMap.optional('The parameters of the action, such as the properties that it sets.'),
   },
   run: async (context, _, { action, query, providerName, queryParams, namedParameters, ...given }) => {
     const command = await submitBulkAction(context, {

@@ -7,7 +7,7 @@ export const bulkWaitForAction = operation({
   label: 'Wait for Bulk computation',
   category: 'Services',
   description:
-    'Waits until a bulk action has ended. False when it has not after timeoutSecond, or a minute; in a transaction at once.',
+    'Waits until a bulk action has ended. Returns false if it is still running after timeoutSecond, at most a minute; inside a transaction it does not wait.',
   example: {
     before: [
       {
@@ -23,7 +23,7 @@ export const bulkWaitForAction = operation({
   gives: 'boolean',
   params: {
     commandId: text.required('The id of the bulk action.'),
-    timeoutSecond: integer.withDefault(60, 'Seconds, 60 at most.'),
+    timeoutSecond: integer.withDefault(60, 'The timeout in seconds, at most 60.'),
   },
   run: (context, _, { commandId, timeoutSecond }) => bulkCommandEnds(context, commandId, timeoutSecond),
 });

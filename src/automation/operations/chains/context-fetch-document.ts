@@ -5,7 +5,7 @@ export const contextFetchDocument = operation({
   id: 'Context.FetchDocument',
   label: 'Context Document',
   category: 'Fetch',
-  description: 'Returns the input document, as it is at present.',
+  description: 'Returns the current state of the input document.',
   example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
   needs: 'Read',

@@ -10,17 +10,18 @@ const params = { name: text.required('The name of the variable.') };
 const category = 'Execution Context';
 
 const oneOf = <Item>(name: string, [first, ...others]: readonly Item[]): Item => {
-  if (first === undefined || others.length > 0) throw new Invalid(`${name.slice(0, 80)} does not hold one`);
+  if (first === undefined || others.length > 0)
+    throw new Invalid(`${name.slice(0, 80)} does not contain exactly one item.`);
   return first;
 };
 
-const heldInChain = { none: 'A variable holds a file only after Context.SetInputAsVar in the same chain.' };
+const onlyInChain = { none: 'A variable holds a file only after Context.SetInputAsVar in the same chain.' };
 
 export const contextRestoreDocumentInput = operation({
   id: 'Context.RestoreDocumentInput',
   label: 'Restore Document Input',
   category,
-  description: 'Returns the document that a variable holds or names.',
+  description: 'Returns the document that a variable contains or names.',
   example: { params: { name: 'report' }, context: { report: '/default-domain/workspaces/report' } },
   gives: 'document',
   params,
@@ -32,7 +33,7 @@ export const contextRestoreDocumentsInput = operation({
   id: 'Context.RestoreDocumentsInput',
   label: 'Restore Documents Input',
   category,
-  description: 'Returns the documents that a variable holds or names.',
+  description: 'Returns the documents that a variable contains or names.',
   example: { params: { name: 'reports' }, context: { reports: ['/default-domain/workspaces/report'] } },
   gives: 'documents',
   params,
@@ -47,8 +48,8 @@ export const contextRestoreBlobInput = operation({
   id: 'Context.RestoreBlobInput',
   label: 'Restore File Input',
   category,
-  description: 'Returns the blob that a variable holds.',
-  example: heldInChain,
+  description: 'Returns the file in a variable.',
+  example: onlyInChain,
   gives: 'blob',
   params,
   run: async (_, __, { name }, call) => oneOf(name, blobsIn(name, variableOf(call, name))),
@@ -58,8 +59,8 @@ export const contextRestoreBlobsInput = operation({
   id: 'Context.RestoreBlobsInput',
   label: 'Restore Files Input',
   category,
-  description: 'Returns the blobs that a variable holds.',
-  example: heldInChain,
+  description: 'Returns the files in a variable.',
+  example: onlyInChain,
   gives: 'bloblist',
   params,
   run: async (_, __, { name }, call) => blobsIn(name, variableOf(call, name)),

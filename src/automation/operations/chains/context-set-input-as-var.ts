@@ -8,7 +8,7 @@ export const contextSetInputAsVar = operation({
   id: 'Context.SetInputAsVar',
   label: 'Set Context Variable From Input',
   category: 'Execution Context',
-  description: 'Keeps the input in a variable, and returns it.',
+  description: 'Stores the input in a variable, and returns the input.',
   example: { input: '/default-domain/workspaces/report', params: { name: 'document' } },
   takes: anyInput,
   gives: 'object',

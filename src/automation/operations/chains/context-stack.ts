@@ -25,7 +25,7 @@ function inputAs(kind: Kind, value: unknown): KnownInput {
   if (kind === 'documents') return { kind, value: value as Inputs['documents'] };
   const blobs = value as readonly StoredBlob[];
   if (kind === 'bloblist') return { kind, value: blobs };
-  if (blobs.length !== 1) throw new Invalid(`input: one blob, not ${blobs.length}`);
+  if (blobs.length !== 1) throw new Invalid(`input must be one file, not ${blobs.length}.`);
   return { kind: 'bloblist', value: blobs, isSingle: true };
 }
 
@@ -61,14 +61,14 @@ const take = (kind: Kind, [id, alias]: readonly [string, string], end: 'first' |
     id,
     aliases: [alias],
     label: `${end === 'last' ? 'Pop' : 'Pull'} ${labels[kind]}`,
-    description: `Takes what was put on the stack of the chain ${end}, and returns it.`,
-    example: { none: 'The stack is that of a chain: a call alone finds it empty.' },
+    description: `Removes the ${end} item from the stack of the chain, and returns it.`,
+    example: { none: 'The stack exists only within a chain; for a single call it is empty.' },
     signature: ['void', kind],
     run: async (context, _, __, { stack }) => {
       const isIt = (known: KnownInput) => kindOf(known) === kind;
       const index = end === 'last' ? stack.findLastIndex(isIt) : stack.findIndex(isIt);
       const [known] = index < 0 ? [] : stack.splice(index, 1);
-      if (!known) throw new Invalid(`${id}: there is no ${kind} on the stack`);
+      if (!known) throw new Invalid(`${id}: there is no ${kind} on the stack.`);
       return outcomeOfInput(context, known);
     },
   });

@@ -8,14 +8,13 @@ export const runDocumentOperation = documentMutation({
   aliases: ['Context.RunDocumentOperation'],
   label: 'Run Document Chain',
   category: 'Execution Flow',
-  description:
-    'Runs an operation or a chain on the input document, and returns the document that it returns.',
+  description: 'Runs an operation or a chain on the input document, and returns the resulting document.',
   example: { input: '/default-domain/workspaces/report', params: { id: 'Document.GetParent' } },
   params: calledParams,
   run: async (context, input, params, call) => {
     const { kind, value } = await runCalled(context, input, params, call);
     if (kind !== 'document')
-      throw new Invalid(`id: ${params.id.slice(0, 80)} returns no document, but ${kind}`);
+      throw new Invalid(`id: ${params.id.slice(0, 80)} does not return a document, but ${kind}.`);
     return value as DocumentRow;
   },
 });

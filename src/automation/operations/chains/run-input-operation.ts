@@ -7,14 +7,14 @@ export const runInputOperation = operation({
   aliases: ['Context.RunInputOperation'],
   label: 'Run Chain On Input',
   category: 'Execution Flow',
-  description: 'Runs an operation or a chain on the input, which must be given, and returns what it returns.',
+  description: 'Runs an operation or a chain on the input, which is required, and returns its output.',
   example: { input: '/default-domain/workspaces/report', params: { id: 'Document.GetParent' } },
   kind: 'mutation',
   takes: anyInput,
   gives: 'object',
   params: calledParams,
   run: async (context, input, params, call) => {
-    if (call.input.kind === 'void') throw new Invalid('input: RunInputOperation takes one');
+    if (call.input.kind === 'void') throw new Invalid('input is required.');
     return runCalled(context, input, params, call);
   },
 });

@@ -21,8 +21,8 @@ export const runOperationOnList = operation({
   params: {
     ...calledParams,
     list: variableValue.required('The name of the variable that has the list, or the list.'),
-    itemName: text.withDefault('item', 'The name of the variable that has the item.'),
-    isolate: flag.withDefault(true, 'Whether the variables that it sets end with it.'),
+    itemName: text.withDefault('item', 'The name of the variable that contains the current item.'),
+    isolate: flag.withDefault(true, 'Whether changes to variables are discarded afterwards.'),
   },
   run: async (context, _, { id, parameters = {}, list, itemName, isolate }, call) => {
     const items = typeof list === 'string' ? itemsOf(list, variableOf(call, list)) : itemsOf('list', list);

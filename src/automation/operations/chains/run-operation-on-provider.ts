@@ -20,7 +20,8 @@ async function pagesFrom(first: DocumentsPage): Promise<Array<readonly DocumentR
   while (page && page.entries.length > 0) {
     pages.push(referencesIn(page));
     documents += page.entries.length;
-    if (documents > maxDocuments) throw new Invalid(`input: more than ${maxDocuments} documents`);
+    if (documents > maxDocuments)
+      throw new Invalid(`input: the search finds more than ${maxDocuments} documents.`);
     page = await page.pageAt?.(page.offset + pageLimit({ ...page, offset: 0 }));
   }
   return pages;
@@ -32,14 +33,14 @@ export const runOperationOnProvider = operation({
   label: 'Run For Each Page',
   category: 'Execution Flow',
   description:
-    'Runs an operation or a chain on each page of a search, from the page on that is the input, and returns nothing.',
+    'Runs an operation or a chain on each page of a search, starting with the page that is the input. It returns nothing.',
   example: { input: ['/default-domain/workspaces/report'], params: { id: 'Document.Subscribe' } },
   kind: 'mutation',
   takes: ['documents'],
   gives: 'void',
   params: {
     ...calledParams,
-    isolate: flag.withDefault(true, 'Whether the variables that it sets end with it.'),
+    isolate: flag.withDefault(true, 'Whether changes to variables are discarded afterwards.'),
   },
   run: async (_, documents, { id, parameters = {}, isolate }, call) => {
     const { input } = call;

@@ -6,7 +6,7 @@ export const runOperationOperation = operation({
   aliases: ['Context.RunOperation'],
   label: 'Run Chain',
   category: 'Execution Flow',
-  description: 'Runs an operation or a chain on the input, and returns what it returns.',
+  description: 'Runs an operation or a chain on the input, and returns its output.',
   example: { input: '/default-domain/workspaces/report', params: { id: 'Document.GetParent' } },
   kind: 'mutation',
   takes: anyInput,

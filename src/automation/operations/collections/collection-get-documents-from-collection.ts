@@ -23,7 +23,7 @@ export const collectionGetDocumentsFromCollection = operation({
     const page = readPage(params);
     const collection = await documentAt(context, reference);
     if (!facetsOf(context.services.model, collection).includes('Collection')) {
-      throw new Invalid(`${collection.id} is no collection`);
+      throw new Invalid(`${collection.id} is not a collection.`);
     }
     return { ...shownPage(page, await context.load.members(collection.id, page)), isSortable: false };
   },

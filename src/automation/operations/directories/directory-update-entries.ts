@@ -31,7 +31,7 @@ export const directoryUpdateEntries = operation({
     const changes = entries.map((properties) => {
       const own = properties[idField];
       if (typeof own !== 'string' && typeof own !== 'number')
-        throw new Invalid(`entries: each is named by its "${idField}"`);
+        throw new Invalid(`entries: each entry must contain its "${idField}".`);
       const id = String(own);
       return { id, change: { id, properties } };
     });

@@ -20,7 +20,7 @@ function sourceOf({ sourceId, sourcePath }: ParamValues<typeof params>): Documen
   const sources = [sourceId, sourcePath].filter((source) => source !== undefined);
   const [source] = sources;
   if (source === undefined || sources.length > 1)
-    throw new Invalid('sourceId, sourcePath: exactly one of them must be given');
+    throw new Invalid('Exactly one of sourceId and sourcePath is required.');
   return referenceTo(source);
 }
 

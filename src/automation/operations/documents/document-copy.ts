@@ -14,7 +14,7 @@ export const documentCopy = documentMutation({
   needs: 'Read',
   params: {
     target: reference.required('The folder of the copy.'),
-    name: text.optional('The name; the time in milliseconds is appended when it is taken.'),
+    name: text.optional('The name; if it exists already, the time in milliseconds is appended.'),
     resetLifeCycle: flag.withDefault(false, 'Whether the copies are in the initial life cycle state.'),
   },
   locks: ({ target }) => ({ additional: [referenceTo(target)] }),

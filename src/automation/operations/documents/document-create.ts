@@ -14,7 +14,10 @@ export const documentCreate = documentMutation({
   },
   params: {
     type: text.required('The type of the new document.'),
-    name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),
+    name: text.withDefault(
+      'Untitled',
+      'The name; if it exists already, the time in milliseconds is appended.',
+    ),
     properties: propertyMap.optional('Properties by xpath.'),
   },
   run: async (context, parent, { type, name, properties: given }) =>

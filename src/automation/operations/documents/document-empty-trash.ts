@@ -23,7 +23,7 @@ export const documentEmptyTrash = operation({
   locks: ({ parent }) => ({ additional: parent === undefined ? [] : [referenceTo(parent)] }),
   run: async (context, document, { parent }) => {
     const folder = parent === undefined ? document : referenceTo(parent);
-    if (!folder) throw new Invalid('input: Document.EmptyTrash takes a folder');
+    if (!folder) throw new Invalid('input must be a folder.');
     return emptyTrash(context, folder);
   },
 });

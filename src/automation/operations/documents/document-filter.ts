@@ -11,7 +11,7 @@ const params = {
   facet: text.optional('A facet of the document.'),
   lifecycle: text.optional('The life cycle state.'),
   pathStartsWith: text.optional('The beginning of the path.'),
-  condition: unserved.optional('Must be empty: expressions are not served.'),
+  condition: unserved.optional('Must be empty, because conditions are not supported.'),
   class: unserved.optional('Must be empty: documents have no classes.'),
 };
 

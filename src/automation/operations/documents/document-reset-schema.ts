@@ -15,12 +15,14 @@ export const documentResetSchema = documentMutation({
   example: { before: [newLetter], input: '{letter}', params: { schema: 'dublincore' } },
   params: {
     schema: text.optional('The name of the schema; properties that the server maintains stay unchanged.'),
-    xpath: text.optional('A property, or a location within one, to clear alone; the schema is ignored then.'),
+    xpath: text.optional(
+      'A single property, or a location within one, to clear. The schema is then ignored.',
+    ),
     saveDocument: saveParam,
   },
   run: async (context, document, { schema, xpath }) => {
     if (xpath !== undefined) return updateDocument(context, document, { properties: { [xpath]: null } });
-    if (schema === undefined) throw new Invalid('schema, xpath: one of them must be given');
+    if (schema === undefined) throw new Invalid('Either schema or xpath is required.');
     return resetSchema(context, document, schema);
   },
 });

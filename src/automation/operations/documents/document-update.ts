@@ -23,9 +23,9 @@ function readBehaviors(
   const read = Object.entries(given).map(([xpath, name]): [string, ListChange] => {
     const behavior = behaviors[String(name).trim().toLowerCase()];
     if (!behavior)
-      throw new Invalid(`propertiesBehaviors: ${xpath}: is none of ${Object.keys(behaviors).join(', ')}`);
+      throw new Invalid(`propertiesBehaviors: ${xpath} must be one of ${Object.keys(behaviors).join(', ')}.`);
     if (!Object.hasOwn(changed, xpath))
-      throw new Invalid(`propertiesBehaviors: ${xpath} is none of the properties`);
+      throw new Invalid(`propertiesBehaviors: ${xpath} is not one of the properties.`);
     return [xpath, behavior];
   });
   return Object.fromEntries(read);

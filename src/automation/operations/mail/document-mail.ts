@@ -10,7 +10,7 @@ import { documentMutation } from '../../operation.ts';
 import { flag, text, texts } from '../../params/kinds.ts';
 
 /** The maximum number of recipients. One more is read in order to refuse a longer list. */
-const mostRecipients = 1000;
+const maxRecipients = 1000;
 
 const groupPrefix = 'group:';
 
@@ -26,7 +26,7 @@ function readName(given: string, param: string): Named {
   if (text.startsWith('user:')) return { kind: 'user', name: text.slice('user:'.length) };
   if (!text.includes('@')) return { kind: 'user', name: text };
   if (!isMailAddress(text))
-    throw new Invalid(`${param}: ${JSON.stringify(text.slice(0, 80))} is no e-mail address`);
+    throw new Invalid(`${param}: ${JSON.stringify(text.slice(0, 80))} is not an e-mail address.`);
   return { kind: 'address', name: text };
 }
 
@@ -46,16 +46,18 @@ async function mailAddresses<Name extends string>(
   const all = read.flatMap(([, names]) => names);
   const of = (kind: Named['kind']) => all.filter((each) => each.kind === kind).map(({ name }) => name);
   const wanted = { users: of('user'), groups: of('group') };
-  const found = await recipientsOf(context, wanted, mostRecipients + 1);
-  if (found.length + of('address').length > mostRecipients)
-    throw new Invalid(`a mail may have ${mostRecipients} recipients at most`);
+  const found = await recipientsOf(context, wanted, maxRecipients + 1);
+  if (found.length + of('address').length > maxRecipients)
+    throw new Invalid(`A mail can have at most ${maxRecipients} recipients.`);
   const addressesOf = ({ kind, name }: Named, param: string): string[] => {
     if (kind === 'address') return [name];
     const those = found.filter((each) => each.kind === kind && each.name === name);
-    const sound = those.map(({ email }) => email).filter(isMailAddress);
-    if (isStrict && sound.length === 0)
-      throw new Invalid(`${param}: the ${kind} ${name.slice(0, 80)} does not exist or has no e-mail address`);
-    return sound;
+    const valid = those.map(({ email }) => email).filter(isMailAddress);
+    if (isStrict && valid.length === 0)
+      throw new Invalid(
+        `${param}: the ${kind} ${name.slice(0, 80)} does not exist or has no e-mail address.`,
+      );
+    return valid;
   };
   return Object.fromEntries(
     read.map(([param, names]) => [param, [...new Set(names.flatMap((name) => addressesOf(name, param)))]]),
@@ -63,7 +65,7 @@ async function mailAddresses<Name extends string>(
 }
 
 /** Maximum characters of a message, and maximum bytes of all attached files together. */
-const most = { message: 100_000, files: 20 * 1024 ** 2 };
+const max = { message: 100_000, files: 20 * 1024 ** 2 };
 
 /** @throws Invalid, TooLarge */
 function filesOf(
@@ -73,11 +75,12 @@ function filesOf(
 ): NonNullable<MailDraft['files']> {
   const blobs = xpaths.flatMap((xpath): readonly BlobShape[] => {
     const found = blobsAt(model, row, xpath);
-    if (!found) throw new Invalid(`files: ${xpath.slice(0, 80)} is no property of the document`);
+    if (!found) throw new Invalid(`files: ${xpath.slice(0, 80)} is not a property of the document.`);
     return found;
   });
   const bytes = blobs.reduce((sum, { length }) => sum + length, 0);
-  if (bytes > most.files) throw new TooLarge(`files: ${bytes} bytes, at most ${most.files}`);
+  if (bytes > max.files)
+    throw new TooLarge(`files must have at most ${max.files} bytes together; they have ${bytes}.`);
   return blobs.map(({ name, mimeType, digest }) => ({ name: name ?? row.name, mimeType, digest }));
 }
 
@@ -95,34 +98,34 @@ export const documentMail = documentMutation({
   isForAdministrators: true,
   needs: 'Read',
   params: {
-    subject: text.required('One line, at most 255 characters.'),
-    message: text.required('The text, at most 100,000 characters; nothing in it is evaluated.'),
+    subject: text.required('The subject: one line of at most 255 characters.'),
+    message: text.required('The text, at most 100,000 characters. Expressions in it are not evaluated.'),
     to: texts.required(recipients),
-    from: text.optional('Where answers go, without replyto. The sender is always that of the server.'),
+    from: text.optional('The address for replies if replyto is absent. The sender is always the server.'),
     cc: texts.optional(recipients),
     bcc: texts.optional(recipients),
     replyto: texts.optional(recipients),
     files: texts.optional('The xpaths of files to attach, at most 20 MB together.'),
     HTML: flag.withDefault(false, 'Whether the message is HTML.', { aliases: ['asHTML'] }),
-    rollbackOnError: flag.withDefault(true, 'Without effect: the mail is sent after the call.'),
+    rollbackOnError: flag.withDefault(true, 'Ignored, because the mail is sent after the call.'),
     'Strict User Resolution': flag.withDefault(
       true,
-      'Whether names without an e-mail address are refused; else they are left out.',
+      'Whether names without an e-mail address are refused instead of skipped.',
     ),
-    viewId: text.optional('Without effect.'),
+    viewId: text.optional('Ignored.'),
   },
   run: async (context, document, given) => {
     const { subject, message, from, HTML: isHtml, 'Strict User Resolution': isStrict } = given;
     const row = await documentAt(context, document);
     const fault = subjectFault(subject);
     if (fault) throw new Invalid(`subject: ${fault}`);
-    if (message.length > most.message)
-      throw new Invalid(`message: ${message.length} characters, at most ${most.message}`);
+    if (message.length > max.message)
+      throw new Invalid(`message must have at most ${max.message} characters; it has ${message.length}.`);
     const named = { to: given.to, cc: given.cc, bcc: given.bcc, replyto: given.replyto };
-    const asked = { ...named, from: from === undefined ? undefined : [from] };
-    const { replyto, from: sender, ...found } = await mailAddresses(context, asked, isStrict);
+    const mailFields = { ...named, from: from === undefined ? undefined : [from] };
+    const { replyto, from: sender, ...found } = await mailAddresses(context, mailFields, isStrict);
     if (found.to.length + found.cc.length + found.bcc.length === 0)
-      throw new Invalid('to: names no e-mail address');
+      throw new Invalid('to must name at least one user or address that has an e-mail address.');
     const replyTo = replyto.length > 0 ? replyto : sender;
     const files = filesOf(context, row, given.files);
     await queueMails(context, [{ ...found, replyTo, subject, text: message, isHtml, files }]);

@@ -11,7 +11,8 @@ export const documentSendNotificationEmailForPermission = operation({
   id: 'Document.SendNotificationEmailForPermission',
   label: 'Send the notification email for a permission',
   category: 'Users & Groups',
-  description: 'Mails the user, the members of the group or the guest to whom an ACE of the document grants.',
+  description:
+    'Sends a mail to the user, group members or guest to whom an ACE of the document grants a permission.',
   example: {
     before: grantedLetter,
     input: '{letter}',
@@ -31,9 +32,10 @@ export const documentSendNotificationEmailForPermission = operation({
       own.flatMap(({ aces }) => aces),
       id,
     );
-    if (!ace?.granted) throw new Invalid('id: the document has no ACE of this id that grants something');
+    if (!ace?.granted)
+      throw new Invalid('id: the document has no ACE with this id that grants a permission.');
     const mails = await mailGrantees(context, row, [{ ...ace, begin: null }]);
-    if (mails === 0) throw new Invalid(`${shownName(ace.username).slice(0, 80)} has no e-mail address`);
+    if (mails === 0) throw new Invalid(`${shownName(ace.username).slice(0, 80)} has no e-mail address.`);
     return null;
   },
 });

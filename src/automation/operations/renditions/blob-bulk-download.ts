@@ -9,7 +9,8 @@ export const blobBulkDownload = operation({
   id: 'Blob.BulkDownload',
   label: 'Bulk Download',
   category: 'Files',
-  description: 'Returns an archive of the main files of the input documents; those without one are left out.',
+  description:
+    'Returns an archive of the main files of the input documents. Documents without a file are skipped.',
   example: {
     input: ['/default-domain/workspaces/report', '/default-domain/workspaces/picture'],
     params: { filename: 'both.zip' },
@@ -18,12 +19,12 @@ export const blobBulkDownload = operation({
   needs: 'Read',
   gives: 'blob',
   params: {
-    filename: shortText.withDefault('', 'The name of the archive; of the first file when it is empty.'),
+    filename: shortText.withDefault('', 'The name of the archive; by default that of the first file.'),
   },
   run: async (context, documents, { filename }) => {
     const rows = await Promise.all(documents.map((reference) => documentAt(context, reference)));
     const blobs = [...new Set(rows)].flatMap((row) => blobAt(context.services.model, row, '') ?? []);
-    if (blobs.length === 0) throw new Invalid('none of the documents has a main file');
+    if (blobs.length === 0) throw new Invalid('None of the documents has a main file.');
     return zipOfBlobs(context, blobs, filename);
   },
 });

@@ -16,17 +16,17 @@ export const blobConcatenatePdfs = operation({
   gives: 'blob',
   params: {
     filename: shortText.required('The name of the PDF.'),
-    blob_to_append: text.withDefault('', 'A variable with a PDF whose pages come first.'),
+    blob_to_append: text.withDefault('', 'The name of a variable with a PDF whose pages come first.'),
   },
   run: async (context, given, { filename: name, blob_to_append: variable }, call) => {
     const all = [...(variable === '' ? [] : blobsIn(variable, variableOf(call, variable))), ...given];
     const other = all.find(({ mimeType }) => mimeType !== type);
-    if (other) throw new Invalid(`input: ${other.name ?? 'a file'} is no PDF, but ${other.mimeType}`);
+    if (other) throw new Invalid(`input: ${other.name ?? 'a file'} is not a PDF, but ${other.mimeType}.`);
     const [first, ...others] = all;
-    if (!first) throw new Invalid('input: there is no PDF');
+    if (!first) throw new Invalid('input must contain a PDF.');
     if (others.length === 0) return { ...first, name };
     const made = await context.services.conversions.of(context.db, 'joined', first, { others });
-    if (!made) throw new Invalid('input: one of the PDFs cannot be read');
+    if (!made) throw new Invalid('input: one of the PDFs cannot be read.');
     return { ...made, name };
   },
 });

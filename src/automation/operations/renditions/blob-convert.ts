@@ -14,7 +14,7 @@ export const blobConvert = operation({
   needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
-  params: { mimeType: text.required('Such as text/plain, application/pdf or image/png.') },
-  run: (context, given, { mimeType }) =>
-    convertInput(context, given, { type: mimeType }, { names: { type: 'mimeType' } }),
+  params: { mimeType: text.required('The media type, such as text/plain, application/pdf or image/png.') },
+  run: (context, input, { mimeType }) =>
+    convertInput(context, input, { type: mimeType }, { names: { type: 'mimeType' } }),
 });

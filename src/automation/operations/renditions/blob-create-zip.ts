@@ -6,7 +6,7 @@ export const blobCreateZip = operation({
   id: 'Blob.CreateZip',
   label: 'Zip',
   category: 'Conversion',
-  description: 'Returns an archive of the input blobs, by their names.',
+  description: 'Returns a ZIP archive of the input files.',
   example: {
     files: { 'notes.txt': 'Some notes.', 'more.txt': 'More of them.' },
     params: { filename: 'notes.zip' },
@@ -14,7 +14,7 @@ export const blobCreateZip = operation({
   takes: ['bloblist'],
   gives: 'blob',
   params: {
-    filename: shortText.withDefault('', 'The name of the archive; of the first blob when it is empty.'),
+    filename: shortText.withDefault('', 'The name of the archive; by default that of the first file.'),
   },
   run: (context, blobs, { filename }) => zipOfBlobs(context, blobs, filename),
 });

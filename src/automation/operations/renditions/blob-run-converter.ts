@@ -7,8 +7,7 @@ export const blobRunConverter = operation({
   id: 'Blob.RunConverter',
   label: 'Run Converter',
   category: 'Conversion',
-  description:
-    'Returns what a converter makes of the input files, or of the main files of the input documents.',
+  description: 'Converts the input files, or the main files of the input documents, with a given converter.',
   needsPrograms: true,
   example: { files: { 'whole.pdf': emptyPdf }, params: { converter: 'pdf2thumbnail' } },
   takes: ['documents', 'bloblist'],
@@ -17,7 +16,10 @@ export const blobRunConverter = operation({
   gives: 'bloblist',
   params: {
     converter: text.required('The name of the converter, such as pdf2text.'),
-    parameters: propertyMap.withDefault({}, 'Numbers by name, such as page.'),
+    parameters: propertyMap.withDefault(
+      {},
+      'The parameters of the converter as numbers by name, such as page.',
+    ),
   },
-  run: (context, given, { converter, parameters }) => convertInput(context, given, { converter, parameters }),
+  run: (context, input, { converter, parameters }) => convertInput(context, input, { converter, parameters }),
 });

@@ -13,6 +13,6 @@ export const blobToPdf = operation({
   isOneForOne: true,
   gives: 'bloblist',
   params: {},
-  run: (context, given) =>
-    convertInput(context, given, { type: 'application/pdf' }, { names: { type: 'input' } }),
+  run: (context, input) =>
+    convertInput(context, input, { type: 'application/pdf' }, { names: { type: 'input' } }),
 });

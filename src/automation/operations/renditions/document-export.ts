@@ -7,18 +7,15 @@ export const documentExport = operation({
   id: 'Document.Export',
   label: 'Export document',
   category: 'Conversion',
-  description: 'Returns the input document as XML, as an archive with its files, or with all below it.',
+  description: 'Returns the input document as XML, or as an archive with its files or its descendants.',
   example: { input: '/default-domain/workspaces/report' },
   takes: ['document'],
   needs: 'Read',
   isForEach: true,
   gives: 'blob',
   params: {
-    exportAsTree: flag.withDefault(
-      false,
-      'Whether the answer is an archive of the folder with all below it.',
-    ),
-    exportAsZip: flag.withDefault(false, 'Whether the answer is an archive of the document and its files.'),
+    exportAsTree: flag.withDefault(false, 'Whether to return an archive of the folder with its descendants.'),
+    exportAsZip: flag.withDefault(false, 'Whether to return an archive of the document with its files.'),
   },
   run: async (context, document, { exportAsTree, exportAsZip }) => {
     const row = await documentAt(context, document);

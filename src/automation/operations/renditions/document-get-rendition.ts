@@ -7,7 +7,7 @@ export const documentGetRendition = operation({
   id: 'Document.GetRendition',
   label: 'Gets a document rendition',
   category: 'Files',
-  description: 'Returns the input document as a file of another kind, such as its thumbnail.',
+  description: 'Returns a rendition of the input document, such as its thumbnail.',
   needsPrograms: true,
   example: { input: '/default-domain/workspaces/report', params: { renditionName: 'thumbnail' } },
   takes: ['document'],

@@ -8,8 +8,7 @@ export const pdfExtractPages = operation({
   id: 'PDF.ExtractPages',
   label: 'PDF: Extract Pages',
   category: 'Conversion',
-  description:
-    'Returns some pages of the input PDFs, or of those of the input documents, as files of their own.',
+  description: "Returns a range of pages of each input PDF, or of each input document's PDF, as a new PDF.",
   example: { files: { 'whole.pdf': emptyPdf }, params: { startPage: 1, endPage: 1 } },
   takes: ['documents', 'bloblist'],
   needs: 'Read',
@@ -20,14 +19,14 @@ export const pdfExtractPages = operation({
     endPage: integer.required('The last page.'),
     fileName: shortText.withDefault(
       '',
-      'The name of the file; that of the PDF with the pages behind it when it is empty.',
+      'The name of the file; by default the name of the PDF followed by the page numbers.',
     ),
     xpath: text.withDefault('file:content', 'The location of the PDF in an input document.'),
   },
-  run: async (context, given, { startPage, endPage, fileName, xpath }) => {
+  run: async (context, input, { startPage, endPage, fileName, xpath }) => {
     const parameters = { firstPage: startPage, lastPage: endPage };
     const names = { converter: 'input', firstPage: 'startPage', lastPage: 'endPage' };
-    const made = await convertInput(context, given, { converter: 'pdf2pages', parameters }, { xpath, names });
+    const made = await convertInput(context, input, { converter: 'pdf2pages', parameters }, { xpath, names });
     return made.map((blob) => {
       const whole = blob.name ?? 'file.pdf';
       const stem = whole.slice(0, whole.length - extname(whole).length);

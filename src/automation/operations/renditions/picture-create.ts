@@ -9,9 +9,9 @@ const pictureField = 'originalPicture';
 const templatesField = 'pictureTemplates';
 
 /** @throws Invalid if the value is not a file */
-function fileIn(given: unknown): unknown {
-  if (given === undefined || given === null || given === '') return null;
-  const { data, error } = blob.read.safeParse(given);
+function fileIn(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') return null;
+  const { data, error } = blob.read.safeParse(value);
   if (error) throw new Invalid(`properties: ${pictureField} ${error.issues[0]?.message}`);
   return data;
 }
@@ -36,18 +36,21 @@ export const pictureCreate = documentMutation({
   },
   needs: 'AddChildren',
   params: {
-    name: text.withDefault('Untitled', 'The name; the time in milliseconds is appended when it is taken.'),
+    name: text.withDefault(
+      'Untitled',
+      'The name; if it exists already, the time in milliseconds is appended.',
+    ),
     properties: propertyMap.withDefault(
       {},
       `Properties by xpath, and ${pictureField}: the file, as an object with upload-batch and upload-fileId, content, or data.`,
     ),
   },
   run: async (context, parent, { name, properties }) => {
-    const { [pictureField]: picture, [templatesField]: _, ...given } = properties;
+    const { [pictureField]: picture, [templatesField]: _, ...value } = properties;
     return createDocument(context, parent, {
       type: 'Picture',
       name,
-      properties: { ...typedProperties(context.services.model, given), 'file:content': fileIn(picture) },
+      properties: { ...typedProperties(context.services.model, value), 'file:content': fileIn(picture) },
       versioning: context.options.versioning,
     });
   },

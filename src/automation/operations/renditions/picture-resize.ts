@@ -8,20 +8,20 @@ export const pictureResize = operation({
   label: 'Resize a picture',
   category: 'Conversion',
   description:
-    'Returns the input pictures, or those of the input documents, within a width and a height; smaller ones stay.',
+    'Returns the input pictures, or those of the input documents, reduced to a maximum width and height.',
   example: { input: '/default-domain/workspaces/picture', params: { maxWidth: 200, maxHeight: 200 } },
   takes: ['documents', 'bloblist'],
   needs: 'Read',
   isOneForOne: true,
   gives: 'bloblist',
   params: {
-    maxWidth: integer.required('The greatest width, in pixels.'),
-    maxHeight: integer.required('The greatest height, in pixels.'),
+    maxWidth: integer.required('The maximum width in pixels.'),
+    maxHeight: integer.required('The maximum height in pixels.'),
   },
-  run: (context, given, { maxWidth: width, maxHeight: height }) =>
+  run: (context, input, { maxWidth: width, maxHeight: height }) =>
     convertInput(
       context,
-      given,
+      input,
       { converter: 'pictureResize', parameters: { width, height } },
       { names: { converter: 'input', width: 'maxWidth', height: 'maxHeight' } },
     ),

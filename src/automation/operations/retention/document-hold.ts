@@ -7,10 +7,10 @@ export const documentHold = documentMutation({
   id: 'Document.Hold',
   label: 'Legal Hold',
   description:
-    'Puts a legal hold on the input document, and returns it: until it is taken off the document is neither changed nor deleted.',
+    'Places a legal hold on the input document, and returns it. Until the hold is removed, the document cannot be changed or deleted.',
   example: { before: [newLetter], input: '{letter}', params: { description: 'A trial' } },
   needs: 'ManageLegalHold',
-  params: { description: text.optional('Why, for the log.') },
+  params: { description: text.optional('The reason, for the log.') },
   run: (context, document, { description }) =>
     setLegalHold(context, document, { isHeld: true, comment: description }),
 });

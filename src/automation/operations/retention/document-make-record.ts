@@ -5,7 +5,7 @@ import { documentMutation } from '../../operation.ts';
 export const documentMakeRecord = documentMutation({
   id: 'Document.MakeRecord',
   label: 'Make Record',
-  description: 'Makes the input document a record, which it stays, and returns it.',
+  description: 'Makes the input document a record permanently, and returns it.',
   example: { before: [newLetter], input: '{letter}' },
   needs: 'MakeRecord',
   run: makeRecord,

@@ -10,12 +10,12 @@ export const documentFetchByProperty = operation({
   id: 'Document.FetchByProperty',
   label: 'Fetch By Property',
   category: 'Fetch',
-  description: 'Returns the documents, at most 1000, of which a property has one of some values.',
+  description: 'Returns at most 1000 documents whose property has one of the given values.',
   example: { params: { property: 'dc:title', values: ['The report'] } },
   gives: 'documents',
   params: {
     property: text.required('An xpath, or an ecm: property.'),
-    values: texts.required('The values, of which it has one.'),
+    values: texts.required('The values; the property must have one of them.'),
     query: text.optional('An additional condition in NXQL.'),
   },
   run: async (context, _, { property, values, query }) => {

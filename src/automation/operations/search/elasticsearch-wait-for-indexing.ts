@@ -8,14 +8,17 @@ export const elasticsearchWaitForIndexing = operation({
   label: 'Wait for Indexing',
   category: 'Services',
   description:
-    'Waits until searches find all that is committed, the words of all files too. False when they do not after timeoutSecond.',
+    'Waits until searches find everything that is committed, including the words of files. Returns false if they do not within timeoutSecond.',
   example: {},
   waits: true,
   gives: 'boolean',
   params: {
-    timeoutSecond: integer.withDefault(60, 'Seconds, as long as a request may take at most.'),
-    refresh: flag.withDefault(false, 'Ignored: what is indexed is found.'),
-    waitForAudit: flag.withDefault(false, 'Ignored: the log of a write is written with it.'),
+    timeoutSecond: integer.withDefault(60, 'The timeout in seconds, at most that of requests.'),
+    refresh: flag.withDefault(false, 'Ignored, because searches find everything in the index.'),
+    waitForAudit: flag.withDefault(
+      false,
+      'Ignored, because log entries are written together with their change.',
+    ),
     waitForBulkService: flag.withDefault(true, "Whether it waits for the caller's bulk actions first."),
   },
   run: async (context, _, { timeoutSecond, waitForBulkService }) => {

@@ -13,7 +13,7 @@ export const repositoryQuery = operation({
   gives: 'page',
   params: {
     query: text.optional('NXQL; all documents when absent.'),
-    language: text.withDefault('NXQL', 'Only NXQL is served.'),
+    language: text.withDefault('NXQL', 'The query language; only NXQL.'),
     pageSize: integer.withDefault(0, 'The maximum number of entries: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of entries on all pages, or PAGE_SIZE.'),

@@ -30,7 +30,7 @@ export const repositoryResultSetPageProvider = operation({
     quickFilters: fewTexts.withDefault([], 'Names of the active quick filters.'),
   },
   run: async (context, _, { providerName, queryParams, namedParameters, quickFilters, ...given }) => {
-    const wish = { named: namedParameters, positional: queryParams, quickFilters };
-    return findRecords(context, await queryOfProvider(context, providerName, wish), given);
+    const filter = { named: namedParameters, positional: queryParams, quickFilters };
+    return findRecords(context, await queryOfProvider(context, providerName, filter), given);
   },
 });

@@ -15,7 +15,7 @@ export const repositoryResultSetQuery = operation({
   gives: 'recordSet',
   params: {
     query: text.required('NXQL that selects columns or functions.'),
-    language: text.withDefault('NXQL', 'Only NXQL is served.'),
+    language: text.withDefault('NXQL', 'The query language; only NXQL.'),
     pageSize: integer.withDefault(0, 'The maximum number of records: up to 1000; 0 and -1 mean 1000.'),
     currentPageIndex: integer.withDefault(0, 'The index of the page, from 0.', { aliases: ['page'] }),
     maxResults: resultLimit.optional('The maximum number of records on all pages, or PAGE_SIZE.'),

@@ -6,7 +6,7 @@ import type { Condition } from '../../../query/ast.ts';
 import { operation } from '../../operation.ts';
 import { shortText } from '../../params/kinds.ts';
 
-const most = 10;
+const maxSuggestions = 10;
 
 /** The number of suggestions reserved for users, and for groups, if documents would fill the list. */
 const reserved = 2;
@@ -36,7 +36,7 @@ async function findDocuments({ load }: Context, term: string): Promise<readonly 
       },
     ],
   };
-  const page = { pageSize: most, offset: 0, maxResults: most, sortBy: [], sortOrder: [] };
+  const page = { pageSize: maxSuggestions, offset: 0, maxResults: maxSuggestions, sortBy: [], sortOrder: [] };
   const latestFirst = [{ property: 'dc:modified', isAscending: false }];
   return (await load.search({ select: '*', from: ['Document'], where, orderBy: latestFirst }, page)).rows;
 }
@@ -84,22 +84,22 @@ export const searchSuggestersLauncher = operation({
   id: 'Search.SuggestersLauncher',
   label: 'Suggesters launcher',
   category: 'Services',
-  description: 'Suggests ten documents, users and groups for the beginning of a search, as JSON.',
+  description: 'Suggests up to ten documents, users and groups for the beginning of a search term, as JSON.',
   example: { params: { searchTerm: 'rep' } },
   gives: 'json',
   params: { searchTerm: shortText.required('The beginnings of words, or of a name.') },
   run: async (context, _, { searchTerm }) => {
     const prefix = searchTerm.trim();
     if (prefix === '') return [];
-    const page = { prefix, after: undefined, pageSize: most, offset: 0 };
+    const page = { prefix, after: undefined, pageSize: maxSuggestions, offset: 0 };
     const [documents, { rows: users }, { rows: groups }] = await Promise.all([
       findDocuments(context, prefix),
       context.load.users(page, undefined),
       context.load.groups(page, undefined),
     ]);
     const others = Math.min(users.length, reserved) + Math.min(groups.length, reserved);
-    const shown = documents.slice(0, most - others);
-    const free = most - shown.length;
+    const shown = documents.slice(0, maxSuggestions - others);
+    const free = maxSuggestions - shown.length;
     const people = users.slice(0, Math.max(reserved, free - Math.min(groups.length, reserved)));
     return [
       ...shown.map(ofDocument(context)),

@@ -7,8 +7,10 @@ export const servicesTagDocument = documentsMutation({
   label: 'Tag Document',
   needs: 'Read',
   category: 'Services',
-  description: 'Tags the input documents, and returns them; needs Read.',
+  description: 'Adds tags to the input documents, and returns the documents; requires Read.',
   example: { input: '/default-domain/workspaces/report', params: { tags: ['urgent', 'final'] } },
-  params: { tags: texts.required('Labels, which become lower case, without blanks, slashes, quotes and %.') },
+  params: {
+    tags: texts.required('The labels. They are stored in lower case, without spaces, slashes, quotes and %.'),
+  },
   run: async (context, documents, { tags }) => ({ entries: await tagDocuments(context, documents, tags) }),
 });

@@ -1,6 +1,6 @@
 import type { Increment } from '../../../model/versioning.ts';
 import { checkIn } from '../../../store/versions/check-in.ts';
-import { Held } from '../../call.ts';
+import { InputValue } from '../../call.ts';
 import { newLetter } from '../../call-example.ts';
 import { setVariable } from '../../chains/variables.ts';
 import { documentMutation } from '../../operation.ts';
@@ -29,7 +29,7 @@ export const documentCheckIn = documentMutation({
     const row = await checkIn(context, document, { increment: version.toUpperCase() as Increment, comment });
     const { baseVersionId: id } = row;
     if (versionVarName !== undefined && id !== null)
-      setVariable(call, versionVarName, new Held({ kind: 'document', value: { id } }));
+      setVariable(call, versionVarName, new InputValue({ kind: 'document', value: { id } }));
     return row;
   },
 });

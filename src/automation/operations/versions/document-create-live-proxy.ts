@@ -6,13 +6,13 @@ export const documentCreateLiveProxy = documentQuery({
   id: 'Document.CreateLiveProxy',
   label: 'Create live proxy',
   description: 'Is not served: the answer is 501.',
-  example: { none: 'It is not served: 501.' },
+  example: { none: 'The operation is not supported (501).' },
   isForAdministrators: true,
   isNotServed: true,
   params: { 'Destination Path': reference.required('The folder of the proxy.') },
   run: async () => {
     throw new NotServed(
-      'Document.CreateLiveProxy: a proxy shows a version here; publish the document, or name it in a collection',
+      'Document.CreateLiveProxy is not supported, because proxies show versions. Publish the document, or add it to a collection.',
     );
   },
 });

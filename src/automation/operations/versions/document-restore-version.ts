@@ -18,7 +18,7 @@ export const documentRestoreVersion = documentMutation({
   params: {
     createVersion: flag.withDefault(
       false,
-      'Whether a document that is not checked in becomes a version first.',
+      'Whether to create a version first if the document is not checked in.',
     ),
     checkout: flag.withDefault(false, 'Whether the document is checked out afterwards.'),
   },

@@ -5,7 +5,8 @@ export const contextGetTaskNames = operation({
   id: 'Context.GetTaskNames',
   label: 'Get task names',
   category: 'Workflow Context',
-  description: 'Returns the names of the tasks of all workflow models, label keys, as JSON: `[{id, label}]`.',
+  description:
+    'Returns the names of the tasks of all workflow models, which are keys of labels, as JSON: `[{id, label}]`.',
   example: {},
   gives: 'json',
   run: async ({ services: { model } }) => {

@@ -17,7 +17,7 @@ export const contextSetWorkflowVar = operation({
   params: {
     workflowInstanceId: text.required('The id of the workflow.'),
     name: text.required('The name of one of its variables.'),
-    value: anything.optional('The value; the variable is unset without one.'),
+    value: anything.optional('The value; if absent, the variable is unset.'),
   },
   run: async (context, _, { workflowInstanceId, name, value }) => {
     await setWorkflowVariable(context, workflowInstanceId, { name, value: value ?? null });

@@ -12,16 +12,16 @@ export const contextStartWorkflow = documentsMutation({
   label: 'Start workflow',
   category: 'Workflow Context',
   description:
-    'Starts one workflow on all input documents, and returns them. `workflowInstanceId` is then a variable.',
+    'Starts one workflow on all input documents, and returns the documents. The variable `workflowInstanceId` is set to the id of the workflow.',
   example: { before: [newLetter], input: '{letter}', params: { id: 'SerialDocumentReview' } },
   needs: 'Read',
   params: {
     id: text.required('The name of the workflow model.'),
-    start: flag.withDefault(true, 'Only true is served.'),
+    start: flag.withDefault(true, 'Whether the workflow is started; only true is supported.'),
     variables: propertyMap.optional('Variables by name.'),
   },
   run: async (context, documents, { id: model, start, variables }, call) => {
-    if (!start) throw new Invalid('start: there is no workflow that is not started');
+    if (!start) throw new Invalid('start must be true, because workflows start immediately.');
     const { id } = await startWorkflow(context, { model, documents, ...(variables && { variables }) });
     setVariable(call, 'workflowInstanceId', id);
     const claims = documents.map((reference) => ({ reference, needs: readPermissionFor }));

@@ -12,7 +12,7 @@ import { date, fewTexts, flag, longText, text, texts } from '../../params/kinds.
 function namesIn({ variables }: Call, name: string): readonly string[] {
   const read = texts.read.safeParse(variables.get(name) ?? []);
   if (read.success) return read.data;
-  throw new Invalid(`variable name for actors prefixed ids: ${name} is no list of texts`);
+  throw new Invalid(`variable name for actors prefixed ids: ${name} must be a list of texts.`);
 }
 
 /**
@@ -22,7 +22,8 @@ function namesIn({ variables }: Call, name: string): readonly string[] {
  */
 function requireChain(context: Context, call: Call, param: string, name: string | undefined): void {
   if (!name) return;
-  if (!context.user.isAdministrator) throw new Forbidden(`${param}: only administrators may name one`);
+  if (!context.user.isAdministrator)
+    throw new Forbidden(`${param}: only administrators can name an operation or a chain.`);
   call.requireOperation(name);
 }
 
@@ -32,7 +33,7 @@ export const taskCreate = documentMutation({
   label: 'Create task',
   category: 'Workflow Context',
   description:
-    'Creates a task about the document with the buttons `accept` and `reject`, and returns the document. The actors are those of both lists.',
+    'Creates a task about the document with the buttons `accept` and `reject`, and returns the document. Its actors are those in both parameters for actors.',
   example: {
     before: [newLetter],
     input: '{letter}',
@@ -41,18 +42,20 @@ export const taskCreate = documentMutation({
   needs: 'Read',
   params: {
     'task name': text.required('The name of the task.'),
-    'due date': date.optional('When it is due.'),
-    directive: longText.optional('What is to be done.'),
+    'due date': date.optional('The due date.'),
+    directive: longText.optional('The instructions.'),
     comment: longText.optional('The first comment on the task.'),
     'accept operation chain': text.optional(
       'An operation or a chain that runs on the document when the task is accepted; for administrators.',
     ),
-    'reject operation chain': text.optional('The same, when it is rejected.'),
-    'variable name for actors prefixed ids': text.optional(
-      'A variable that holds actors: user:NAME, group:NAME or bare names.',
+    'reject operation chain': text.optional(
+      'An operation or a chain that runs on the document when the task is rejected; for administrators.',
     ),
-    'additional list of actors prefixed ids': fewTexts.withDefault([], 'Actors.'),
-    'create one task per actor': flag.withDefault(true, 'Whether each of them gets a task.'),
+    'variable name for actors prefixed ids': text.optional(
+      'The name of a variable that contains actors, as user:NAME, group:NAME or names without prefix.',
+    ),
+    'additional list of actors prefixed ids': fewTexts.withDefault([], 'Further actors.'),
+    'create one task per actor': flag.withDefault(true, 'Whether each actor gets a separate task.'),
   },
   run: async (context, reference, params, call) => {
     const { directive, comment } = params;
@@ -61,8 +64,8 @@ export const taskCreate = documentMutation({
     requireChain(context, call, 'accept operation chain', acceptChain);
     requireChain(context, call, 'reject operation chain', rejectChain);
     const variable = params['variable name for actors prefixed ids'];
-    const held = variable === undefined ? [] : namesIn(call, variable);
-    const participants = [...new Set([...held, ...params['additional list of actors prefixed ids']])];
+    const fromVariable = variable === undefined ? [] : namesIn(call, variable);
+    const participants = [...new Set([...fromVariable, ...params['additional list of actors prefixed ids']])];
     await createTask(context, {
       document: reference,
       comment,

@@ -8,7 +8,7 @@ export const taskGetAssigned = operation({
   aliases: ['Workflow.GetTask'],
   label: 'Get user tasks',
   category: 'Workflow Context',
-  description: 'Returns the open tasks that the caller may end, by due date, as JSON; at most 1000.',
+  description: 'Returns at most 1000 open tasks that the caller can complete, sorted by due date, as JSON.',
   example: {},
   gives: 'json',
   run: async (context) => {

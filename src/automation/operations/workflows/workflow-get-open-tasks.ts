@@ -13,15 +13,15 @@ export const workflowGetOpenTasks = operation({
   label: 'Get open tasks',
   category: 'Workflow Context',
   description:
-    'Returns the open tasks of the document that the caller may see, by due date, as JSON; at most 1000.',
+    'Returns at most 1000 open tasks about the document that the caller can see, sorted by due date, as JSON.',
   example: { before: reviewOfLetter, input: '{letter}' },
   takes: ['document'],
   needs: 'Read',
   gives: 'json',
   params: {
-    nodeId: shortText.optional('The id of the node of their workflow.'),
-    processId: shortText.optional('The id of their workflow.'),
-    username: shortText.optional('A user or group who may end them.'),
+    nodeId: shortText.optional('The id of the workflow node that created the tasks.'),
+    processId: shortText.optional('The id of the workflow of the tasks.'),
+    username: shortText.optional('A user or group who can complete the tasks.'),
   },
   run: async (context, reference, { nodeId, processId, username }) => {
     const { load, user } = context;

@@ -8,7 +8,7 @@ export const workflowResumeNode = operation({
   label: 'Resume workflow',
   category: 'Workflow Context',
   description:
-    'Lets a workflow leave its node without its tasks, which are cancelled; for its initiator, power users and administrators.',
+    'Cancels the open tasks of a workflow and advances it to the next node; for its initiator, power users and administrators.',
   example: {
     before: [
       newLetter,

@@ -10,7 +10,7 @@ export const workflowTaskComplete = operation({
   aliases: ['Workflow.CompleteTaskOperation'],
   label: 'Complete task',
   category: 'Workflow Context',
-  description: 'Ends a task by one of its buttons, as its page would; for its actors and administrators.',
+  description: 'Completes a task with one of its buttons; for its actors and administrators.',
   example: {
     before: reviewOfLetter,
     params: { taskId: '{task}', status: 'start_review', nodeVariables: { participants: ['user:ina'] } },
@@ -20,9 +20,9 @@ export const workflowTaskComplete = operation({
   params: {
     taskId: shortText.required('The id of the task.'),
     status: text.required('The name of one of its buttons.'),
-    comment: longText.optional('What the caller says about it.'),
-    nodeVariables: propertyMap.optional('Variables of the workflow that the task takes.'),
-    workflowVariables: propertyMap.optional('The same.'),
+    comment: longText.optional('The comment.'),
+    nodeVariables: propertyMap.optional('The values of workflow variables that the task accepts.'),
+    workflowVariables: propertyMap.optional('Further values of workflow variables that the task accepts.'),
   },
   run: async (context, _, { taskId, status, comment, nodeVariables, workflowVariables }, call) => {
     const ended = await endTask(context, taskId, {

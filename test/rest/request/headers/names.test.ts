@@ -55,7 +55,7 @@ describe('§9 enrichers, fetch and translate', () => {
   ])('the message about %s says %s', async (name, said) => {
     const headers = { [name]: 'foo', Prefer: 'handling=strict' };
     const { body } = await server.request.get('/api/v1/path/').set(headers).expect(400);
-    expect(body.message).toBe(`${said}: foo is not contributed`);
+    expect(body.message).toBe(`${said}: unknown name foo.`);
   });
 
   test('empty lists are accepted with handling=strict', async () => {

@@ -72,7 +72,9 @@ describe('§4.3 managing users and groups', () => {
   test.each(rows)('%s answers 403 to other users and writes nothing', async (_, verb, address, body) => {
     const before = [await groupsOf(server, 'target'), await sidesOf(server, 'target-group')];
     const response = await plain[verb](`/api/v1${address}`).send(body).expect(403);
-    expect(response.body).toMatchObject(refused('Only administrators and power users can edit users and groups'));
+    expect(response.body).toMatchObject(
+      refused('Only administrators and power users can edit users and groups'),
+    );
     expect([await groupsOf(server, 'target'), await sidesOf(server, 'target-group')]).toEqual(before);
     await server.request.get(atUser('by-plain')).expect(404);
     await server.request.get(atGroup('group-by-plain')).expect(404);

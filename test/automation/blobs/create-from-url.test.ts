@@ -109,7 +109,7 @@ describe("'Blob.CreateFromURL'", () => {
     [() => `${origin}/files/none`, /\/files\/none answered 404$/],
     [() => `${origin}/files/large`, /must not exceed 1024 bytes \(UPLOAD_LIMIT\)\.$/],
     [() => `${origin}/files/broken`, /cannot be fetched/],
-    [() => `${origin}/files/round`, /redirects more than 3 times$/],
+    [() => `${origin}/files/round`, /redirects more than 3 times\.$/],
   ])('refuses %s', async (address, message) => {
     const { body } = await fetchFile(address()).expect(400);
     expect(body.message).toMatch(message);

@@ -80,15 +80,10 @@ export async function startNode(
 }
 
 /**
- * Builds a server that is compared with Quire and runs it with the default options of Node. It is bundled by esbuild as for
- * production, because `tsx` wraps functions to keep their names, which would slow it down.
- * @param node the path of Node's program; the running one by default.
+ * Bundles a program by esbuild as for production, because `tsx` wraps functions to keep their names, which would slow it down.
+ * @returns the file.
  */
-export async function startRival(
-  source: URL,
-  settings: Readonly<Record<string, string>>,
-  node?: string,
-): Promise<Running> {
+export async function bundle(source: URL): Promise<string> {
   const file = fileURLToPath(source);
   const folder = fileURLToPath(new URL('../node_modules/.cache/quire-bench', import.meta.url));
   const outfile = `${folder}/${basename(dirname(file))}-${basename(file, '.ts')}.mjs`;
@@ -102,8 +97,18 @@ export async function startRival(
     target: 'node20',
     logLevel: 'warning',
   });
-  return startNode([outfile], { NODE_ENV: 'production', ...settings }, node);
+  return outfile;
 }
+
+/**
+ * Runs a server that is compared with Quire, with the default options of Node.
+ * @param node the path of Node's program; the running one by default.
+ */
+export const startRival = async (
+  source: URL,
+  settings: Readonly<Record<string, string>>,
+  node?: string,
+): Promise<Running> => startNode([await bundle(source)], { NODE_ENV: 'production', ...settings }, node);
 
 /** The number of clock ticks per second in `/proc`, which is the same on every Linux that Node supports. */
 const ticks = 100;

@@ -36,13 +36,14 @@ function cpuOf(runs: readonly Run[]): string {
 const ratios = (one: readonly Run[], other: readonly Run[], key: 'perSecond' | 'p99' | 'cpu'): number[] =>
   one.map((run, round) => (run[key] ?? Number.NaN) / (other[round]?.[key] ?? Number.NaN));
 
-const range = (values: readonly number[]): string =>
-  `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
+/** The median with the least and the greatest value. */
+export const range = (values: readonly number[], digits = 2): string =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`;
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** Makes a Markdown table whose first column is text and whose other columns are figures. */
-function table(head: readonly string[], body: ReadonlyArray<readonly string[]>): string {
+export function table(head: readonly string[], body: ReadonlyArray<readonly string[]>): string {
   const rule = head.map((_, at) => (at === 0 ? '---' : '--:'));
   return [head, rule, ...body].map(line).join('\n');
 }

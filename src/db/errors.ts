@@ -78,9 +78,19 @@ export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof WorkOutside ||
   (!(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code)));
 
+/** The error with which a statement of Prisma ends because of its rows; the cause is the error for the caller. */
+export class RowsRefused extends Error {
+  override readonly cause: AppError;
+  constructor(cause: AppError) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
 /** Converts a database error with a known code to an `AppError`. Returns any other error as it is. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;
+  if (error instanceof RowsRefused) return error.cause;
   const codes = codesOf(error);
   const has = (list: string[]) => codes.some((code) => list.includes(code));
   if (has(statementTimeout)) {
@@ -126,7 +136,7 @@ export const isOutOfReach = (error: unknown): boolean =>
 
 /** Whether a read that failed with this error can succeed on another server. */
 export function isReplicaError(error: unknown): boolean {
-  if (error instanceof AppError) return false;
+  if (error instanceof AppError || error instanceof RowsRefused) return false;
   const known = translateDatabaseError(error);
   return (
     error instanceof ReadAgain ||

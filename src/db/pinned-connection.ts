@@ -99,8 +99,8 @@ export function pinned(adapterFor: ReturnType<typeof prismaAdapters>): (client: 
       oneAtATime(() => (isOver ? Promise.reject(new Error('The transaction has ended.')) : send()));
     const send: Send = (statement, values) =>
       beginning((before) => sendStatement(client, statement, values, undefined, before));
-    const queryOfPrisma: QueryOfPrisma = (query, values) =>
-      inTurn(() => beginning((before) => sendQuery(client, query, values, undefined, before)));
+    const queryOfPrisma: QueryOfPrisma = (query) =>
+      inTurn(() => beginning((before) => sendQuery(client, query, undefined, undefined, before)));
     const connection: Connection = {
       query: (statement, values) => inTurn(() => send(statement, values)),
       aside: (work) =>

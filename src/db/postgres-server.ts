@@ -164,7 +164,7 @@ export function connectServer(url: string, statementTimeout: number, connections
     }
   };
   return {
-    adapter: adapterFor((query, values) => pooled((client) => sendQuery(client, query, values, longest))),
+    adapter: adapterFor((query) => pooled((client) => sendQuery(client, query, undefined, longest))),
     query: async (query, values) =>
       query.isQuick
         ? pipeline.query(query, values)

@@ -11,6 +11,8 @@
  * - Prisma Client calls its adapter in the asynchronous context of the call, so that statements outside of transactions
  *   can be counted on the meter of a request (`meteredPrisma`). If it batches calls of `findUnique`, their statement
  *   counts for the first of them.
+ * - The adapter calls `query` of its pool before it waits for anything, so that the rows of the statement can be counted towards
+ *   the memory of the request (`receivedNow`). Prisma Client passes on an error without a code as it is (`RowsRefused`).
  *
  * `test/db/prisma.test.ts` fails when any of this changes.
  */
@@ -24,9 +26,12 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
+import { AppError } from '../errors.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Connection } from './driver.ts';
+import { RowsRefused } from './errors.ts';
 import { type Meter, measured } from './meter.ts';
+import type { Statement } from './statement.ts';
 
 /** Makes an object that inherits from another one and overrides some of its members. */
 const overriding = <Base extends object>(base: Base, members: Partial<Record<keyof Base, unknown>>): Base =>
@@ -55,13 +60,29 @@ function statementNames(): (query: { sql: string }) => string {
   };
 }
 
+type Received = Statement['received'];
+
+/** What counts the rows of the statement that an adapter is about to send. */
+let receivedNow: Received;
+
+/** @param send passes a statement on to an adapter. */
+function receivedBy<T>(received: Received, send: () => Promise<T>): Promise<T> {
+  receivedNow = received;
+  try {
+    return send();
+  } finally {
+    receivedNow = undefined;
+  }
+}
+
 /** Sends a statement of Prisma, which passes the values as part of the first argument. */
-export type QueryOfPrisma = (query: pg.QueryArrayConfig, values?: unknown[]) => Promise<pg.QueryResult>;
+export type QueryOfPrisma = (query: pg.QueryArrayConfig & Pick<Statement, 'received'>) => Promise<pg.QueryResult>;
 
 /** Returns a function that makes a driver adapter, which sends its statements by the given function. All name them alike. */
 export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriverAdapterFactory {
   const options = { statementNameGenerator: statementNames() };
-  return (query) => {
+  return (send) => {
+    const query = (sent: pg.QueryArrayConfig) => send(receivedNow ? { ...sent, received: receivedNow } : sent);
     // Each adapter would add a listener for errors to the pool, which has one of ours.
     const sending: pg.Pool = overriding(pool, { query, on: () => sending, removeListener: () => sending });
     return new PrismaPg(sending, options);
@@ -119,37 +140,49 @@ const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
 
 const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-/** Returns the meter for the statements that are being sent. */
-type MeterNow = () => Meter | undefined;
+/** Where the statements that are sent now are counted. */
+interface Counting {
+  readonly meter: Meter | undefined;
+  readonly isInTransaction: boolean;
+}
 
 function counted<T>(
-  meter: Meter | undefined,
+  { meter, isInTransaction }: Counting,
   sql: string,
   send: () => Promise<T>,
   rowsOf: (result: T) => number,
 ): Promise<T> {
   if (!meter || framing.test(sql)) return send();
+  const { memory } = meter;
   return measured(meter, { name: '', text: sql }, async (counting) => {
-    const result = await send();
+    const result = await (memory
+      ? memory.read({ isInTransaction, isLarge: undefined }, (received) => receivedBy(received, send))
+      : send()
+    ).catch(passOn);
     counting?.counted?.(rowsOf(result));
     return result;
   });
 }
 
+/** @throws RowsRefused for an error of ours, in whose place Prisma Client would throw one of its own. */
+function passOn(error: unknown): never {
+  throw error instanceof AppError ? new RowsRefused(error) : error;
+}
+
 const counting = (
   queryable: SqlQueryable,
-  meterNow: MeterNow,
+  now: () => Counting,
 ): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({
   queryRaw: (query) =>
     counted(
-      meterNow(),
+      now(),
       query.sql,
       () => queryable.queryRaw(query),
       ({ rows }) => rows.length,
     ),
   executeRaw: (query) =>
     counted(
-      meterNow(),
+      now(),
       query.sql,
       () => queryable.executeRaw(query),
       (count) => count,
@@ -157,13 +190,13 @@ const counting = (
 });
 
 /** Wraps a driver adapter of Prisma so that its statements are counted, also those in transactions. */
-const meteredAdapter = (factory: SqlDriverAdapterFactory, meterNow: MeterNow): SqlDriverAdapterFactory =>
+const meteredAdapter = (factory: SqlDriverAdapterFactory, now: () => Counting): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) =>
     overriding(adapter, {
-      ...counting(adapter, meterNow),
+      ...counting(adapter, now),
       startTransaction: async (...level: Parameters<typeof adapter.startTransaction>) => {
         const transaction = await adapter.startTransaction(...level);
-        return overriding(transaction, counting(transaction, meterNow));
+        return overriding(transaction, counting(transaction, now));
       },
     }),
   );
@@ -176,8 +209,13 @@ interface ConnectionPrisma {
 
 function openPrisma(adapter: SqlDriverAdapterFactory): ConnectionPrisma {
   const transaction: ConnectionPrisma['transaction'] = { meter: undefined };
-  const meterNow = (): Meter | undefined => transaction.meter ?? current.getStore();
-  return { client: new PrismaClient({ adapter: meteredAdapter(adapter, meterNow) }), transaction };
+  const now = (): Counting => {
+    const { meter } = transaction;
+    return { meter: meter ?? current.getStore(), isInTransaction: meter !== undefined };
+  };
+  // Any other format of errors takes a stack trace of each call, for errors that are rarely thrown.
+  const options = { adapter: meteredAdapter(adapter, now), errorFormat: 'minimal' } as const;
+  return { client: new PrismaClient(options), transaction };
 }
 
 /**

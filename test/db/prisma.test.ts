@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Client, createDatabase, type Database } from '../../src/db/database.ts';
+import { translateDatabaseError } from '../../src/db/errors.ts';
+import { MemoryBudget, RowsTooLarge } from '../../src/db/memory-budget.ts';
 import { type Meter, newMeter } from '../../src/db/meter.ts';
 import { connectServer } from '../../src/db/postgres-server.ts';
 import { stockedDatabase } from '../support/database.ts';
@@ -119,5 +121,33 @@ describe('A call of Prisma', () => {
     await prisma.user.findMany({ where: { id: 'Administrator' } });
     await prisma.user.updateMany({ where: { id: 'nobody' }, data: { language: 'en' } });
     expect(seen).toEqual([1, 0]);
+  });
+
+  describe('in a request with a limit of memory', () => {
+    const megabyte = 2 ** 20;
+    const limited = () => {
+      const budget = new MemoryBudget(4 * megabyte, { onWaited: () => {}, onRefused: () => {} });
+      const memory = budget.open('ann');
+      return { memory, client: database.metered({ ...newMeter(), memory }) };
+    };
+    const read = ({ prisma }: Client, bytes: number) =>
+      prisma.$queryRawUnsafe<{ text: string }[]>(`SELECT repeat('x', ${bytes}) AS text`);
+
+    test('counts the bytes of its rows', async () => {
+      const { memory, client } = limited();
+      const [row] = await read(client, megabyte);
+      expect(row?.text.length).toBe(megabyte);
+      expect(memory.held).toBeGreaterThan(megabyte);
+    });
+
+    test.each<[string, (client: ReturnType<Database['metered']>, bytes: number) => Promise<unknown>]>([
+      ['outside of a transaction', read],
+      ['in a transaction', (client, bytes) => client.transaction(300, (db) => read(db, bytes))],
+    ])('ends where its rows are too large, %s', async (_, work) => {
+      const { client } = limited();
+      const fault = await work(client, 3 * megabyte).catch(translateDatabaseError);
+      expect(fault).toBeInstanceOf(RowsTooLarge);
+      expect(await work(client, 10)).toEqual([{ text: 'x'.repeat(10) }]);
+    });
   });
 });

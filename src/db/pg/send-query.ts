@@ -49,7 +49,8 @@ const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof 
 const refusals = new WeakSet<Error>();
 
 /** Whether a statement was ended with this error because of its rows while PostgreSQL may still be sending more. */
-export const hasRowsLeft = (fault: unknown): boolean => fault instanceof Error && refusals.has(fault);
+export const hasRowsLeft = (fault: unknown): boolean =>
+  fault instanceof Error && (refusals.has(fault) || hasRowsLeft(fault.cause));
 
 /**
  * A statement that counts each row before it is read, and ends when the rows become too many. Large rows are collected
@@ -210,12 +211,16 @@ const submit = (
  */
 export const sendQuery = (
   client: Sender,
-  query: string | pg.QueryConfig | pg.QueryArrayConfig,
+  query: string | ((pg.QueryConfig | pg.QueryArrayConfig) & Pick<Statement, 'received'>),
   values?: unknown[],
   milliseconds?: number,
   before?: readonly PreparedCall[],
 ): Promise<pg.QueryResult> =>
-  submit(client, milliseconds, (answered) => newQuery(query, values, answered, before));
+  submit(client, milliseconds, (answered) => {
+    const made = newQuery(query, values, answered, before);
+    const { received } = typeof query === 'string' ? {} : query;
+    return received ? Object.assign(made, { received }) : made;
+  });
 
 const send =
   (Usual: typeof CountedQuery) =>

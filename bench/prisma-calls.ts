@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { atEnd, toTheEnd } from './closing.ts';
+import { authorization, isIndexed, startOurs } from './ours.ts';
+import { startPostgres } from './postgres.ts';
+import { bundle } from './processes.ts';
+import { findReleases, type Release } from './releases.ts';
+import { type Compared, type Competitor, compare, type Row, rows } from './rows.ts';
+import { readAll, seedOurs } from './seed.ts';
+import { comparedTable, range, table } from './table.ts';
+
+/** What Quire is asked with its statements, and with calls of Prisma Client in their place (prisma-calls/replace.ts). */
+const wholeRequests: readonly Row[] = [
+  ...rows,
+  {
+    key: 'user',
+    name: 'a user by id',
+    goals: {},
+    asked: () => Array.from({ length: 16 }, () => ({ path: '/user/Administrator' })),
+  },
+  {
+    key: 'entry',
+    name: 'an entry of a directory by id',
+    goals: {},
+    asked: () => Array.from({ length: 16 }, () => ({ path: '/directory/nature/report' })),
+  },
+].map((row) => ({ ...row, goals: { 'Prisma Client': null } }));
+
+/** What calls.ts prints: for each call and each way, what a call cost in each round. */
+type CallCosts = Readonly<
+  Record<string, Readonly<Record<string, ReadonlyArray<{ readonly cpu: number; readonly statements: number }>>>>
+>;
+
+function callsTable(costs: CallCosts): string {
+  const body = Object.entries(costs).flatMap(([name, ways]) =>
+    Object.entries(ways).map(([way, rounds], at) => [
+      at === 0 ? name : '',
+      way,
+      range(
+        rounds.map(({ cpu }) => cpu),
+        3,
+      ),
+      (rounds[0]?.statements ?? 0).toFixed(1),
+    ]),
+  );
+  return table(['Call', 'by', 'CPU ms', 'statements'], body);
+}
+
+async function competitor(
+  name: string,
+  settings: Parameters<typeof startOurs>[0],
+  how: Parameters<typeof startOurs>[1],
+): Promise<Competitor & { readonly stop: () => Promise<void> }> {
+  const { pid, url, stop } = await startOurs(settings, how);
+  const base = `${url}/api/v1`;
+  const settle = async (): Promise<void> => {
+    if (!(await isIndexed(base, 20))) throw new Error('the index has not caught up');
+  };
+  return { name, pid, base, headers: { authorization }, settle, stop };
+}
+
+async function main(): Promise<void> {
+  const options = {
+    node: { type: 'string', default: '20,24' },
+    only: { type: 'string', default: ['calls', ...wholeRequests.map(({ key }) => key)].join() },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+  } as const;
+  const { values } = parseArgs({ options });
+  const only = values.only.split(',');
+  const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds), warmUp: 2 };
+  const folder = await mkdtemp(join(tmpdir(), 'quire-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o711); // the database of root runs under another user
+  const releases = await findReleases(values.node.split(','));
+  const postgres = await startPostgres();
+  const laid = await postgres.createDatabase();
+  await (await startOurs({ DATABASE_URL: laid, DATA_DIR: join(folder, 'laid') })).stop();
+  await seedOurs(laid);
+  const [calls, replaced] = [
+    await bundle(new URL('prisma-calls/calls.ts', import.meta.url)),
+    await bundle(new URL('prisma-calls/replace.ts', import.meta.url)),
+  ];
+
+  async function measureCalls({ program }: Release): Promise<string> {
+    const settings = { DATABASE_URL: await postgres.createDatabase(laid), NODE_ENV: 'production' };
+    const env = { PATH: process.env.PATH, ROUNDS: values.rounds, SECONDS: values.seconds, ...settings };
+    const { stdout } = await promisify(execFile)(program, [calls], { env });
+    return callsTable(JSON.parse(stdout) as CallCosts);
+  }
+
+  async function measureRequests({ program: node, version }: Release): Promise<string> {
+    const start = async (name: string, nodeOptions: readonly string[]) =>
+      competitor(
+        name,
+        { DATABASE_URL: await postgres.createDatabase(laid), DATA_DIR: join(folder, `${name}-${version}`) },
+        { node, nodeOptions },
+      );
+    const servers = [await start('pg', []), await start('Prisma Client', ['--import', replaced])];
+    const documents = await readAll(servers[0]?.base ?? '');
+    const compared: Compared[] = [];
+    for (const row of wholeRequests.filter(({ key }) => only.includes(key)))
+      compared.push(await compare(row, { servers, documents }, plan));
+    await Promise.all(servers.map(({ stop }) => stop()));
+    return comparedTable(compared);
+  }
+
+  for (const release of releases) {
+    console.log(`\nNode ${release.version}:`);
+    if (only.includes('calls')) console.log(`\n${await measureCalls(release)}`);
+    if (only.some((key) => key !== 'calls')) console.log(`\n${await measureRequests(release)}`);
+  }
+}
+
+await toTheEnd(main);

@@ -2,36 +2,49 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { atEnd, toTheEnd } from './closing.ts';
+import type { RowRequest } from './load.ts';
 import { authorization, isIndexed, startOurs } from './ours.ts';
 import { startPostgres } from './postgres.ts';
 import { bundle } from './processes.ts';
 import { findReleases, type Release } from './releases.ts';
 import { type Compared, type Competitor, compare, type Row, rows } from './rows.ts';
-import { readAll, seedOurs } from './seed.ts';
+import { type Entity, readAll, seedOurs } from './seed.ts';
 import { comparedTable, range, table } from './table.ts';
 
 /** What Quire is asked with its statements, and with calls of Prisma Client in their place (prisma-calls/replace.ts). */
 const wholeRequests: readonly Row[] = [
   ...rows,
   {
+    key: 'acls',
+    name: 'a document with its ACLs',
+    goals: {},
+    headers: { 'enrichers.document': 'acls' },
+    requests: (all: readonly Entity[]) => all.map(({ uid }) => ({ path: `/id/${uid}` })),
+  },
+  {
     key: 'user',
     name: 'a user by id',
     goals: {},
-    asked: () => Array.from({ length: 16 }, () => ({ path: '/user/Administrator' })),
+    requests: () => Array.from({ length: 16 }, () => ({ path: '/user/Administrator' })),
   },
   {
     key: 'entry',
     name: 'an entry of a directory by id',
     goals: {},
-    asked: () => Array.from({ length: 16 }, () => ({ path: '/directory/nature/report' })),
+    requests: () => Array.from({ length: 16 }, () => ({ path: '/directory/nature/report' })),
   },
+  { key: 'task', name: 'a task by id', goals: {}, requests: () => [] },
 ].map((row) => ({ ...row, goals: { 'Prisma Client': null } }));
 
 /** What calls.ts prints: for each call and each way, what a call cost in each round. */
 type CallCosts = Readonly<
-  Record<string, Readonly<Record<string, ReadonlyArray<{ readonly cpu: number; readonly statements: number }>>>>
+  Record<
+    string,
+    Readonly<Record<string, ReadonlyArray<{ readonly cpu: number; readonly statements: number }>>>
+  >
 >;
 
 function callsTable(costs: CallCosts): string {
@@ -62,10 +75,31 @@ async function competitor(
   return { name, pid, base, headers: { authorization }, settle, stop };
 }
 
+/** Starts a workflow. @returns the request for its first task. */
+async function taskOf({ base }: Competitor, document: Entity): Promise<RowRequest> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const started = {
+    'entity-type': 'workflow',
+    workflowModelName: 'SerialDocumentReview',
+    attachedDocumentIds: [document.uid],
+  };
+  const response = await fetch(`${base}/workflow`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(started),
+  });
+  const { id } = (await response.json()) as { readonly id: string };
+  const tasks = await fetch(`${base}/task?workflowInstanceId=${id}`, { headers });
+  const { entries } = (await tasks.json()) as { readonly entries: ReadonlyArray<{ readonly id: string }> };
+  return { path: `/task/${entries[0]?.id}` };
+}
+
 async function main(): Promise<void> {
   const options = {
     node: { type: 'string', default: '20,24' },
     only: { type: 'string', default: ['calls', ...wholeRequests.map(({ key }) => key)].join() },
+    /** Names of statements; all of prisma-calls/replace.ts by default. */
+    replace: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
   } as const;
@@ -80,10 +114,9 @@ async function main(): Promise<void> {
   const laid = await postgres.createDatabase();
   await (await startOurs({ DATABASE_URL: laid, DATA_DIR: join(folder, 'laid') })).stop();
   await seedOurs(laid);
-  const [calls, replaced] = [
-    await bundle(new URL('prisma-calls/calls.ts', import.meta.url)),
-    await bundle(new URL('prisma-calls/replace.ts', import.meta.url)),
-  ];
+  const calls = await bundle(new URL('prisma-calls/calls.ts', import.meta.url));
+  const replaced = pathToFileURL(await bundle(new URL('prisma-calls/replace.ts', import.meta.url)));
+  if (values.replace) replaced.searchParams.set('only', values.replace);
 
   async function measureCalls({ program }: Release): Promise<string> {
     const settings = { DATABASE_URL: await postgres.createDatabase(laid), NODE_ENV: 'production' };
@@ -99,11 +132,21 @@ async function main(): Promise<void> {
         { DATABASE_URL: await postgres.createDatabase(laid), DATA_DIR: join(folder, `${name}-${version}`) },
         { node, nodeOptions },
       );
-    const servers = [await start('pg', []), await start('Prisma Client', ['--import', replaced])];
+    const servers = [await start('pg', []), await start('Prisma Client', ['--import', replaced.href])];
     const documents = await readAll(servers[0]?.base ?? '');
     const compared: Compared[] = [];
-    for (const row of wholeRequests.filter(({ key }) => only.includes(key)))
-      compared.push(await compare(row, { servers, documents }, plan));
+    for (const row of wholeRequests.filter(({ key }) => only.includes(key))) {
+      const file = documents.find(({ type }) => type === 'File');
+      if (row.key !== 'task' || !file) compared.push(await compare(row, { servers, documents }, plan));
+      else {
+        const asking: Competitor[] = [];
+        for (const server of servers) {
+          const task = await taskOf(server, file);
+          asking.push({ ...server, requests: Array.from({ length: 16 }, () => task) });
+        }
+        compared.push(await compare(row, { servers: asking, documents }, plan));
+      }
+    }
     await Promise.all(servers.map(({ stop }) => stop()));
     return comparedTable(compared);
   }

@@ -142,14 +142,14 @@ export interface StoredConversions {
    * waiting.
    */
   of(
-    db: Pick<Client, 'query' | 'replica'>,
+    db: Pick<Client, 'prisma' | 'query' | 'replica'>,
     makes: Purpose,
     source: ConvertedFile,
     details?: ConversionDetails,
   ): Promise<ConversionResult | null>;
   /** Like `of`, but uses one specific path of converters, since there can be several. */
   along(
-    db: Pick<Client, 'query' | 'replica'>,
+    db: Pick<Client, 'prisma' | 'query' | 'replica'>,
     path: ConversionPath,
     source: ConvertedFile,
     details?: ConversionDetails,

@@ -19,12 +19,13 @@ interface SentQuery {
 }
 
 type Send = (query: unknown, ...rest: unknown[]) => unknown;
-type Call = (prisma: PrismaClient, values: readonly never[]) => Promise<readonly unknown[]>;
+type Call = (prisma: PrismaClient, ...values: never[]) => Promise<readonly unknown[]>;
 
 const json = <Row>(rows: readonly Row[]) => rows.map((row) => ({ row }));
 
 /** The columns of `document` in the order of the parameters of an insertion. */
-const fields = `repository id parentId ancestorIds name path type facets title state majorVersion minorVersion isCheckedOut
+const fields =
+  `repository id parentId ancestorIds name path type facets title state majorVersion minorVersion isCheckedOut
   isVersion isProxy isTrashed liveId targetId baseVersionId isLatestVersion isLatestMajorVersion versionCreated
   versionComment lockOwner lockCreated isRecord retainUntil hasLegalHold position systemToken userToken aclId
   properties`.split(/\s+/);
@@ -59,16 +60,23 @@ const logEntryOf = (event: LoggedEvent): Prisma.LogEntryCreateManyInput => ({
 });
 
 const calls: Readonly<Record<string, Call>> = {
-  'document-by-id': async (prisma, [repository, id]) => {
+  'document-by-id': async (prisma, repository: string, id: string) => {
     const row = await prisma.document.findUnique({ where: { repository_id: { repository, id } } });
     return row ? json([row]) : [];
   },
-  'document-by-ids': async (prisma, [repository, ids]) =>
+  'document-by-ids': async (prisma, repository: string, ids: string[]) =>
     json(await prisma.document.findMany({ where: { repository, id: { in: ids } } })),
-  'document-by-path': async (prisma, [repository, path]) =>
+  'document-by-path': async (prisma, repository: string, path: string) =>
     json(await prisma.document.findMany({ where: { repository, path, isVersion: false } })),
-  'children-visible-one': async (prisma, [repository, parentId, hidden, max, take, skip]) => {
-    const shown = { isTrashed: false, type: { notIn: hidden }, NOT: { facets: { has: 'HiddenInNavigation' } } };
+  'children-visible-one': async (
+    prisma,
+    ...[repository, parentId, hidden, max, take, skip]: [string, string, string[], number, number, number]
+  ) => {
+    const shown = {
+      isTrashed: false,
+      type: { notIn: hidden },
+      NOT: { facets: { has: 'HiddenInNavigation' } },
+    };
     const where = { repository, parentId, isVersion: false, ...shown };
     const [total, rows] = await Promise.all([
       prisma.document.count({ where }),
@@ -78,17 +86,20 @@ const calls: Readonly<Record<string, Call>> = {
     if (rows.length === 0) return [{ of: parentId, listTotal, row: null }];
     return rows.map((row, at) => ({ of: parentId, listTotal, row: { part: 0, at: at + 1, ...row } }));
   },
-  'own-acls': async (prisma, [repository, ids]) => {
+  'own-acls': async (prisma, repository: string, ids: string[]) => {
     const rows = await prisma.documentAcl.findMany({ where: { repository, documentId: { in: ids } } });
     return rows.map(({ documentId, acls }) => ({ id: documentId, acls }));
   },
-  'entry-by-key': async (prisma, [directory, id]) => {
+  'entry-by-key': async (prisma, directory: string, id: string) => {
     const select = { directory: true, id: true, properties: true } as const;
-    const row = await prisma.directoryEntry.findUnique({ where: { directory_id: { directory, id } }, select });
+    const row = await prisma.directoryEntry.findUnique({
+      where: { directory_id: { directory, id } },
+      select,
+    });
     return row ? [row] : [];
   },
   /** Without groups of groups, which the documents of the benchmark do not need. */
-  'users-by-id': async (prisma, [ids]) => {
+  'users-by-id': async (prisma, ids: string[]) => {
     const groups = { select: { group: true }, orderBy: { groupId: 'asc' } } as const;
     const select = { id: true, properties: true, language: true, groups } as const;
     const rows = await prisma.user.findMany({ where: { id: { in: ids } }, select });
@@ -101,7 +112,18 @@ const calls: Readonly<Record<string, Call>> = {
       })),
     }));
   },
-  'insert-document-recorded': async (prisma, values) => {
+  'tasks-by-id': async (prisma, repository: string, ids: string[]) => {
+    const documents = { select: { documentId: true }, orderBy: { position: 'asc' } } as const;
+    const rows = await prisma.task.findMany({
+      where: { repository, id: { in: ids } },
+      include: { workflow: { include: { documents } } },
+    });
+    return rows.map(({ workflow: { documents: attached, ...workflow }, ...task }) => ({
+      ...task,
+      workflow: { ...workflow, documentIds: attached.map(({ documentId }) => documentId) },
+    }));
+  },
+  'insert-document-recorded': async (prisma, ...values: unknown[]) => {
     const data = Object.fromEntries(fields.map((field, at) => [field, values[at]])) as unknown as Document;
     const properties = JSON.parse(String(data.properties)) as Prisma.InputJsonObject;
     const { count } = await prisma.document.createMany({
@@ -133,17 +155,21 @@ function clientOn(connection: pg.Client, send: Send): PrismaClient {
   return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }
 
+/** The statements that are replaced; all where the address of this module does not name some. */
+const only = new URL(import.meta.url).searchParams.get('only')?.split(',');
+
 const clients = new WeakMap<pg.Client, PrismaClient>();
 const { prototype } = pg.Client as unknown as { readonly prototype: { query: Send } };
 const send = prototype.query;
 
 prototype.query = function query(this: pg.Client, sent: unknown, ...rest: unknown[]): unknown {
   const { name = '', values = [], callback, before = [] } = sent as SentQuery;
-  const call = before.length === 0 && callback ? calls[name] : undefined;
+  const isReplaced = before.length === 0 && (only?.includes(name) ?? true);
+  const call = isReplaced ? calls[name] : undefined;
   if (!call || !callback) return send.call(this, sent, ...rest);
   const prisma = clients.get(this) ?? clientOn(this, send);
   clients.set(this, prisma);
-  call(prisma, values as never[]).then(
+  call(prisma, ...(values as never[])).then(
     (rows) => callback(null, { rows }),
     (error: Error) => callback(error),
   );

@@ -17,7 +17,7 @@ export interface Meter {
   milliseconds: number;
   /** How far the search index was behind the request's searches, in milliseconds. */
   searchDelay: number;
-  /** Counts and limits the rows that the request reads by SQL; absent if nothing limits them. */
+  /** Counts and limits the rows that the request reads; absent if nothing limits them. */
   memory?: RequestMemory | undefined;
   /** Called with each statement when it has ended. */
   onStatement?: (sent: SentStatement) => void;

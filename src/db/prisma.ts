@@ -76,13 +76,16 @@ function receivedBy<T>(received: Received, send: () => Promise<T>): Promise<T> {
 }
 
 /** Sends a statement of Prisma, which passes the values as part of the first argument. */
-export type QueryOfPrisma = (query: pg.QueryArrayConfig & Pick<Statement, 'received'>) => Promise<pg.QueryResult>;
+export type QueryOfPrisma = (
+  query: pg.QueryArrayConfig & Pick<Statement, 'received'>,
+) => Promise<pg.QueryResult>;
 
 /** Returns a function that makes a driver adapter, which sends its statements by the given function. All name them alike. */
 export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriverAdapterFactory {
   const options = { statementNameGenerator: statementNames() };
   return (send) => {
-    const query = (sent: pg.QueryArrayConfig) => send(receivedNow ? { ...sent, received: receivedNow } : sent);
+    const query = (sent: pg.QueryArrayConfig) =>
+      send(receivedNow ? { ...sent, received: receivedNow } : sent);
     // Each adapter would add a listener for errors to the pool, which has one of ours.
     const sending: pg.Pool = overriding(pool, { query, on: () => sending, removeListener: () => sending });
     return new PrismaPg(sending, options);

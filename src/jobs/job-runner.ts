@@ -42,7 +42,7 @@ export interface JobRunnerCallbacks {
 }
 
 export interface JobRunnerOptions extends JobRunnerCallbacks {
-  readonly database: Pick<Database, 'query' | 'announce' | 'announcements'>;
+  readonly database: Pick<Database, 'prisma' | 'query' | 'announce' | 'announcements'>;
   readonly kinds: readonly JobKind[];
   /** The interval in milliseconds at which due jobs are polled, since retries are not announced. */
   readonly interval?: number;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { statements } from '../../src/db/statement.ts';
 import { stockedDatabase, type TestDatabase } from '../support/database.ts';
+import { expressible, sqlReason } from '../support/sql-reasons.ts';
 import {
   columnDifferences,
   describeStatement,
@@ -53,12 +54,7 @@ const columnsOfTables = `
 const isList = ({ type }: Pick<TableColumn, 'type'>): boolean => type.endsWith('[]');
 
 /** Columns that can be NULL only in rows which the conditions of these statements leave out. */
-const excludedByConditions = [
-  'conversion-failure: rendition.error',
-  'made-of-file: rendition.digest',
-  'oldest-jobs-of-files: job.once',
-  'replies-summaries: document.parent_id',
-];
+const excludedByConditions = ['oldest-jobs-of-files: job.once', 'replies-summaries: document.parent_id'];
 
 test('Each statement returns the columns that it declares, with their types', async () => {
   const { rows } = await client.query<TableColumn>(columnsOfTables);
@@ -90,4 +86,11 @@ test('Columns of models have their types in the database', async () => {
   );
   const inSchema = [...modelColumns.values()].map(({ table, column, type }) => [`${table}.${column}`, type]);
   expect(inSchema.map(([name = '']) => [name, inDatabase.get(name)])).toEqual(inSchema);
+});
+
+test('Each statement does what Prisma Client cannot, or has another reason to be SQL', () => {
+  const plain = [...statements.values()].filter(
+    ({ name, text }) => sqlReason(text) === undefined && !statements.has(`${name}-recorded`),
+  );
+  expect(plain.map(({ name }) => name).sort()).toEqual(Object.keys(expressible).sort());
 });

@@ -1,15 +1,10 @@
-import { modelColumns } from '../../db/columns.ts';
-import { statement } from '../../db/statement.ts';
 import type { Scope } from '../../scope.ts';
-
-const query = statement('event-counts', { ...modelColumns('LogEntry', 'eventId'), count: 'float8' })`
-  SELECT l.event_id AS "eventId", count(*)::float8 AS count FROM log_entry l
-  WHERE l.repository IN ($1, '') AND l.event_id = ANY($2::text[]) GROUP BY l.event_id`;
 
 /** Counts the log entries of events, by event id, without a permission check. */
 export const eventCounts =
   ({ db, options }: Scope) =>
   async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-    const rows = await db.query(query, [options.repository, ids]);
-    return new Map(rows.map(({ eventId, count }) => [eventId, count]));
+    const where = { repository: { in: [options.repository, ''] }, eventId: { in: [...ids] } };
+    const counts = await db.prisma.logEntry.groupBy({ by: 'eventId', where, _count: true });
+    return new Map(counts.map(({ eventId, _count: count }) => [eventId, count]));
   };

@@ -1,6 +1,4 @@
-import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 
 /** A user as the command line lists it. */
@@ -14,21 +12,21 @@ interface ListedUser {
 
 const usersPerPage = 500;
 
-const pageQuery = statement('page-of-all-users', {
-  ...modelColumns('User', 'id'),
-  properties: typed<StoredProperties>('jsonb'),
-  hasPassword: 'bool',
-  groups: 'text[]',
-})`
-  SELECT u.id, u.properties, u.password_hash IS NOT NULL AS "hasPassword",
-    ARRAY(SELECT m.group_id FROM user_membership m WHERE m.member_id = u.id ORDER BY m.group_id) AS groups
-  FROM "user" u WHERE u.id > $1 ORDER BY u.id LIMIT ${usersPerPage}`;
+const groups = { select: { groupId: true }, orderBy: { groupId: 'asc' } } as const;
+const select = { id: true, properties: true, passwordHash: true, groups } as const;
 
 /** Reads all users in the order of their ids, page by page, without a permission check. For the command line. */
-export async function* allUsers(db: Pick<Client, 'query'>): AsyncGenerator<ListedUser[]> {
+export async function* allUsers({ prisma }: Pick<Client, 'prisma'>): AsyncGenerator<ListedUser[]> {
+  const pageAfter = (id: string) =>
+    prisma.user.findMany({ where: { id: { gt: id } }, select, orderBy: { id: 'asc' }, take: usersPerPage });
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: ListedUser[] = await db.query(pageQuery, [after]);
-    yield page;
+    const page: Awaited<ReturnType<typeof pageAfter>> = await pageAfter(after);
+    yield page.map(({ id, properties, passwordHash, groups }) => ({
+      id,
+      properties: properties as StoredProperties,
+      hasPassword: passwordHash !== null,
+      groups: groups.map(({ groupId }) => groupId),
+    }));
     after = page.length < usersPerPage ? undefined : page.at(-1)?.id;
   }
 }

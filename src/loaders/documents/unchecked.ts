@@ -5,9 +5,9 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { DocumentNotFound } from '../../errors.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
+import { isUuid } from '../../model/names.ts';
 import type { RequestOptions, Scope } from '../../scope.ts';
-import { byReference, queryByReference } from './by-reference.ts';
-import { type DocumentRow, documentStatement } from './document-row.ts';
+import type { DocumentRow } from './document-row.ts';
 
 export type StoredChild = Pick<DocumentRow, 'id' | 'parentId' | 'name' | 'type' | 'facets' | 'title'>;
 
@@ -35,21 +35,30 @@ export async function childrenByName(
   return (key) => found.get(textOf(key));
 }
 
-const queries = byReference((by, condition) =>
-  documentStatement(`find-${by}`, `WHERE d.repository = $1 AND ${condition('d')}`),
-);
+interface Reader {
+  readonly db: Pick<Client, 'prisma'>;
+  readonly options: Pick<RequestOptions, 'repository'>;
+}
+
+const findBy = (
+  { db, options: { repository } }: Reader,
+  where: { readonly id: string } | { readonly path: string; readonly isVersion: false },
+): Promise<DocumentRow | null> =>
+  db.prisma.document.findFirst({ where: { repository, ...where } }) as Promise<DocumentRow | null>;
 
 /** Reads a document by id or path, without a permission check. @throws NotFound */
 export async function findDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
-  const [row] = await queryByReference(scope, queries, reference);
+  const { by, value } = referenceKey(reference);
+  const row =
+    by === 'path'
+      ? await documentAtPath(scope, value)
+      : isUuid(value) && (await findBy(scope, { id: value }));
   if (!row) throw new DocumentNotFound(referenceKey(reference).value);
   return row;
 }
 
 /** Reads the document at a path, without a permission check. */
-export async function documentAtPath(
-  { db, options }: { db: Pick<Client, 'query'>; options: Pick<RequestOptions, 'repository'> },
-  path: string,
-): Promise<DocumentRow | undefined> {
-  return (await db.query(queries.path, [options.repository, path]))[0];
+export async function documentAtPath(reader: Reader, path: string): Promise<DocumentRow | undefined> {
+  const isPossible = !path.includes('\0'); // PostgreSQL has no text with NUL
+  return (isPossible && (await findBy(reader, { path, isVersion: false }))) || undefined;
 }

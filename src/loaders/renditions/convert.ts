@@ -10,7 +10,6 @@ import {
 } from '../../converters/index.ts';
 import { InvalidParameter, readParameters } from '../../converters/parameters.ts';
 import { type Program, programTitle, type Tools } from '../../converters/programs/programs.ts';
-import { statement } from '../../db/statement.ts';
 import { Invalid, NotFound, NotInstalled } from '../../errors.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
 import type { BlobShape } from '../../model/values/document-blob.ts';
@@ -138,14 +137,12 @@ export async function planConversion(
   return { path, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
 }
 
-const failureQuery = statement('conversion-failure', { error: 'text' })`
-  SELECT error FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND error IS NOT NULL LIMIT 1`;
-
 /** The stored error of a failed conversion. Only administrators see it, because it can reveal details of the server. */
 async function failureOf({ db, user }: Context, digest: string, path: ConversionPath): Promise<string> {
   if (!user.isAdministrator) return '';
-  const names = path.map(({ name }) => name);
-  const [failure] = await db.query(failureQuery, [digest, names]);
+  const converter = { in: path.map(({ name }) => name) };
+  const where = { sourceDigest: digest, converter, error: { not: null } };
+  const failure = await db.prisma.rendition.findFirst({ where, select: { error: true } });
   return failure ? `: ${failure.error}` : '';
 }
 

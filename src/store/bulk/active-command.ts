@@ -1,6 +1,6 @@
-import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { type RowOf, statement } from '../../db/statement.ts';
+import type { BulkCommand } from '../../generated/prisma/client.ts';
 
 /** The states of a command that has not ended. */
 export const activeStates = ['SCHEDULED', 'SCROLLING_RUNNING', 'RUNNING'];
@@ -11,23 +11,22 @@ export const bulkStates = [...activeStates, 'COMPLETED', 'ABORTED'];
 export const isActive = `state IN ('${activeStates.join("', '")}')`;
 
 type Db = Pick<Client, 'query'>;
+type Reading = Pick<Client, 'prisma'>;
 
-const find = statement(
-  'find-active-command',
-  modelColumns('BulkCommand', 'repository', 'username', 'state', 'submittedAt'),
-)`
-  SELECT repository, username, state, submitted_at AS "submittedAt" FROM bulk_command WHERE id = $1::uuid AND ${isActive}`;
+const state = { in: activeStates };
 
-/** @returns undefined if the command has ended or does not exist. */
-export async function findActiveCommand(db: Db, id: string): Promise<RowOf<typeof find> | undefined> {
-  return (await db.query(find, [id]))[0];
-}
+/** @returns null if the command has ended or does not exist. */
+export const findActiveCommand = (
+  { prisma }: Reading,
+  id: string,
+): Promise<Pick<BulkCommand, 'repository' | 'username' | 'state' | 'submittedAt'> | null> =>
+  prisma.bulkCommand.findFirst({
+    where: { id, state },
+    select: { repository: true, username: true, state: true, submittedAt: true },
+  });
 
-const findOfUser = statement('find-active-command-of-user')`
-  SELECT id FROM bulk_command WHERE username = $1 AND ${isActive} LIMIT 1`;
-
-export const hasActiveCommand = async (db: Db, user: string): Promise<boolean> =>
-  (await db.query(findOfUser, [user])).length > 0;
+export const hasActiveCommand = async ({ prisma }: Reading, username: string): Promise<boolean> =>
+  (await prisma.bulkCommand.findFirst({ where: { username, state }, select: { id: true } })) !== null;
 
 const behindQuery = statement('is-index-behind-command', { isTooLate: 'bool', isBehind: 'bool' })`
   SELECT c.submitted_at < clock_timestamp() - interval '1 day' AS "isTooLate",

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { bytesOf } from '../../blobs/bytes-of.ts';
 import type { StoredBytes } from '../../blobs/store-bytes.ts';
-import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Context } from '../../loaders/context.ts';
@@ -21,9 +20,6 @@ export interface Export {
 const addPart = statement('add-bulk-file')`
   INSERT INTO bulk_file (command_id, position, digest, length)
   SELECT id, processed, $2, $3::bigint FROM bulk_command WHERE id = $1::uuid`;
-
-const partsQuery = statement('parts-of-bulk-file', modelColumns('BulkFile', 'digest'))`
-  SELECT digest FROM bulk_file WHERE command_id = $1::uuid ORDER BY position`;
 
 const storeWhole = statement('keep-bulk-file')`
   WITH parts AS (DELETE FROM bulk_file WHERE command_id = $1::uuid AND position > 0)
@@ -89,10 +85,14 @@ async function* onlyEntry(name: string, whole: AsyncIterable<Buffer>): AsyncGene
 /** Joins the parts of a file, outside a transaction, which a large file would keep open for long. */
 export async function joinExport(
   scope: Scope,
-  db: Pick<Client, 'query'>,
+  { prisma }: Pick<Client, 'prisma'>,
   { id, action, parameters }: Export,
 ): Promise<StoredBytes> {
-  const parts = await db.query(partsQuery, [id]);
+  const parts = await prisma.bulkFile.findMany({
+    where: { commandId: id },
+    select: { digest: true },
+    orderBy: { position: 'asc' },
+  });
   const digests = parts.map(({ digest }) => digest);
   const whole = wholeOf(scope, action.header(scope, parameters), digests);
   if (!action.isZipped?.(parameters)) return scope.services.blobs.write(whole);

@@ -21,10 +21,6 @@ type Taken = RowOf<typeof lock>;
 const scroll = statement('scroll-bulk-command')`
   UPDATE bulk_command SET state = 'SCROLLING_RUNNING', scroll_started_at = clock_timestamp() WHERE id = $1::uuid`;
 
-const take = statement('take-bulk-items', { id: 'uuid' })`
-  SELECT document_id AS id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
-  ORDER BY depth, document_id LIMIT ${sliceSize}`;
-
 async function workOn(
   context: Context,
   { id, action: name, parameters }: Taken,
@@ -33,7 +29,13 @@ async function workOn(
   const { db } = context;
   const began = performance.now();
   const action = bulkActionNamed(name);
-  const ids = (await db.query(take, [id])).map((item) => item.id);
+  const items = await db.prisma.bulkItem.findMany({
+    where: { commandId: id, error: null },
+    select: { documentId: true },
+    orderBy: [{ depth: 'asc' }, { documentId: 'asc' }],
+    take: sliceSize,
+  });
+  const ids = items.map(({ documentId }) => documentId);
   if (isExport(action)) {
     const isLast = ids.length === 0;
     if (isLast && !joined) return { id, action, parameters };

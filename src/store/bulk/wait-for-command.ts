@@ -28,7 +28,7 @@ export async function bulkCommandEnds(scope: Waiting, id: string, seconds: numbe
   const { db, searchTurn } = scope;
   const wait = longWait(searchTurn, searchTurn.isConnected ? 0 : Math.min(seconds, maxSeconds));
   await findBulkCommand(scope, id);
-  return ends(async () => (await findActiveCommand(db, id)) !== undefined, wait);
+  return ends(async () => (await findActiveCommand(db, id)) !== null, wait);
 }
 
 /** Whether all commands of the caller end during a wait. */

@@ -82,13 +82,11 @@ async function find(
   return { ...row, faults: [...row.faults, ...wrong.map(faultOf)] };
 }
 
-const rootQuery = statement('root-of-repository', modelColumns('Document', 'id'))`
-  SELECT id FROM document WHERE path = '/' AND repository = $1 AND parent_id IS NULL AND NOT is_version`;
-
 /** Assigns effective ACLs to all documents of repositories. */
 async function assignAll(db: Client, repositories: Iterable<string>): Promise<void> {
   for (const repository of new Set(repositories)) {
-    const [root] = await db.query(rootQuery, [repository]);
+    const where = { repository, path: '/', parentId: null, isVersion: false };
+    const root = await db.prisma.document.findFirst({ where, select: { id: true } });
     if (root) await assignEffectiveAcls(db, { repository, id: root.id }, { isHeld: true, isFaulty: true });
   }
 }

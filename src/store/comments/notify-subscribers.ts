@@ -1,4 +1,3 @@
-import { statement } from '../../db/statement.ts';
 import { TooManyRequests } from '../../errors.ts';
 import { createAccess, readPermissionFor } from '../../loaders/acls/access.ts';
 import { type UserRow, usersById } from '../../loaders/authorities/authorities.ts';
@@ -13,11 +12,6 @@ import { queueMails } from '../mail/queue-mail.ts';
 
 /** Maximum number of subscribers who are considered, including those who cannot read the document. */
 const maxSubscribers = 1000;
-
-const query = statement('subscribers', { id: 'text' })`
-  SELECT DISTINCT user_id AS id FROM subscription
-  WHERE repository = $1 AND document_id = ANY($2::uuid[]) AND notification = $3 AND user_id <> $4
-  ORDER BY 1 LIMIT $5::int`;
 
 /** The e-mail addresses of the users who can read the document, with their languages. */
 async function readersOf(
@@ -56,9 +50,19 @@ export async function notifySubscribers(
   scope: Scope,
   { document, comment, name }: Notification,
 ): Promise<void> {
-  const places = [...comment.ancestorIds, comment.id];
-  const parameters = [document.repository, places, name, scope.user.id, maxSubscribers];
-  const ids = (await scope.db.query(query, parameters)).map(({ id }) => id);
+  const documentId = { in: [...comment.ancestorIds, comment.id] };
+  const subscribers = await scope.db.prisma.subscription.groupBy({
+    by: 'userId',
+    where: {
+      repository: document.repository,
+      documentId,
+      notification: name,
+      userId: { not: scope.user.id },
+    },
+    orderBy: { userId: 'asc' },
+    take: maxSubscribers,
+  });
+  const ids = subscribers.map(({ userId }) => userId);
   if (ids.length === 0) return;
   const addresses = [...(await readersOf(scope, document, ids))].slice(0, scope.services.config.MAIL_LIMIT);
   const text = comment.properties['comment:text'];

@@ -45,16 +45,14 @@ const sent = statement('mail-is-sent')`
 /** Marks a mail as sent, and removes its text and files. */
 export const markSent = async (db: Db, id: string): Promise<void> => void (await db.query(sent, [id]));
 
-const failed = statement('mail-is-not-sent')`
-  UPDATE mail SET error = $2, attempts = attempts + 1 WHERE id = $1 AND status <> 'sent'`;
+type Writing = Pick<Client, 'prisma'>;
 
 /** Stores the error of an attempt to send a mail. */
-export const markNotSent = async (db: Db, id: string, error: string): Promise<void> =>
-  void (await db.query(failed, [id, error.replaceAll('\0', '').slice(0, 500)]));
-
-const gaveUp = statement(
-  'mail-has-failed',
-)`UPDATE mail SET status = 'failed' WHERE id = $1 AND status = 'pending'`;
+export async function markNotSent({ prisma }: Writing, id: string, error: string): Promise<void> {
+  const data = { error: error.replaceAll('\0', '').slice(0, 500), attempts: { increment: 1 } };
+  await prisma.mail.updateMany({ where: { id, status: { not: 'sent' } }, data });
+}
 
 /** Marks a mail as failed after its last attempt. */
-export const markFailed = async (db: Db, id: string): Promise<void> => void (await db.query(gaveUp, [id]));
+export const markFailed = async ({ prisma }: Writing, id: string): Promise<void> =>
+  void (await prisma.mail.updateMany({ where: { id, status: 'pending' }, data: { status: 'failed' } }));

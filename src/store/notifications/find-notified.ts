@@ -1,5 +1,6 @@
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import {
   endedIn,
   type LogMoment,
@@ -84,11 +85,6 @@ const enqueue = statement('find-notified')`
   GROUP BY u.id
   RETURNING 1`;
 
-// Stores the new position in the job; no row is changed if another runner has taken the job.
-const advance = statement('advance-notifications')`
-  UPDATE job SET payload = $3::jsonb
-  WHERE id = $1::bigint AND fence = $2::int RETURNING 1`;
-
 /** A position in the log as JSON, which has no 64-bit integers. */
 interface StoredPosition {
   readonly transaction?: string;
@@ -109,8 +105,10 @@ function positionOf({ transaction, afterEntry, lastEntry, mark }: StoredPosition
   return { ...moment, lastEntry: BigInt(lastEntry), mark: mark && momentOf(mark) };
 }
 
-const jsonOf = (position: LogPosition): string =>
-  JSON.stringify(position, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+const jsonOf = (position: LogPosition): Prisma.InputJsonObject =>
+  JSON.parse(
+    JSON.stringify(position, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  );
 
 const [notifications, events] = [
   notificationEvents.map(([name]) => name),
@@ -122,11 +120,16 @@ const [notifications, events] = [
  * payload of this job. Writes cost nothing extra, because everything is found in the log.
  * @returns the number of people.
  */
-export async function findNotified(db: Pick<Client, 'query' | 'announce'>, job: TakenJob): Promise<number> {
+export async function findNotified(
+  db: Pick<Client, 'prisma' | 'query' | 'announce'>,
+  job: TakenJob,
+): Promise<number> {
   const before = positionOf(job.payload as StoredPosition);
   const now = await readLogPosition(db, before);
-  const moved = await db.query(advance, [job.id, job.fence, jsonOf(now)]);
-  if (moved.length === 0) throw new Error('another runner has taken the job');
+  // Stores the new position in the job; no row is changed if another runner has taken the job.
+  const where = { id: BigInt(job.id), fence: job.fence };
+  const { count } = await db.prisma.job.updateMany({ where, data: { payload: jsonOf(now) } });
+  if (count === 0) throw new Error('another runner has taken the job');
   if (!before || now.transaction <= before.transaction) return 0;
   // The part starts at the position of the last run, not at `now`: a long transaction that has ended since
   // then may have written older entries.

@@ -116,13 +116,13 @@ const renew = statement('renew-jobs')`
 export const renewJobs = async (db: Db, jobs: readonly Address[]): Promise<void> =>
   void (await db.query(renew, [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)]));
 
-const finish = statement('finish-job')`DELETE FROM job WHERE ${mine}`;
-
 /**
  * Deletes a job. In the transaction that does the work of the job, this makes the work happen exactly once.
  */
-export const finishJob = async (db: Db, job: Address): Promise<void> =>
-  void (await db.query(finish, addressOf(job)));
+export async function finishJob({ prisma }: Pick<Client, 'prisma'>, job: Address): Promise<void> {
+  const { id, fence } = job;
+  await prisma.job.deleteMany({ where: { id: BigInt(id), fence, state: 'running' } });
+}
 
 const postpone = statement('postpone-job')`
   UPDATE job SET state = 'waiting', run_at = clock_timestamp() + make_interval(secs => $3::int),

@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../../converters/converter.ts';
 import { converters } from '../../converters/index.ts';
-import { typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { type RowOf, statement } from '../../db/statement.ts';
+import type { Rendition } from '../../generated/prisma/client.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { asBlob, isFields, type StoredProperties, type StoredValue } from '../../model/values/stored.ts';
 import { filledKinds } from './filled-kinds.ts';
-
-const madeQuery = statement('made-of-file', { digest: 'text', facts: typed<FileFacts | null>('jsonb?') })`
-  SELECT digest, facts FROM rendition WHERE source_digest = $1 AND converter = ANY($2::text[]) AND digest IS NOT NULL`;
 
 const purposes = new Set(filledKinds.flatMap(({ makes }) => makes));
 const names = converters.filter(({ makes }) => purposes.has(makes)).map(({ name }) => name);
@@ -21,17 +17,18 @@ const digestIn = (item: StoredValue): string | undefined =>
   isFields(item) ? asBlob(item.content)?.digest : undefined;
 
 /** Whether the server made all items. */
-const areMade = (items: StoredValue | undefined, made: ReadonlyArray<RowOf<typeof madeQuery>>): boolean =>
+const areMade = (items: StoredValue | undefined, made: ReadonlyArray<Pick<Rendition, 'digest'>>): boolean =>
   Array.isArray(items) && items.every((item) => made.some(({ digest }) => digest === digestIn(item)));
 
 /** The properties that the server has filled in for a file and that have not changed since. */
 async function filledIn(
-  db: Pick<Client, 'query'>,
+  { prisma }: Pick<Client, 'prisma'>,
   digest: string,
   stored: StoredProperties,
 ): Promise<string[]> {
-  const made = await db.query(madeQuery, [digest, names]);
-  const facts = made.flatMap((each) => each.facts ?? []);
+  const where = { sourceDigest: digest, converter: { in: names }, digest: { not: null } };
+  const made = await prisma.rendition.findMany({ where, select: { digest: true, facts: true } });
+  const facts = made.flatMap((each) => (each.facts as FileFacts | null) ?? []);
   return filledKinds.flatMap(({ items, factsOf }) => {
     const filled = Object.entries(Object.assign({}, ...facts.map(factsOf)) as StoredProperties)
       .filter(([xpath, value]) => isDeepStrictEqual(stored[xpath], value))
@@ -48,7 +45,7 @@ const digestOf = ({ properties }: DocumentRow): string | undefined =>
  * that the same change sets belong to the caller and stay.
  */
 export async function withoutFormerFile(
-  db: Pick<Client, 'query'>,
+  db: Pick<Client, 'prisma'>,
   { before, after }: { readonly before: DocumentRow; readonly after: DocumentRow },
 ): Promise<DocumentRow> {
   const former = digestOf(before);

@@ -11,6 +11,7 @@ import {
   TooManyRequests,
   toStoredError,
 } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { PlannedConversion } from '../../loaders/renditions/convert.ts';
 import { isUuid } from '../../model/names.ts';
 import { convertedName, stemOf } from '../../model/values/converted-name.ts';
@@ -142,16 +143,22 @@ export async function dueConversion(db: Asking, id: string): Promise<DueConversi
   return { path: converters, source: { digest, mimeType }, parameters };
 }
 
-const store = statement('store-conversion')`
-  UPDATE conversion SET digest = $2, length = $3::bigint, mime_type = $4, error = $5::jsonb WHERE id = $1::uuid`;
-
 /** Stores the result of a conversion, or why it failed. */
-export async function storeConversion(db: Asking, id: string, outcome: StoredBlob | AppError): Promise<void> {
-  const values =
+export async function storeConversion(
+  { prisma }: Pick<Client, 'prisma'>,
+  id: string,
+  outcome: StoredBlob | AppError,
+): Promise<void> {
+  const data =
     outcome instanceof Error
-      ? [null, null, null, JSON.stringify(toStoredError(outcome))]
-      : [outcome.digest, outcome.length, outcome.mimeType, null];
-  await db.query(store, [id, ...values]);
+      ? {
+          digest: null,
+          length: null,
+          mimeType: null,
+          error: toStoredError(outcome) as object as Prisma.InputJsonObject,
+        }
+      : { digest: outcome.digest, length: outcome.length, mimeType: outcome.mimeType, error: Prisma.DbNull };
+  await prisma.conversion.updateMany({ where: { id }, data });
 }
 
 /** Deletes conversions that were scheduled more than a number of days ago. */

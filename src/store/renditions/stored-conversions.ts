@@ -2,7 +2,6 @@ import { ConversionFailed, type Conversions } from '../../converters/conversions
 import type { FileFacts } from '../../converters/converter.ts';
 import { conversionPath } from '../../converters/index.ts';
 import type { Tools } from '../../converters/programs/programs.ts';
-import { modelColumns, typed } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { ReadAgain } from '../../db/errors.ts';
 import { statement } from '../../db/statement.ts';
@@ -17,13 +16,7 @@ import type {
 /** Maximum number of failed attempts to convert a file. */
 const maxFailures = 3;
 
-const find = statement('find-rendition', {
-  ...modelColumns('Rendition', 'digest', 'mimeType', 'failures'),
-  length: 'text?',
-  facts: typed<FileFacts | null>('jsonb?'),
-})`
-  SELECT digest, length::text AS length, mime_type AS "mimeType", failures, facts FROM rendition
-  WHERE source_digest = $1 AND converter = $2`;
+const select = { digest: true, length: true, mimeType: true, failures: true, facts: true } as const;
 
 const store = statement('store-rendition')`
   INSERT INTO rendition (source_digest, converter, digest, length, mime_type, facts)
@@ -37,7 +30,7 @@ const fail = statement('fail-rendition')`
   ON CONFLICT (source_digest, converter) DO UPDATE
   SET failures = rendition.failures + 1, error = EXCLUDED.error WHERE rendition.digest IS NULL`;
 
-type Asking = Pick<Client, 'query' | 'replica'>;
+type Asking = Pick<Client, 'prisma' | 'query' | 'replica'>;
 
 interface Converting {
   readonly log: Pick<Services['log'], 'error' | 'warn'>;
@@ -97,7 +90,8 @@ export function createStoredConversions(services: Converting): StoredConversions
   const { tools } = services;
   const along: StoredConversions['along'] = async (db, path, of, details = {}) => {
     const { name: converter } = path.length === 1 ? path[0] : path[1];
-    const [stored] = await db.query(find, [of.digest, converter]);
+    const sourceDigest_converter = { sourceDigest: of.digest, converter };
+    const stored = await db.prisma.rendition.findUnique({ where: { sourceDigest_converter }, select });
     if (isStored(details) && stored?.digest != null && stored.mimeType !== null) {
       const { digest, mimeType, length, facts } = stored;
       return {
@@ -106,7 +100,7 @@ export function createStoredConversions(services: Converting): StoredConversions
         mimeType,
         digest,
         length: Number(length),
-        ...(facts && { facts }),
+        ...(facts !== null && { facts: facts as unknown as FileFacts }),
       };
     }
     if (stored && stored.failures >= maxFailures) return null;

@@ -1,29 +1,32 @@
-import { modelColumns } from '../../db/columns.ts';
-import { type RowOf, statement } from '../../db/statement.ts';
 import { notGranted, readPermissionFor, requirePermissions } from '../../loaders/acls/access.ts';
 import type { Context } from '../../loaders/context.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
-import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts';
+import { referenceValues, rowsOfReferences } from './references.ts';
 
 // Permissions are checked before documents are locked, so that a caller without them cannot make others wait.
 
-const referredTo = statement(
-  'guards-of-references',
-  modelColumns('Document', 'id', 'path', 'isVersion', 'ancestorIds', 'aclId', 'lockOwner'),
-)`
-  SELECT d.id, d.path, d.is_version AS "isVersion", d.ancestor_ids AS "ancestorIds", d.acl_id AS "aclId",
-    d.lock_owner AS "lockOwner"
-  FROM document d WHERE d.repository = $1 AND ${isReferredTo('d')}`;
+type Referred = Pick<DocumentRow, 'id' | 'path' | 'isVersion' | 'ancestorIds' | 'aclId' | 'lockOwner'>;
 
-type Referred = RowOf<typeof referredTo>;
+const select = {
+  id: true,
+  path: true,
+  isVersion: true,
+  ancestorIds: true,
+  aclId: true,
+  lockOwner: true,
+} as const satisfies Record<keyof Referred, true>;
 
 async function guardsOf(
   { db, options }: Pick<Scope, 'db' | 'options'>,
   references: readonly DocumentReference[],
 ): Promise<Referred[]> {
-  const rows = await db.query(referredTo, [options.repository, ...referenceValues(references)]);
+  const [ids, paths] = referenceValues(references);
+  const referred = [{ id: { in: ids } }, { path: { in: paths }, isVersion: false }];
+  const where = { repository: options.repository, OR: referred };
+  const rows = await db.prisma.document.findMany({ where, select });
   return rowsOfReferences(references, rows);
 }
 

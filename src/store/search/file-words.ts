@@ -37,7 +37,7 @@ export const requestedFiles = (types: string): string => `
     RETURNING id
   )`;
 
-type Asking = Pick<Client, 'query'>;
+type Asking = Pick<Client, 'prisma' | 'query'>;
 
 const typeQuery = statement('type-of-file-with-words', { mimeType: 'text' })`
   SELECT ${mimeType} AS "mimeType"
@@ -84,9 +84,6 @@ export const deleteUnusedFileWords = oldRowsDeletion({
   unless: 'EXISTS (SELECT FROM document_blob b WHERE b.digest = file_words.digest)',
 });
 
-const forgetFailures = statement('forget-failed-texts')`
-  DELETE FROM rendition r WHERE r.digest IS NULL AND r.converter = ANY($1::text[])`;
-
 const askAgain = statement('ask-for-all-file-words')`
   INSERT INTO job (kind, once, payload)
   SELECT DISTINCT '${fileWordsJob}', '${fileWordsJob} ' || b.digest, jsonb_build_object('digest', b.digest)
@@ -100,12 +97,13 @@ const askAgain = statement('ask-for-all-file-words')`
  * @returns the number of jobs.
  */
 export async function askForAllFileWords(
-  db: Pick<Client, 'query' | 'announce'>,
+  db: Pick<Client, 'prisma' | 'query' | 'announce'>,
   tools: Tools = noTools,
 ): Promise<number> {
   // Text is also extracted from PDFs, so failed conversions to PDF are forgotten too.
   const converters = [...convertersFor('text', tools), ...convertersFor('pdf', tools)];
-  await db.query(forgetFailures, [converters.map(({ name }) => name)]);
+  const converter = { in: converters.map(({ name }) => name) };
+  await db.prisma.rendition.deleteMany({ where: { digest: null, converter } });
   const requested = await db.query(askAgain, [typesWithText(tools)]);
   await db.announce('jobs');
   return requested.length;

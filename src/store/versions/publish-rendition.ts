@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { statement } from '../../db/statement.ts';
 import { Conflict, Invalid } from '../../errors.ts';
-import { type DocumentRow, documentColumns, documentRow } from '../../loaders/documents/document-row.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { DocumentReference } from '../../model/document-reference.ts';
 import { withRelations } from '../../model/facets-of.ts';
 import { tagsProperty } from '../../model/tags.ts';
@@ -56,10 +56,6 @@ function shownBy(
   return { type, facets, properties };
 }
 
-const showQuery = statement('show-rendition', documentRow)`
-  UPDATE document d SET type = $3, facets = $4::text[], properties = $5::jsonb
-  WHERE d.repository = $1 AND d.id = $2::uuid RETURNING ${documentColumns}`;
-
 /** Properties without tags, because a document and its version have different tags. */
 const untagged = ({ [tagsProperty]: _, ...rest }: StoredProperties): StoredProperties => rest;
 
@@ -82,9 +78,11 @@ export async function publishMadeRendition(
   if (!isDeepStrictEqual(untagged(proxy.properties), untagged(source.properties)))
     throw new Conflict(`The document at ${source.path} was changed while its rendition was made. Try again.`);
   const { type, facets, properties } = shownBy(scope, made, proxy);
-  const values = [proxy.repository, proxy.id, type, facets, JSON.stringify(properties)];
-  const [shown] = await scope.db.query(showQuery, values);
-  if (!shown) throw new Error(`there is no proxy ${proxy.id}`);
+  const { repository, id } = proxy;
+  const shown = (await scope.db.prisma.document.update({
+    where: { repository_id: { repository, id } },
+    data: { type, facets: [...facets], properties: properties as Prisma.InputJsonObject },
+  })) as DocumentRow;
   await replaceBlobs(scope, { before: proxy, after: shown });
   return shown;
 }

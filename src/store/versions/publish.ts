@@ -127,14 +127,13 @@ async function repointProxies(
   return rows;
 }
 
-const liveQuery = documentStatement('live-document', 'WHERE d.repository = $1 AND d.id = $2::uuid');
-
 /** The live document of a live document, version or proxy. The caller has locked it. */
 async function liveOf({ db }: Scope, source: DocumentRow): Promise<DocumentRow> {
-  if (source.liveId === null) return source;
-  const [live] = await db.query(liveQuery, [source.repository, source.liveId]);
-  if (!live) throw new DocumentNotFound(source.liveId);
-  return live;
+  const { repository, liveId: id } = source;
+  if (id === null) return source;
+  const live = await db.prisma.document.findUnique({ where: { repository_id: { repository, id } } });
+  if (!live) throw new DocumentNotFound(id);
+  return live as DocumentRow;
 }
 
 const proxiesQuery = documentStatement(

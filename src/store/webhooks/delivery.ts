@@ -1,6 +1,6 @@
-import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
-import { type RowOf, statement } from '../../db/statement.ts';
+import { statement } from '../../db/statement.ts';
+import type { Webhook } from '../../generated/prisma/client.ts';
 import { turnTriggerLater } from './trigger.ts';
 
 /** The kind of job that delivers a webhook. */
@@ -17,16 +17,15 @@ export interface Delivery {
   readonly data: unknown;
 }
 
-type Db = Pick<Client, 'query'>;
-
-const find = statement('webhook-of-job', modelColumns('Webhook', 'url', 'sealedSecret', 'isEnabled'))`
-  SELECT url, sealed_secret AS "sealedSecret", is_enabled AS "isEnabled" FROM webhook WHERE repository = $1 AND id = $2`;
-
-/** The address and state of the webhook; undefined if it was deleted. */
-export const targetOf = async (
-  db: Db,
-  { repository, webhook }: Delivery,
-): Promise<RowOf<typeof find> | undefined> => (await db.query(find, [repository, webhook]))[0];
+/** The address and state of the webhook; null if it was deleted. */
+export const targetOf = (
+  { prisma }: Pick<Client, 'prisma'>,
+  { repository, webhook: id }: Delivery,
+): Promise<Pick<Webhook, 'url' | 'sealedSecret' | 'isEnabled'> | null> =>
+  prisma.webhook.findUnique({
+    where: { repository_id: { repository, id } },
+    select: { url: true, sealedSecret: true, isEnabled: true },
+  });
 
 // Waiting deliveries are set aside in the same statement, so that none of them overtakes the failed one.
 const off = statement('switch-webhook-off')`

@@ -131,15 +131,13 @@ export async function updateWebhook(
   return row;
 }
 
-const drop = statement('drop-webhook-jobs')`
-  DELETE FROM job WHERE kind = '${webhookJob}' AND payload ->> 'webhook' = $1 AND state <> 'running'`;
-
 /** Deletes a webhook with its waiting deliveries. @throws NotFound */
 export async function deleteWebhook(scope: Scope, id: string): Promise<void> {
   const { db, options } = scope;
   const where = { repository: options.repository, id };
   const { count } = isUuid(id) ? await db.prisma.webhook.deleteMany({ where }) : { count: 0 };
   if (count === 0) throw notThere(id);
-  await db.query(drop, [id.toLowerCase()]);
+  const payload = { path: ['webhook'], equals: id.toLowerCase() };
+  await db.prisma.job.deleteMany({ where: { kind: webhookJob, payload, state: { not: 'running' } } });
   await turnTriggerLater(scope);
 }

@@ -1,9 +1,16 @@
 import { Invalid } from '../errors.ts';
 import { hasMoreCharacters } from './values/characters.ts';
+import { isStorableText } from './values/storable.ts';
 
 export const maxNameBytes = 255;
 
 export const maxPathBytes = 8192;
+
+/**
+ * Whether a row can have a text as its id, name or path. Other texts do not exist, without a statement: PostgreSQL cannot
+ * represent NUL, and reading 10 MB in vain would cost it more than any search.
+ */
+export const isPossibleKey = (text: string): boolean => text.length <= maxPathBytes && isStorableText(text);
 
 /** The maximum number of characters in the names of ACLs, users, groups and OAuth clients. */
 export const maxNameCharacters = 255;

@@ -2,6 +2,7 @@ import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
+import { isPossibleKey } from '../../model/names.ts';
 
 /** A user as authentication needs it, with the ids of all direct and indirect groups. */
 export interface Account extends Pick<User, 'id' | 'passwordHash' | 'credentialsEndedAt'> {
@@ -23,7 +24,7 @@ const query = statement('account', {
 
 /** Reads an account by one statement, since every log-in that is not cached waits for it. */
 export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {
-  if (id.includes('\0')) return null; // PostgreSQL has no text with NUL
+  if (!isPossibleKey(id)) return null;
   const [account] = await db.query(query, [id]);
   return account ?? null;
 }

@@ -2,7 +2,7 @@ import type DataLoader from 'dataloader';
 import { typed } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { Language } from '../../model/labels.ts';
-import { isStorableText } from '../../model/values/storable.ts';
+import { isPossibleKey } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader, quickForFewKeys, validKeyBatchLoader } from '../batch.ts';
@@ -58,14 +58,14 @@ const usersQuery = quickForFewKeys(statement('users-by-id', {
 
 export const usersById = ({ db }: Scope): DataLoader<string, UserRow | null> =>
   validKeyBatchLoader(
-    isStorableText,
+    isPossibleKey,
     (ids) => db.query(usersQuery(ids), [ids]),
     ({ id }) => id,
   );
 
 export const groupsById = ({ db }: Scope): DataLoader<string, AuthorityRow | null> =>
   validKeyBatchLoader(
-    isStorableText,
+    isPossibleKey,
     (ids) => db.prisma.group.findMany({ where: { id: { in: [...ids] } } }) as Promise<AuthorityRow[]>,
     ({ id }) => id,
   );

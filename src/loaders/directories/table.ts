@@ -1,5 +1,6 @@
 import { modelColumns, nullableColumns, type RowWith, typed } from '../../db/columns.ts';
 import { type Statement, statement } from '../../db/statement.ts';
+import { isPossibleKey } from '../../model/names.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 import { prefixPattern } from '../../query/like.ts';
 import { quickForFewKeys } from '../batch.ts';
@@ -75,8 +76,8 @@ const patternOf = (text: string): string => `%${prefixPattern(JSON.stringify(tex
 /** A position before every entry, since no id is empty. */
 const beginning: EntryPosition = { ordering: Number.MIN_SAFE_INTEGER, id: '' };
 
-/** Whether an entry can have the id. PostgreSQL cannot represent a text with NUL. */
-export const isPossibleKey = ({ id }: EntryKey): boolean => !id.includes('\0');
+/** Whether an entry can have the key. */
+export const isPossibleEntry = ({ id }: EntryKey): boolean => isPossibleKey(id);
 
 function entryPages(
   rows: ReadonlyArray<RowWith<typeof pageRow>>,
@@ -104,7 +105,7 @@ export const tableSource: EntrySource = {
     return entryPages(rows, directories);
   },
   find: async ({ db }, keys) => {
-    const possible = keys.filter(isPossibleKey);
+    const possible = keys.filter(isPossibleEntry);
     const [only] = possible;
     if (!only) return [];
     return possible.length === 1

@@ -1,7 +1,7 @@
 import type { Client } from '../../db/database.ts';
 import type { Statement } from '../../db/statement.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
-import { isUuid } from '../../model/names.ts';
+import { isPossibleKey, isUuid } from '../../model/names.ts';
 import type { RequestOptions } from '../../scope.ts';
 
 /** One statement to find a document by id, one by path. `$1` is the repository, `$2` the id or the path. */
@@ -34,6 +34,6 @@ export async function queryByReference<Row>(
   reference: DocumentReference,
 ): Promise<Row[]> {
   const { by, value } = referenceKey(reference);
-  const isPossible = by === 'id' ? isUuid(value) : !value.includes('\0');
+  const isPossible = by === 'id' ? isUuid(value) : isPossibleKey(value);
   return isPossible ? db.query(statements[by], [options.repository, value]) : [];
 }

@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import { Forbidden } from '../../errors.ts';
+import { isPossibleKey } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 import { type Access, notGranted, readPermissionFor } from '../acls/access.ts';
 import { batchLoader, quickForFewKeys, uuidBatchLoader, validKeyBatchLoader } from '../batch.ts';
@@ -67,7 +68,7 @@ export function documentById(scope: Scope, access: Access): DocumentLoader {
 /** Makes a loader of documents other than versions by path. It rejects with Forbidden for unreadable documents. */
 export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   return validKeyBatchLoader(
-    (path) => !path.includes('\0'), // PostgreSQL has no text with NUL
+    isPossibleKey,
     (paths) => findByPath(scope, paths),
     ({ path }) => path,
     readable(scope, access, { isByPath: true }),

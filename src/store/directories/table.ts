@@ -1,7 +1,7 @@
 import { type Statement, statement } from '../../db/statement.ts';
 import { Conflict } from '../../errors.ts';
 import { type EntryKey, entryPosition, type StoredEntry } from '../../loaders/directories/source.ts';
-import { entriesByKey, isPossibleKey, keyValues } from '../../loaders/directories/table.ts';
+import { entriesByKey, isPossibleEntry, keyValues } from '../../loaders/directories/table.ts';
 import type { Directory } from '../../model/model.ts';
 import type { Scope } from '../../scope.ts';
 import type { EntryLockMode, EntryWriter, UnsavedEntry } from './writer.ts';
@@ -44,7 +44,7 @@ const byId = (one: EntryKey, other: EntryKey): number => (one.id < other.id ? -1
 /** Writes entries to the table of entries. */
 export const tableWriter: EntryWriter = {
   lock: async ({ db }, keys, mode) => {
-    const possible = keys.filter(isPossibleKey).toSorted(byId);
+    const possible = keys.filter(isPossibleEntry).toSorted(byId);
     return possible.length > 0 ? db.query(locks[mode], keyValues(possible)) : [];
   },
   create: async (scope, directory, entries) => {

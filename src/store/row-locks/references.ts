@@ -1,7 +1,7 @@
 import { DocumentNotFound } from '../../errors.ts';
 import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import { type DocumentReference, referenceKey } from '../../model/document-reference.ts';
-import { isUuid } from '../../model/names.ts';
+import { isPossibleKey, isUuid } from '../../model/names.ts';
 
 /** SQL condition: the document is one of those whose ids are in `$2` or whose paths are in `$3`. */
 export const isReferredTo = (alias: string): string =>
@@ -11,7 +11,7 @@ export const isReferredTo = (alias: string): string =>
 export function referenceValues(references: readonly DocumentReference[]): [ids: string[], paths: string[]] {
   const keys = references.map(referenceKey);
   const values = (kind: 'id' | 'path') => keys.filter(({ by }) => by === kind).map(({ value }) => value);
-  return [values('id').filter(isUuid), values('path').filter((path) => !path.includes('\0'))];
+  return [values('id').filter(isUuid), values('path').filter(isPossibleKey)];
 }
 
 /** The row of each reference, in the order of the references; two can refer to one row. @throws NotFound */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDocument } from '../../support/documents.ts';
 import { call } from '../../support/requests.ts';
-import { startServer, useServer } from '../../support/server.ts';
+import { startServer, statements, useServer } from '../../support/server.ts';
 
 const server = useServer({ CONTEXT_PATH: '/nuxeo.x', BODY_LIMIT: '20kb' });
 const { request } = server;
@@ -162,6 +162,14 @@ describe('§4.7 the body', () => {
 
   test('is 413 above BODY_LIMIT', async () => {
     await fetchOf('x'.repeat(21_000)).expect(413);
+  });
+
+  test('is 404 for a path that is longer than any document has, which the database does not read', async () => {
+    for (const ask of [fetchOf, parentOf]) {
+      const absent = await ask('/no-such-document').expect(404);
+      const long = await ask(`/${'x'.repeat(8_192)}`).expect(404);
+      expect(statements(long)).toBeLessThan(statements(absent));
+    }
   });
 
   test('is 400 with a NUL in it', async () => {

@@ -49,7 +49,7 @@ describe('GraphQL: users and groups', () => {
   test.each(['user(id: $id) { id }', 'group(id: $id) { id }', 'authority(id: $id) { user { id } }'])(
     '%s is null with an unknown id',
     async (field) => {
-      for (const id of [missingName, '\0'])
+      for (const id of [missingName, '\0', 'x'.repeat(10_000)])
         expect(await dataOf(`query ($id: ID!) { absent: ${field} }`, { id })).toEqual({ absent: null });
     },
   );
@@ -61,7 +61,8 @@ describe('GraphQL: users and groups', () => {
     'mutation ($id: ID!) { addMember(group: $id, user: "Administrator") { user { id } } }',
     'mutation ($id: ID!) { addMemberGroup(group: "members", member: $id) { id } }',
   ])('%s is NOT_FOUND with an unknown id', async (query) => {
-    for (const id of [missingName, '\0']) expect(await codeOf(query, { id })).toBe('NOT_FOUND');
+    for (const id of [missingName, '\0', 'x'.repeat(10_000)])
+      expect(await codeOf(query, { id })).toBe('NOT_FOUND');
   });
 
   test('pages after the last id list all users, with a constant number of statements', async () => {

@@ -185,6 +185,7 @@ describe('/graphql directoryEntry', () => {
     '{ absent: directoryEntry(directory: "nosuch", id: "a") { id } }',
     '{ absent: directoryEntry(directory: "words", id: "nosuch") { id } }',
     '{ absent: directoryEntry(directory: "words", id: "a\\u0000") { id } }',
+    `{ absent: directoryEntry(directory: "words", id: "${'x'.repeat(10_000)}") { id } }`,
   ])('returns null for %s', async (query) => {
     expect((await post(query)).body.data).toEqual({ absent: null });
   });

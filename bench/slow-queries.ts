@@ -82,8 +82,8 @@ async function driveElsewhere(order: Order): Promise<Result> {
 async function lay({ url }: Running, databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
-    `CREATE OR REPLACE FUNCTION words_query(lists jsonb) RETURNS tsquery LANGUAGE plpgsql IMMUTABLE AS $$
-     BEGIN PERFORM pg_sleep(${slowness}); RETURN ''::tsquery; END $$`,
+    `CREATE OR REPLACE FUNCTION search_keys("name" text, "kind" text, "values" text[]) RETURNS bigint[]
+     LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM pg_sleep(${slowness}); RETURN '{}'::bigint[]; END $$`,
   );
   const properties = { username: user.name, password: user.password };
   const { status } = await fetch(`${url}/api/v1/user`, {
@@ -105,7 +105,7 @@ async function observe({ url }: Running, databaseUrl: string) {
     while (!isOver) {
       const { rows } = await client.query(
         `SELECT count(*)::int AS n FROM pg_stat_activity
-         WHERE state = 'active' AND query LIKE '%words_query%' AND pid <> pg_backend_pid()`,
+         WHERE state = 'active' AND query LIKE '%search_keys%' AND pid <> pg_backend_pid()`,
       );
       most = Math.max(most, rows[0].n);
       const start = performance.now();

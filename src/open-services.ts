@@ -35,10 +35,12 @@ import { countJobs } from './store/queue/manage-jobs.ts';
 import { filledKindsText } from './store/renditions/filled-kinds.ts';
 import { createStoredConversions } from './store/renditions/stored-conversions.ts';
 import { typesWithText } from './store/search/file-words.ts';
+import { keepIndexAnalysis, markNewIndex } from './store/search/index-analysis.ts';
 import { createSearchIndex } from './store/search/search-index.ts';
 import { startIndexing } from './store/search/search-indexes.ts';
-import { searchLanguages, setSearchLanguage } from './store/search/search-language.ts';
 import { createStockContent } from './store/stock/stock-content.ts';
+import { createWordAnalysis, plainAnalysis, type WordAnalysis } from './words/atoms.ts';
+import { searchLanguages, stemmerOf } from './words/language.ts';
 
 /** The services and the application of a process. */
 export interface OpenedServer {
@@ -75,21 +77,14 @@ const maxConversionWait = 10_000;
 /** The minimum number of bytes of a JWT_SECRET that cannot be guessed. */
 const minSecretBytes = 32;
 
-/** Applies SEARCH_LANGUAGE. @throws ConfigError for a language that PostgreSQL does not support. */
-async function applySearchLanguage(
-  { SEARCH_LANGUAGE: language }: Config,
-  database: Database,
-  log: Services['log'],
-): Promise<void> {
-  if (language !== undefined) {
-    const known = await searchLanguages(database);
-    if (!known.includes(language))
-      throw new ConfigError(`SEARCH_LANGUAGE: "${language}" is not one of ${known.join(', ')}`);
-  }
-  if (!(await setSearchLanguage(database, language))) return;
-  log.warn(
-    'SEARCH_LANGUAGE has changed. Run "npx quire reindex" to rebuild the search index with the words of the new language.',
-  );
+/** The analysis of words in SEARCH_LANGUAGE. @throws ConfigError for a language without a stemmer. */
+export async function wordAnalysisOf({
+  SEARCH_LANGUAGE: name,
+}: Pick<Config, 'SEARCH_LANGUAGE'>): Promise<WordAnalysis> {
+  if (name === undefined) return plainAnalysis;
+  const stemOf = await stemmerOf(name);
+  if (stemOf) return createWordAnalysis({ name, stemOf });
+  throw new ConfigError(`SEARCH_LANGUAGE: "${name}" is not one of ${searchLanguages.join(', ')}`);
 }
 
 /** Finds the programs that convert files. @throws ConfigError for languages that tesseract does not have. */
@@ -108,12 +103,16 @@ const tracesOf = async ({
   endpoint === undefined ? undefined : createTraces({ endpoint, service });
 
 /** Loads and checks the model, and migrates the database. @throws ModelError, ConfigError */
-async function prepareModel(config: Config, database: Database, log: Services['log']): Promise<Model> {
+async function prepareModel(
+  config: Config,
+  database: Database,
+  { log, wordAnalysis }: Pick<Services, 'log' | 'wordAnalysis'>,
+): Promise<Model> {
   const model = await loadModel(config.MODEL_DIR);
   await requireAll([requireValidQueries(model), requireValidChains(model)]);
   const applied = await database.migrate();
   if (applied.length > 0) log.info({ applied }, 'migrated');
-  await applySearchLanguage(config, database, log);
+  await markNewIndex(database, wordAnalysis);
   await createStockContent(database, model, {
     repositories: config.REPOSITORIES,
     administrator: { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD },
@@ -137,7 +136,15 @@ async function warnOfSettings(config: Config, log: Services['log']): Promise<voi
 }
 
 /** Starts the writers that run in the background until they are closed. */
-function startWriters(database: Database, model: Model, tools: Tools, log: Services['log']) {
+function startWriters(
+  {
+    database,
+    model,
+    wordAnalysis: analysis,
+    log,
+  }: Pick<Services, 'database' | 'model' | 'wordAnalysis' | 'log'>,
+  tools: Tools,
+) {
   const onError = (message: string) => (error: unknown) => log.error({ err: error }, message);
   return {
     journal: createJournal(
@@ -148,7 +155,16 @@ function startWriters(database: Database, model: Model, tools: Tools, log: Servi
       database,
       onError('The database cannot be asked which executions are aborted.'),
     ),
+    stopIndexBuild: keepIndexAnalysis(database, {
+      analysis,
+      textTypes: typesWithText(tools),
+      onStart: () =>
+        log.info('The search index is built again, with the words of this version and SEARCH_LANGUAGE.'),
+      onDone: (documents) => log.info({ documents }, 'The search index is built.'),
+      onError: onError('The search index cannot be built now; it will be built later.'),
+    }),
     searchIndex: createSearchIndex(database, {
+      analysis,
       filledKinds: filledKindsText(model, tools),
       textTypes: typesWithText(tools),
       onError: onError('The search index cannot be written now; it will be written later.'),
@@ -220,12 +236,16 @@ export async function openServices(
   { log, isReady, compilerOf, metricsOfAll, isServing = true }: Opening,
 ): Promise<OpenedServer> {
   setJsonValuesLimit(config.JSON_VALUES_LIMIT);
-  const model = await prepareModel(config, database, log);
+  const wordAnalysis = await wordAnalysisOf(config);
+  const model = await prepareModel(config, database, { log, wordAnalysis });
   await warnOfSettings(config, log);
   const blobs = await openBlobStore(config);
   const secrets = createSecrets(await tokenKeyOf(config.TOKEN_KEY, config.DATA_DIR), config.JWT_SECRET);
   const tools = await toolsOf(config, log);
-  const { indexing, journal, executing, searchIndex } = startWriters(database, model, tools, log);
+  const { indexing, journal, executing, searchIndex, stopIndexBuild } = startWriters(
+    { database, model, wordAnalysis, log },
+    tools,
+  );
   const { converting, ...conversions } = conversionsOf(config, blobs, tools, log);
   const { metrics, measured } = measuredServices(config, database, metricsOfAll);
   const services: Services = {
@@ -240,6 +260,7 @@ export async function openServices(
     attempts: sharedLoginAttempts(config, database, journal),
     executing,
     searchIndex,
+    wordAnalysis,
     ...measured,
     markdownType: formsOf(config.COMPATIBILITY).markdownType,
   };
@@ -257,7 +278,7 @@ export async function openServices(
     await Promise.all([...others, stopCallersJobs(grace), journal.flush()]);
     clearTimeout(cut);
     const closing = [indexing.close(), searchIndex.close(), journal.close(), converting.close()];
-    await Promise.all([...closing, traces?.close()]);
+    await Promise.all([...closing, stopIndexBuild(), traces?.close()]);
   };
   return {
     services,

@@ -12,6 +12,7 @@ import type { MarkdownType } from './model/notes.ts';
 import type { StoredBlob } from './model/values/stored.ts';
 import type { Secrets } from './secrets.ts';
 import type { LoginAttempts } from './security/login-attempts.ts';
+import type { WordAnalysis } from './words/atoms.ts';
 
 export interface LocalExecution {
   readonly id: string;
@@ -231,6 +232,8 @@ export interface Services {
   readonly attempts: LoginAttempts;
   readonly executing: RunningExecutions;
   readonly searchIndex: SearchIndex;
+  /** Splits the texts of documents and queries into words, in the language of SEARCH_LANGUAGE. */
+  readonly wordAnalysis: WordAnalysis;
   readonly searchTurns: Turns;
   readonly archiveTurns: Turns;
   readonly transactionTurns: Turns;

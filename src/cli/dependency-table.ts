@@ -42,6 +42,8 @@ const reasons: Readonly<Record<string, string>> = {
   '@opentelemetry/exporter-trace-otlp-http': 'traces',
   '@opentelemetry/resources': 'traces',
   '@opentelemetry/sdk-trace-base': 'traces',
+  '@orama/stemmers': 'the stems of words for SEARCH_LANGUAGE',
+  '@orama/stopwords': 'the words that searches in SEARCH_LANGUAGE leave out',
   sharp: 'pictures in other sizes and formats, prebuilt',
   'exif-reader': 'what cameras write into pictures',
   '@hyzyla/pdfium': 'pages and words of PDF files',

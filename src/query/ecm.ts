@@ -3,10 +3,11 @@ import { isUuid } from '../model/names.ts';
 import { normalizeLabel } from '../model/tags.ts';
 import { withoutTrailing } from '../model/trailing.ts';
 import { fieldOf } from '../model/values/stored.ts';
+import type { WordScope } from '../words/query.ts';
 import { anyAceOperand, elementOperand } from './elements/operands.ts';
-import { fullTextProperty, type Term, withoutExcluded, wordsSql } from './full-text.ts';
+import { fullTextProperty, type Term, wordsSql } from './full-text.ts';
 import { folderOfPattern } from './indexes/patterns.ts';
-import { type Compilation, type Operand, propertyOperand, someValueSql } from './operand.ts';
+import { type Compilation, type Operand, propertyOperand } from './operand.ts';
 import { QueryFault } from './query-fault.ts';
 import type { ValueKind } from './value-kind.ts';
 
@@ -116,25 +117,21 @@ const operands: Readonly<Record<string, EcmOperand | EqualityOperand>> = {
 const wordsIn = (texts: readonly string[], { fullTexts }: Compilation): readonly Term[][] =>
   [...new Set(texts)].flatMap((text) => fullTexts.read(text));
 
-/** A condition on all words of a document, which the full-text index answers. */
-function withWords(lists: readonly Term[][], { parameters, wordQueries }: Compilation): string {
-  const words = wordsSql(lists, parameters);
-  wordQueries.add(words);
+/** The condition that a document contains words, which the full-text index answers. */
+function withWords(lists: readonly Term[][], compilation: Compilation, scope: WordScope = {}): string {
+  const words = wordsSql(lists, compilation, scope);
+  compilation.wordQueries.add(words);
   return `d.words @@ ${words}`;
 }
 
-/** Full text in one property. The condition on all words comes first: its index leaves few documents to be parsed. */
+/** Full text in one property. The words of the title are those with the highest weight. */
 const fullTextOf = (property: string, operand: Operand): EqualityOperand => ({
   equals: (texts, compilation) => {
-    if (operand.kind !== 'string' && operand.kind !== 'date')
+    const { kind, words } = operand;
+    if (words === undefined || kind !== 'string')
       throw new QueryFault(`${property} cannot be searched for words: it is not a text`);
-    const lists = wordsIn(texts, compilation);
-    const words = wordsSql(lists, compilation.parameters);
-    const found = someValueSql(
-      operand,
-      (value) => `to_tsvector('search_words', left(folded(${value}), 200000)) @@ ${words}`,
-    );
-    return `(${withWords(withoutExcluded(lists), compilation)} AND ${found})`;
+    const scope: WordScope = words === 'dc:title' ? { weight: 'A' } : { property: words };
+    return withWords(wordsIn(texts, compilation), compilation, scope);
   },
 });
 

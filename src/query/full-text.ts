@@ -1,6 +1,8 @@
 import { withoutTrailing } from '../model/trailing.ts';
+import type { WordAnalysis } from '../words/atoms.ts';
+import { tsqueryOf, type WordScope } from '../words/query.ts';
 import type { QueryBudget } from './budget.ts';
-import { requireNoNul, type SqlParameters } from './parameters.ts';
+import type { SqlParameters } from './parameters.ts';
 import { QueryFault } from './query-fault.ts';
 
 // Full text (§4.7): the syntax that users type into a search field is compiled to a PostgreSQL tsquery.
@@ -20,15 +22,15 @@ function termOf([, minus = '', phrase, word = '']: RegExpMatchArray): Term {
   return { text, isExcluded: minus !== '', isPrefix: phrase === undefined && text.length < word.length };
 }
 
-const wordPattern = /[\p{L}\p{N}]+/gu;
-
 /** Parses the full texts of one query, each distinct text once. */
 export class FullTexts {
   readonly #budget: QueryBudget;
+  readonly analysis: WordAnalysis;
   readonly #read = new Map<string, readonly Term[][]>();
 
-  constructor(budget: QueryBudget) {
+  constructor(budget: QueryBudget, analysis: WordAnalysis) {
     this.#budget = budget;
+    this.analysis = analysis;
   }
 
   /**
@@ -43,7 +45,8 @@ export class FullTexts {
       const term = termOf(match);
       if (match[0] === 'OR') lists.push([]);
       else {
-        const words = term.text.match(wordPattern)?.length ?? 0;
+        let words = 0;
+        for (const _ of this.analysis.atomsOf(term.text)) words += 1;
         this.#budget.spend('words to look for', words);
         if (words > 0) lists.at(-1)?.push(term);
       }
@@ -54,18 +57,29 @@ export class FullTexts {
   }
 }
 
-/** SQL of a tsquery. The function `words_query` quotes the words, so any text results in a valid tsquery. */
-export function wordsSql(lists: ReadonlyArray<readonly Term[]>, parameters: SqlParameters): string {
-  for (const { text } of lists.flat()) requireNoNul(text);
-  return `words_query(${parameters.add(JSON.stringify(lists), 'jsonb')})`;
+/** The text of a tsquery for lists of terms, of which a document matches any. It is empty if it finds nothing. */
+export function wordsQuery(
+  lists: ReadonlyArray<readonly Term[]>,
+  analysis: WordAnalysis,
+  scope: WordScope = {},
+): string {
+  const queries = lists.flatMap((terms) => {
+    const conditions = terms.flatMap((term) => {
+      const query = tsqueryOf(analysis, term.text, { ...scope, isPrefix: term.isPrefix });
+      return query === '' ? [] : [{ isExcluded: term.isExcluded, query }];
+    });
+    if (conditions.every(({ isExcluded }) => isExcluded)) return [];
+    return [conditions.map(({ isExcluded, query }) => (isExcluded ? `!(${query})` : query)).join(' & ')];
+  });
+  return queries.map((query) => `(${query})`).join(' | ');
 }
 
-/**
- * Drops excluded terms. A document whose property matches the terms always matches the result as a whole, which is not
- * true with excluded terms: these may occur in other properties.
- */
-export const withoutExcluded = (lists: ReadonlyArray<readonly Term[]>): Term[][] =>
-  lists.map((terms) => terms.filter(({ isExcluded }) => !isExcluded));
+/** SQL of such a tsquery. */
+export const wordsSql = (
+  lists: ReadonlyArray<readonly Term[]>,
+  { fullTexts, parameters }: { readonly fullTexts: FullTexts; readonly parameters: SqlParameters },
+  scope: WordScope = {},
+): string => parameters.add(wordsQuery(lists, fullTexts.analysis, scope), 'tsquery');
 
 const propertyPrefix = 'ecm:fulltext.';
 const indexPrefix = 'ecm:fulltext_';

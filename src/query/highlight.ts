@@ -1,11 +1,15 @@
 import escapeHtml from 'escape-html';
+import type { Atom, WordAnalysis } from '../words/atoms.ts';
 import type { Condition } from './ast.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts, fullTextProperty } from './full-text.ts';
 
 // The enricher `highlight` (§4.9) marks the searched words in a text.
 
-/** The adjacent words of a term in a full-text condition, folded for comparison. */
+/** The form by which the words of a search and of a text are compared. */
+const formOf = ({ isCharacter, folded, stem }: Atom): string => (isCharacter ? folded : stem);
+
+/** The adjacent words of a term in a full-text condition, in the form by which they are compared. */
 interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
@@ -17,30 +21,14 @@ export interface SearchedWords {
   readonly phrases: readonly Phrase[];
 }
 
-interface Word {
-  readonly start: number;
-  readonly end: number;
-  readonly folded: string;
-}
-
-/** Converts a word to lower case without accents, as the full-text index does. */
-function fold(word: string): string {
-  const lower = word.toLowerCase();
-  return /^[a-z0-9]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
-}
-
-const wordsIn = (text: string): Word[] =>
-  [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
-    start: index,
-    end: index + word.length,
-    folded: fold(word),
-  }));
-
-function wordsOf(property: string, text: string): SearchedWords {
-  const terms = new FullTexts(new QueryBudget()).read(text).flat();
+function wordsOf(property: string, text: string, analysis: WordAnalysis): SearchedWords {
+  const terms = new FullTexts(new QueryBudget(), analysis).read(text).flat();
   const phrases = terms
     .filter(({ isExcluded }) => !isExcluded)
-    .map((term) => ({ words: wordsIn(term.text).map(({ folded }) => folded), isPrefix: term.isPrefix }));
+    .map((term) => ({
+      words: [...analysis.atomsOf(term.text)].map(formOf).filter((word) => word !== ''),
+      isPrefix: term.isPrefix,
+    }));
   const searched = fullTextProperty(property);
   return searched === undefined ? { phrases } : { phrases, property: searched };
 }
@@ -49,7 +37,10 @@ const isFullText = (property: string): boolean =>
   property === 'ecm:fulltext' || fullTextProperty(property) !== undefined;
 
 /** The words of all full-text conditions that are not negated, without duplicates. */
-export function searchedWords(condition: Condition | undefined): readonly SearchedWords[] {
+export function searchedWords(
+  condition: Condition | undefined,
+  analysis: WordAnalysis,
+): readonly SearchedWords[] {
   const found = new Map<string, SearchedWords>();
   const collect = (one: Condition | undefined): void => {
     if (one?.kind === 'and' || one?.kind === 'or') one.of.forEach(collect);
@@ -57,7 +48,7 @@ export function searchedWords(condition: Condition | undefined): readonly Search
     if (!isSought || !isFullText(one.property)) return;
     for (const value of one.kind === 'in' ? one.values : [one.value]) {
       const key = `${one.property} ${value}`;
-      if (!found.has(key)) found.set(key, wordsOf(one.property, String(value)));
+      if (!found.has(key)) found.set(key, wordsOf(one.property, String(value), analysis));
     }
   };
   collect(condition);
@@ -65,11 +56,11 @@ export function searchedWords(condition: Condition | undefined): readonly Search
 }
 
 /** The number of words that a phrase matches at a position of a text: the length of the phrase, or 0. */
-function matchAt({ words, isPrefix }: Phrase, text: readonly Word[], first: number): number {
+function matchAt({ words, isPrefix }: Phrase, text: readonly Atom[], first: number): number {
   const isMatch = words.every((word, index) => {
-    const folded = text[first + index]?.folded;
+    const atom = text[first + index];
     const isOpen = isPrefix && index === words.length - 1;
-    return folded !== undefined && (isOpen ? folded.startsWith(word) : folded === word);
+    return atom !== undefined && (isOpen ? formOf(atom).startsWith(word) : formOf(atom) === word);
   });
   return isMatch ? words.length : 0;
 }
@@ -95,12 +86,12 @@ function phrasesByBeginning(phrases: readonly Phrase[]): (word: string) => reado
 }
 
 /** The indexes of the words that are part of a phrase, in order. */
-function hitsIn(text: readonly Word[], phrases: readonly Phrase[]): ReadonlySet<number> {
+function hitsIn(text: readonly Atom[], phrases: readonly Phrase[]): ReadonlySet<number> {
   const beginning = phrasesByBeginning(phrases);
   const hits = new Set<number>();
   let end = 0; // the end of the hits so far; words before it need not be added again
-  for (const [first, { folded }] of text.entries()) {
-    const counts = beginning(folded).map((phrase) => matchAt(phrase, text, first));
+  for (const [first, atom] of text.entries()) {
+    const counts = beginning(formOf(atom)).map((phrase) => matchAt(phrase, text, first));
     const last = first + Math.max(0, ...counts);
     for (let index = Math.max(first, end); index < last; index += 1) hits.add(index);
     end = Math.max(end, last);
@@ -126,8 +117,12 @@ function segmentsOf(hits: ReadonlySet<number>, count: number): Array<[first: num
 }
 
 /** The parts of a text around the searched words, as HTML: these words are in `<em>`, and the text is escaped. */
-export function highlightedSegments(text: string, phrases: readonly Phrase[]): string[] {
-  const words = wordsIn(text);
+export function highlightedSegments(
+  text: string,
+  phrases: readonly Phrase[],
+  { atomsOf }: WordAnalysis,
+): string[] {
+  const words = [...atomsOf(text)];
   const hits = hitsIn(words, phrases);
   return segmentsOf(hits, words.length).map(([first, last]) => {
     let at = first === 0 ? 0 : (words[first]?.start ?? 0);

@@ -1,6 +1,7 @@
 import type { Invalid } from '../errors.ts';
 import type { Model, Property } from '../model/model.ts';
 import { withPrefix } from '../model/values/bare-names.ts';
+import { plainAnalysis, type WordAnalysis } from '../words/atoms.ts';
 import { QueryBudget } from './budget.ts';
 import { FullTexts } from './full-text.ts';
 import { indexedValueOf, textsWithPatterns } from './indexes/indexed-values.ts';
@@ -43,15 +44,16 @@ export interface Compilation {
 
 export function newCompilation(
   context: Pick<Compilation, 'model' | 'parameters' | 'now' | 'mayRead' | 'mayReadAcl'> &
-    Partial<Pick<Compilation, 'isUnindexed'>>,
+    Partial<Pick<Compilation, 'isUnindexed'>> & { readonly analysis?: WordAnalysis },
 ): Compilation {
   const budget = new QueryBudget();
+  const { analysis = plainAnalysis, ...others } = context;
   return {
     isUnindexed: false,
-    ...context,
+    ...others,
     elements: new Map(),
     budget,
-    fullTexts: new FullTexts(budget),
+    fullTexts: new FullTexts(budget, analysis),
     wordQueries: new Set(),
     isNegated: false,
     counts: { joins: 0, wordPatterns: 0 },
@@ -72,6 +74,8 @@ export interface Operand {
   readonly when?: string;
   /** The name of the property's terms in the search index, if these represent all of its values. */
   readonly term?: string;
+  /** The name of the property in the full-text index, which does not distinguish the items of a list. */
+  readonly words?: string;
   /** Whether a trigram index contains its texts. */
   readonly hasPatterns?: boolean;
   /** Whether the model declares an index for the property. */
@@ -247,6 +251,7 @@ export function propertyOperand(property: string, compilation: Compilation): Ope
   const membership = membershipOperand(xpath, compilation);
   if (membership) return membership;
   const { kind, steps, isMany } = locationOf(model, xpath);
+  const words = steps.filter((step) => typeof step === 'string' && step !== '*').join('/');
   if (isMany) {
     const from = `jsonb_path_query(d.properties, ${parameters.add(jsonPath(steps), 'jsonpath')}) AS v (json)`;
     const value = valueSql(kind, 'v.json', "(v.json #>> '{}')");
@@ -254,6 +259,7 @@ export function propertyOperand(property: string, compilation: Compilation): Ope
       kind,
       value,
       from,
+      words,
       ...termOf(steps),
       hasPatterns: kind === 'string' && hasDeclaredIndex(xpath, model),
     };
@@ -264,8 +270,8 @@ export function propertyOperand(property: string, compilation: Compilation): Ope
     return { kind, value: indexedValueOf(term, kind, parameters), term, isIndexed };
   const path = parameters.add(steps.map(String), 'text[]');
   const value = valueSql(kind, `d.properties #> ${path}`, `(d.properties #>> ${path})`);
-  if (term === undefined) return { kind, value };
-  return { kind, value, term, isIndexed, hasPatterns: isIndexed || textsWithPatterns.includes(term) };
+  if (term === undefined) return { kind, value, words };
+  return { kind, value, words, term, isIndexed, hasPatterns: isIndexed || textsWithPatterns.includes(term) };
 }
 
 /** A FROM item with the elements of a list as JSON. @throws QueryFault if the property is not a list. */

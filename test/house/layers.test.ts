@@ -12,6 +12,7 @@ const layers: readonly string[] = [
   'secrets.ts',
   'model/',
   'security/',
+  'words/',
   'query/',
   'db/',
   'blobs/',

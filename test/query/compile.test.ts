@@ -138,7 +138,7 @@ describe('§4.7 a compiled condition', () => {
     rows = changed;
   });
 
-  test('costs one statement beside that of the index', async () => {
+  test('costs one statement, and three more while the index is behind', async () => {
     const before = meter.statements;
     await search(server.database.metered(meter), {
       kind: 'like',
@@ -146,6 +146,6 @@ describe('§4.7 a compiled condition', () => {
       pattern: '%nual%',
       ignoresCase: true,
     });
-    expect(meter.statements - before).toBe(2); // the first one brings the index up to date
+    expect(meter.statements - before).toBe(4);
   });
 });

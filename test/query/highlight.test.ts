@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { highlightedSegments, searchedWords } from '../../src/query/highlight.ts';
+import { searchedWords, highlightedSegments as segmentsIn } from '../../src/query/highlight.ts';
+import { plainAnalysis } from '../../src/words/atoms.ts';
+
+const highlightedSegments = (text: string, phrases: Parameters<typeof segmentsIn>[1]) =>
+  segmentsIn(text, phrases, plainAnalysis);
 
 const phrasesOf = (text: string) =>
-  searchedWords({ kind: 'compare', property: 'ecm:fulltext', op: '=', value: text }).flatMap(
+  searchedWords({ kind: 'compare', property: 'ecm:fulltext', op: '=', value: text }, plainAnalysis).flatMap(
     ({ phrases }) => phrases,
   );
 

@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { loadModel } from '../../src/model/contributed/contributed.ts';
 import { hashPassword } from '../../src/store/authorities/passwords.ts';
+import { markNewIndex } from '../../src/store/search/index-analysis.ts';
 import { startIndexing } from '../../src/store/search/search-indexes.ts';
 import { createStockContent } from '../../src/store/stock/stock-content.ts';
+import { plainAnalysis } from '../../src/words/atoms.ts';
 import { makeTemplate } from './database.ts';
 import { attachEmbedded } from './embedded.ts';
 import { newFolder, runFolder } from './folder.ts';
@@ -79,6 +81,7 @@ export default async function globalSetup(): Promise<void> {
   const remove = await makeTemplate(async (database) => {
     await database.migrate();
     const model = await loadModel(undefined);
+    await markNewIndex(database, plainAnalysis);
     await createStockContent(database, model, {
       repositories: ['default'],
       administrator: { username: 'Administrator', password: 'Administrator' },

@@ -9,6 +9,7 @@ import type { RequestOptions, Scope } from '../../src/scope.ts';
 import type { Principal } from '../../src/security/principal.ts';
 import type { StoredConversions } from '../../src/services.ts';
 import { indexVisibleChanges } from '../../src/store/search/search-changes.ts';
+import { plainAnalysis } from '../../src/words/atoms.ts';
 import { attempts, journal, secrets } from './authentication.ts';
 
 const model = await loadModel(undefined);
@@ -45,6 +46,7 @@ const testServices: Scope['services'] = {
   log: pino({ level: 'silent' }),
   model,
   secrets,
+  wordAnalysis: plainAnalysis,
   attempts,
   journal,
   blobs: {

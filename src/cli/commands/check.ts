@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
+import { wordAnalysisOf } from '../../open-services.ts';
 import type { CheckContext, FoundFault } from '../../store/checks/check.ts';
 import { checks } from '../../store/checks/index.ts';
 import { typesWithText } from '../../store/search/file-words.ts';
@@ -80,6 +81,7 @@ async function work(output: Output, { args, options, surroundings }: CommandInpu
       isMending: options.mend,
       readsBytes: options.digests,
       textTypes: typesWithText(tools),
+      analysis: await wordAnalysisOf(config),
       signal: interruption(surroundings),
     };
     const results = await runChecks(output, shared, surroundings.stderr, args.length > 0 ? args : names);

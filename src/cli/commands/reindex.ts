@@ -3,9 +3,11 @@ import { InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../../config.ts';
 import { findTools } from '../../converters/programs/programs.ts';
 import type { Database } from '../../db/database.ts';
+import { wordAnalysisOf } from '../../open-services.ts';
 import { buildIndex } from '../../store/search/build-index.ts';
 import { compareIndex } from '../../store/search/compare-index.ts';
 import { askForAllFileWords, typesWithText } from '../../store/search/file-words.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
 import { exitCode } from '../exit-codes.ts';
 import { showProgress } from '../progress.ts';
 import { type CommandInput, interruption, type Output, runs } from '../run-command.ts';
@@ -22,6 +24,7 @@ interface Options {
 interface Settings {
   /** The media types of files that have text. */
   readonly textTypes: string;
+  readonly analysis: WordAnalysis;
   readonly signal: AbortSignal;
   readonly stderr: Surroundings['stderr'];
 }
@@ -87,6 +90,7 @@ async function work(output: Output, { options, surroundings }: CommandInput<Opti
     }
     const settings = {
       textTypes: typesWithText(tools),
+      analysis: await wordAnalysisOf(config),
       signal: interruption(surroundings),
       stderr: surroundings.stderr,
     };

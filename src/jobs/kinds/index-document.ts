@@ -12,9 +12,18 @@ import { Final, type JobKind } from '../job-runner.ts';
  * Indexes a document that the search index has set aside. A document that took too long is retried after a delay, any
  * other when an administrator requests it.
  */
-export function indexDocument({ database, model, jobConversions: conversions }: Services): JobKind {
+export function indexDocument({
+  database,
+  model,
+  jobConversions: conversions,
+  wordAnalysis,
+}: Services): JobKind {
   const { tools } = conversions;
-  const types = { textTypes: typesWithText(tools), filledKinds: filledKindsText(model, tools) };
+  const types = {
+    textTypes: typesWithText(tools),
+    filledKinds: filledKindsText(model, tools),
+    analysis: wordAnalysis,
+  };
   return {
     name: indexDocumentJob,
     maxConcurrent: 1,

@@ -1,6 +1,7 @@
 import { readBlobStart } from '../../blobs/text.ts';
 import { textLimit } from '../../converters/texts/text-limit.ts';
 import type { Services } from '../../services.ts';
+import { wordsOfFile } from '../../store/search/document-words.ts';
 import {
   fileWordsJob,
   plainText,
@@ -12,7 +13,13 @@ import type { JobKind } from '../job-runner.ts';
 import { unlessStopped } from '../unless-stopped.ts';
 
 /** Extracts the text of a file for the search index. A file that cannot be read gets an empty text. */
-export function indexFile({ database, blobs, jobConversions: conversions, searchIndex }: Services): JobKind {
+export function indexFile({
+  database,
+  blobs,
+  jobConversions: conversions,
+  searchIndex,
+  wordAnalysis,
+}: Services): JobKind {
   const types = typesWithText(conversions.tools);
   const textOf = async (digest: string, signal: AbortSignal): Promise<string | undefined> => {
     const mimeType = await typeOfFile(database, digest, types);
@@ -29,7 +36,8 @@ export function indexFile({ database, blobs, jobConversions: conversions, search
     run: async (job, signal) => {
       const { digest } = job.payload as { digest: string };
       const text = await textOf(digest, signal);
-      await database.transaction(60, (client) => storeFileWords(client, job, { digest, text }));
+      const words = text === undefined ? undefined : await wordsOfFile(text, wordAnalysis);
+      await database.transaction(60, (client) => storeFileWords(client, job, { digest, words }));
       searchIndex.changed();
       return 1;
     },

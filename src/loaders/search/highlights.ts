@@ -9,6 +9,7 @@ import type { Query } from '../../query/ast.ts';
 import { QueryBudget } from '../../query/budget.ts';
 import { highlightedSegments, type SearchedWords, searchedWords } from '../../query/highlight.ts';
 import { namesIn } from '../../query/operand.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
 export interface Highlight {
@@ -33,8 +34,11 @@ class PageHighlights {
   #left = maxCharacters.page;
   #began = 0;
 
-  constructor({ where }: Query, fields: readonly string[]) {
-    this.words = searchedWords(where);
+  readonly analysis: WordAnalysis;
+
+  constructor({ where }: Query, fields: readonly string[], analysis: WordAnalysis) {
+    this.analysis = analysis;
+    this.words = searchedWords(where, analysis);
     this.fields = fields;
   }
 
@@ -68,12 +72,13 @@ interface FoundDocument extends DocumentRow {
 export function highlighting(
   query: Query,
   requested: readonly string[] | null | undefined,
-  defaults: readonly string[] = [],
+  defaults: readonly string[] | undefined,
+  analysis: WordAnalysis,
 ): (rows: readonly DocumentRow[]) => FoundDocument[] {
   const fields = [...new Set(requested)];
   new QueryBudget().spend('fields to highlight', fields.length);
   return (rows) => {
-    const highlights = new PageHighlights(query, fields.length > 0 ? fields : defaults);
+    const highlights = new PageHighlights(query, fields.length > 0 ? fields : (defaults ?? []), analysis);
     return rows.map((row) => ({ ...row, highlights }));
   };
 }
@@ -119,7 +124,7 @@ async function highlightsIn(row: FoundDocument, model: Model): Promise<Highlight
       .flatMap((words) => words.phrases);
     if (phrases.length === 0) continue;
     const texts = await textsAt(row, xpath, model);
-    const segments = texts.flatMap((text) => highlightedSegments(text, phrases));
+    const segments = texts.flatMap((text) => highlightedSegments(text, phrases, highlights.analysis));
     if (segments.length > 0) found.push({ field, segments });
   }
   return found;

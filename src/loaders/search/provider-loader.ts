@@ -62,7 +62,12 @@ export function providerPages(
     const bound = { ...options, variables: variablesOf(scope), positional: values };
     const built = buildProviderQuery(provider, bound, scope.services.model);
     const query = requireDocuments(withSelectedBuckets(built));
-    const highlighted = highlighting(query, options.highlight, provider.highlight);
+    const highlighted = highlighting(
+      query,
+      options.highlight,
+      provider.highlight,
+      scope.services.wordAnalysis,
+    );
     const { rows, ...counted } = await find(query, page);
     // Selected buckets restrict the hits but not the documents that their own aggregate counts.
     const isWhole = page.maxResults === undefined && built.aggregates.every(({ condition }) => !condition);

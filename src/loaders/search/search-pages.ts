@@ -15,7 +15,7 @@ export interface SearchRequest extends PageRequest {
 async function find(context: Context, query: Query, request: SearchRequest): Promise<DocumentsPage> {
   const { highlight, ...pageRequest } = request;
   const page = readPage(pageRequest);
-  const highlighted = highlighting(query, highlight);
+  const highlighted = highlighting(query, highlight, [], context.services.wordAnalysis);
   const { rows, ...counted } = await context.load.search(query, page);
   const pageAt = (offset: number) => find(context, query, { ...request, offset, cursor: undefined });
   return { ...page, ...counted, entries: highlighted(rows), pageAt };

@@ -101,7 +101,7 @@ export async function queryCompiler(
     import('../../query/operand.ts'),
     fewReadableAcls(scope, access, query),
   ]);
-  const { model } = scope.services;
+  const { model, wordAnalysis } = scope.services;
   const { now } = access;
   const granting = acls ? '' : view.granting;
   const whereSql: QueryCompiler['whereSql'] = (selected, compilation) =>
@@ -110,6 +110,7 @@ export async function queryCompiler(
     begin: (parameters) =>
       newCompilation({
         model,
+        analysis: wordAnalysis,
         parameters,
         now,
         mayRead: view.mayRead,

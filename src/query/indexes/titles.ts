@@ -1,4 +1,4 @@
-import { wordsSql } from '../full-text.ts';
+import { wordsQuery } from '../full-text.ts';
 import type { Compilation } from '../operand.ts';
 import { indexedValueOf } from './indexed-values.ts';
 import { prefixOfPattern, titlePrefix, wordsOfPattern } from './patterns.ts';
@@ -54,13 +54,14 @@ export const titleColumnSql = (test: (value: string) => string): string =>
 const maxWordPatterns = 20;
 
 /**
- * A condition, answered by the full-text index, that all titles satisfy which match a pattern with whole words. If the
- * pattern has only stop words of the index's language, the tsquery is empty (`numnode` = 0) and the condition is true.
+ * A condition, answered by the full-text index, that all titles satisfy which match a pattern with whole words. Undefined if
+ * the pattern has none, or only stop words.
  */
 export function titleWordsSql(pattern: string, compilation: Compilation): string | undefined {
   const words = wordsOfPattern(pattern).map((text) => ({ text, isExcluded: false, isPrefix: false }));
-  if (words.length === 0 || compilation.counts.wordPatterns >= maxWordPatterns) return undefined;
+  if (compilation.counts.wordPatterns >= maxWordPatterns) return undefined;
+  const query = wordsQuery([words], compilation.fullTexts.analysis);
+  if (query === '') return undefined;
   compilation.counts.wordPatterns += 1;
-  const query = wordsSql([words], compilation.parameters);
-  return `(numnode(${query}) = 0 OR d.words @@ ${query} OR ${areWordsUnreliable})`;
+  return `(d.words @@ ${compilation.parameters.add(query, 'tsquery')} OR ${areWordsUnreliable})`;
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
 
 /** A fault that a check has found. */
 export interface CheckFault {
@@ -23,6 +24,7 @@ export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
   readonly readsBytes: boolean;
   /** The media types of files with text, from `typesWithText`. */
   readonly textTypes?: string;
+  readonly analysis?: WordAnalysis;
   /** Ends the check after the current slice. */
   readonly signal: AbortSignal;
   /** @param count the number of rows that this check has read so far. */

@@ -4,10 +4,11 @@ import type { Check } from './check.ts';
 /** Compares the search index with the documents. Changes that wait to be indexed are not faults. */
 export const indexCheck: Check = {
   name: 'index',
-  run: async ({ database, isMending, textTypes, signal, onProgress, onFault }) => {
+  run: async ({ database, isMending, textTypes, analysis, signal, onProgress, onFault }) => {
     const { mended } = await compareIndex(database, {
       isCheck: !isMending,
       ...(textTypes !== undefined && { textTypes }),
+      analysis,
       signal,
       onProgress: ({ documents }) => onProgress(documents),
     });

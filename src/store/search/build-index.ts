@@ -3,16 +3,18 @@ import type { Database } from '../../db/database.ts';
 import type { ConnectionApart } from '../../db/driver.ts';
 import { stateOf } from '../../db/errors.ts';
 import { Unavailable } from '../../errors.ts';
-import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
+import { plainAnalysis, type WordAnalysis } from '../../words/atoms.ts';
+import { beforeAllDocuments, type DocumentPlace, keysOf } from '../documents/document-place.ts';
 import {
   lockAsBuilder,
   lockOutBuilders,
   lockSearchIndex,
   tryLockSearchIndexes,
 } from '../row-locks/advisory-locks.ts';
+import { wordsOfDocuments } from './document-words.ts';
 import { typesWithText } from './file-words.ts';
 import {
-  analysis,
+  analyze,
   buildBeginning,
   catchUpQuery,
   changedQuery,
@@ -24,7 +26,6 @@ import {
   indexesQuery,
   indexing,
   isUnderWayQuery,
-  keysOf,
   leaveOutQuery,
   requireUnderWay,
   settingsQuery,
@@ -42,6 +43,7 @@ import { rowWriter } from './write-rows.ts';
 /** How to build the index. */
 interface BuildSettings {
   readonly textTypes?: string;
+  readonly analysis?: WordAnalysis | undefined;
   readonly connections?: number;
   /** The number of documents whose rows one statement writes. The default takes about a second. */
   readonly documentsOfSlice?: number;
@@ -86,15 +88,15 @@ async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise
 }
 
 /** Begins a build, or continues the one that was stopped. */
-async function begin(connection: ConnectionApart): Promise<void> {
+async function begin(connection: ConnectionApart, { key }: WordAnalysis): Promise<void> {
   const { query, script } = connection;
-  const [found] = await query(isUnderWayQuery, []);
+  const [found] = await query(isUnderWayQuery, [key]);
   await inTransaction(connection, async () => {
     await lockOutBuilders(connection);
     if (found?.isUnderWay) return void (await query(goOnQuery, []));
     const settings = await query(settingsQuery, []);
     await lockSearchIndex(connection);
-    await script([buildBeginning, ...settings.map(({ sql }) => sql)].join(';'));
+    await script([buildBeginning(key), ...settings.map(({ sql }) => sql)].join(';'));
   });
 }
 
@@ -185,18 +187,25 @@ function indexCreation(indexes: readonly IndexOfIndex[], connections: number): W
 
 const changedDocuments = ({ query }: ConnectionApart): Promise<DocumentPlace[]> => query(changedQuery, []);
 
-/**
- * Writes the rows of documents that changed during the build, each batch in its own transaction. Documents
- * that cannot be indexed are set aside.
- */
-async function catchUpApart(connection: ConnectionApart): Promise<void> {
+/** Writes the rows of documents that changed during the build. */
+async function catchUp(
+  connection: ConnectionApart,
+  places: readonly DocumentPlace[],
+  analysis: WordAnalysis,
+): Promise<void> {
+  const keys = keysOf(places);
+  await connection.query(catchUpQuery, [...keys, ...(await wordsOfDocuments(connection, keys, analysis))]);
+}
+
+/** Catches up batch by batch, each in its own transaction. Documents that cannot be indexed are set aside. */
+async function catchUpApart(connection: ConnectionApart, analysis: WordAnalysis): Promise<void> {
   const { query } = connection;
   const locked = (work: () => Promise<unknown>): Promise<void> =>
     inTransaction(connection, async () => {
       await lockSearchIndex(connection);
       await work();
     });
-  const write = (places: readonly DocumentPlace[]) => locked(() => query(catchUpQuery, keysOf(places)));
+  const write = (places: readonly DocumentPlace[]) => locked(() => catchUp(connection, places, analysis));
   const leaveOut = (place: DocumentPlace, error: unknown) =>
     locked(async () => {
       await query(takeChangesQuery, keysOf([place]));
@@ -212,25 +221,28 @@ async function catchUpApart(connection: ConnectionApart): Promise<void> {
 }
 
 /**
- *
- * * Replaces the old index. Most changes are written before, so that the last transaction, which blocks the
- * old index,
- * * has little left to do.
- *
+ * Replaces the old index. Most changes are written before, so that the last transaction, which blocks the old index, has
+ * little left to do.
  */
-async function replaceIndex(connection: ConnectionApart, indexes: readonly IndexOfIndex[]): Promise<void> {
+async function replaceIndex(
+  connection: ConnectionApart,
+  indexes: readonly IndexOfIndex[],
+  analysis: WordAnalysis,
+): Promise<void> {
   const { query, script } = connection;
-  await catchUpApart(connection);
+  await catchUpApart(connection, analysis);
   await inTransaction(connection, async () => {
     await requireUnderWay(connection);
     await lockSearchIndex(connection);
     for (;;) {
       const changed = await changedDocuments(connection);
       if (changed.length === 0) break;
-      await query(catchUpQuery, keysOf(changed));
+      await catchUp(connection, changed, analysis);
     }
     const [view] = await query(viewQuery, []);
-    await script(`SET LOCAL lock_timeout = ${2 * attemptInterval}; ${swap(view?.sql ?? '', indexes)}`);
+    await script(
+      `SET LOCAL lock_timeout = ${2 * attemptInterval}; ${swap(view?.sql ?? '', indexes, analysis.key)}`,
+    );
   });
 }
 
@@ -242,11 +254,11 @@ async function replaceIndex(connection: ConnectionApart, indexes: readonly Index
 async function replaceIndexWithRetries(
   connection: ConnectionApart,
   indexes: readonly IndexOfIndex[],
-  signal: AbortSignal,
+  { analysis, signal }: { readonly analysis: WordAnalysis; readonly signal: AbortSignal },
 ): Promise<void> {
   for (;;) {
     try {
-      return await replaceIndex(connection, indexes);
+      return await replaceIndex(connection, indexes, analysis);
     } catch (error) {
       if (stateOf(error) !== lockTimeout && faultOf(error) !== 'data') throw error;
       await wait(attemptInterval, undefined, { signal });
@@ -271,6 +283,7 @@ export async function buildIndex(
     onProgress,
     signal,
     textTypes = typesWithText(),
+    analysis = plainAnalysis,
     connections = 1,
     documentsOfSlice = 5_000,
   }: BuildSettings,
@@ -287,16 +300,16 @@ export async function buildIndex(
       throw new Unavailable(
         'Another process is building the search index or creating its indexes. Try again later.',
       );
-    await begin(connection);
-    await atOnce(await rowWriter(connection, { textTypes, documentsOfSlice, onSlice }));
+    await begin(connection, analysis);
+    await atOnce(await rowWriter(connection, { textTypes, analysis, documentsOfSlice, onSlice }));
     await requireUnderWay(connection);
     await script(dropIndexes);
     await script(vacuum);
     const indexes = await query(indexesQuery, []);
     await atOnce(indexCreation(indexes, connections));
     await requireUnderWay(connection);
-    await script(analysis);
-    await replaceIndexWithRetries(connection, indexes, signal);
+    await script(analyze);
+    await replaceIndexWithRetries(connection, indexes, { analysis, signal });
   };
   try {
     await database.apart(build, signal);

@@ -1,10 +1,11 @@
 import type { Client, Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
-import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
+import { beforeAllDocuments, type DocumentPlace, keysOf } from '../documents/document-place.ts';
 import { lockSearchIndex } from '../row-locks/advisory-locks.ts';
+import { wordsOfDocuments, wordsTable } from './document-words.ts';
 import { typesWithText } from './file-words.ts';
-import { keysOf } from './next-index.ts';
-import { countedChanges, indexColumns, indexedTables, onceOfDocument } from './search-changes.ts';
+import { countedChanges, indexColumns, indexedTables, onceOfDocument, sourceRows } from './search-changes.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
 
 /** Documents of one transaction, for whose end writes of these documents have to wait. */
@@ -26,7 +27,7 @@ const changed = 'changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (
 // Writes and deletes the rows of the documents `$1`, `$2` that differ, and deletes their jobs: a document
 // that was set aside and can be indexed now is no longer set aside.
 const mendQuery = statement('mend-search-index', { mended: 'int4' })`
-  WITH ${changed}, ${indexedTables('$3')}, ${countedChanges},
+  WITH ${changed}, ${indexedTables('$3', 4)}, ${countedChanges},
   indexed_at_last AS (
     DELETE FROM job WHERE once IN (SELECT ${onceOfDocument('repository', 'id')} FROM changed)
   )
@@ -39,8 +40,9 @@ const checkQuery = statement('check-search-index', { mended: 'int4' })`
     SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
     WHERE NOT EXISTS (SELECT FROM job j WHERE j.once = ${onceOfDocument('c.repository', 'c.id')})
   ),
-  expected AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id),
-  found AS (SELECT ${indexColumns.ofSource} FROM changed c JOIN search_document s ON s.repository = c.repository AND s.id = c.id)
+  ${wordsTable(3)},
+  expected AS (${sourceRows}),
+  found AS (SELECT ${indexColumns.ofIndex} FROM changed c JOIN search_document s ON s.repository = c.repository AND s.id = c.id)
   SELECT (SELECT count(DISTINCT id)::int FROM (
     (TABLE expected EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE expected)
   ) d WHERE NOT EXISTS (SELECT FROM search_change c WHERE c.repository = d.repository AND c.document_id = d.id))
@@ -58,6 +60,7 @@ interface ComparisonSettings {
   readonly isCheck: boolean;
   /** The media types of files with text, from `typesWithText`. */
   readonly textTypes?: string;
+  readonly analysis?: WordAnalysis | undefined;
   readonly onProgress: (progress: ComparedIndex) => void;
   readonly signal: AbortSignal;
 }
@@ -74,14 +77,20 @@ const withLock = <T>(database: Transactions, work: (client: Client) => Promise<T
 async function compareDocuments(
   database: Transactions,
   documents: readonly DocumentPlace[],
-  { isCheck, textTypes = typesWithText() }: Pick<ComparisonSettings, 'isCheck' | 'textTypes'>,
+  {
+    isCheck,
+    textTypes = typesWithText(),
+    analysis,
+  }: Pick<ComparisonSettings, 'isCheck' | 'textTypes' | 'analysis'>,
 ): Promise<number> {
   let mended = 0;
   const compare = (places: readonly DocumentPlace[]): Promise<void> =>
-    withLock(database, async ({ query }) => {
+    withLock(database, async (client) => {
+      const keys = keysOf(places);
+      const words = await wordsOfDocuments(client, keys, analysis);
       const [found] = isCheck
-        ? await query(checkQuery, keysOf(places))
-        : await query(mendQuery, [...keysOf(places), textTypes]);
+        ? await client.query(checkQuery, [...keys, ...words])
+        : await client.query(mendQuery, [...keys, textTypes, ...words]);
       mended += found?.mended ?? 0;
     });
   await inHalves(documents, compare, async (place, error) => {

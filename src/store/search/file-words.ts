@@ -54,7 +54,7 @@ export async function typeOfFile(db: Asking, digest: string, types: string): Pro
 }
 
 const store = statement('store-file-words')`
-  INSERT INTO file_words (digest, words) VALUES ($1, words_of_text($2))
+  INSERT INTO file_words (digest, words) VALUES ($1, $2::tsvector)
   ON CONFLICT (digest) DO UPDATE SET words = EXCLUDED.words`;
 
 const markChanged = statement('mark-documents-with-file')`
@@ -64,15 +64,15 @@ const markChanged = statement('mark-documents-with-file')`
 /**
  * Stores the words of a file and has its documents indexed, in the transaction that ends the job. The job
  * ends first: a document that gets the file at the same time is either seen here, or adds the job again.
- * @param text undefined if no document has the file any more.
+ * @param words from `wordsOfFile`; undefined if no document has the file any more.
  */
 export async function storeFileWords(
   db: Asking,
   job: TakenJob,
-  { digest, text }: { readonly digest: string; readonly text: string | undefined },
+  { digest, words }: { readonly digest: string; readonly words: string | undefined },
 ): Promise<void> {
   await finishJob(db, job);
-  if (text !== undefined) await db.query(store, [digest, text.replaceAll('\0', ' ')]);
+  if (words !== undefined) await db.query(store, [digest, words]);
   await db.query(markChanged, [digest]);
 }
 

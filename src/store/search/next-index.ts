@@ -4,10 +4,10 @@ import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
 import { Unavailable } from '../../errors.ts';
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
-import type { DocumentPlace } from '../documents/document-place.ts';
 import { lockIndexBuild } from '../row-locks/lock-index-build.ts';
+import { wordsTable } from './document-words.ts';
 import { requestedFiles } from './file-words.ts';
-import { addedChanges, indexColumns, writtenTables } from './search-changes.ts';
+import { addedChanges, indexColumns, sourceRows, writtenTables } from './search-changes.ts';
 
 // The statements that build a new index next to search_document. PostgreSQL copies, or has in its catalog,
 // all that the new index has in common with the old one: columns, statistics, settings and indexes, including
@@ -21,11 +21,11 @@ export const changesOfCatchUp = 500;
 
 /** Whether a build has begun and not ended. */
 export const isUnderWayQuery = statement('is-index-built', { isUnderWay: 'bool' })`
-  SELECT to_regclass('${next}') IS NOT NULL AND EXISTS (SELECT FROM search_rebuild) AS "isUnderWay"`;
+  SELECT to_regclass('${next}') IS NOT NULL AND EXISTS (SELECT FROM search_rebuild WHERE analysis = $1) AS "isUnderWay"`;
 
-/** The error of a build that a change of the language has ended. */
+/** The error of a build that another one has replaced. */
 export const buildEnded = () =>
-  new Unavailable('The language of the search index has changed. Start the build again.');
+  new Unavailable('Another build of the search index has begun. Start this one again.');
 
 /** Requires that a build has not ended, and keeps it so until the transaction ends. @throws Unavailable */
 export async function requireUnderWay(connection: ConnectionApart): Promise<void> {
@@ -40,14 +40,18 @@ export const settingsQuery = statement('settings-of-search-index', { sql: 'text'
   SELECT format('ALTER TABLE ${next} SET (%s)', array_to_string(reloptions, ', '))
   FROM pg_class WHERE oid = 'search_document'::regclass AND reloptions IS NOT NULL`;
 
-/** SQL that creates the new table, and notes from now on which documents change. */
-export const buildBeginning = [
-  `DROP TABLE IF EXISTS ${next}`,
-  `CREATE TABLE ${next} (LIKE search_document INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE)`,
-  'DELETE FROM search_rebuild_change',
-  'DELETE FROM search_rebuild',
-  `INSERT INTO search_rebuild (repository, document_id) VALUES ('', '${NIL}')`,
-].join(';');
+/**
+ * SQL that creates the new table, and notes from now on which documents change.
+ * @param analysis the key of the analysis, which needs no escaping.
+ */
+export const buildBeginning = (analysis: string): string =>
+  [
+    `DROP TABLE IF EXISTS ${next}`,
+    `CREATE TABLE ${next} (LIKE search_document INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE)`,
+    'DELETE FROM search_rebuild_change',
+    'DELETE FROM search_rebuild',
+    `INSERT INTO search_rebuild (repository, document_id, analysis) VALUES ('', '${NIL}', '${analysis}')`,
+  ].join(';');
 
 /**
  * Deletes rows after the stored position. Connections that wrote at the same time stopped at different
@@ -73,11 +77,8 @@ export const nextDocumentsQuery = statement(
 /** Writes the rows of documents into the new index, and adds jobs for the words of their files. */
 export const sliceQuery = statement('slice-of-next-index', { count: 'int4', files: 'int4' })`
   WITH changed AS (SELECT * FROM unnest($2::text[], $3::uuid[]) AS c (repository, id)),
-  written AS (
-    INSERT INTO ${next} (${indexColumns.list})
-    SELECT ${indexColumns.ofSource} FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
-    RETURNING id
-  ), ${requestedFiles('$1')}
+  ${wordsTable(4)},
+  written AS (INSERT INTO ${next} (${indexColumns.list}) ${sourceRows} RETURNING id), ${requestedFiles('$1')}
   SELECT (SELECT count(*)::int FROM written) AS count, (SELECT count(*)::int FROM requested_files) AS files`;
 
 /** Stores the key of the last document up to which all rows are written. */
@@ -127,7 +128,7 @@ export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory
    CREATE ${isPrimary ? 'UNIQUE ' : ''}INDEX ${nextName(nth)} ON ${next} ${using}`;
 
 /** Collects statistics for the planner. */
-export const analysis = `ANALYZE ${next}`;
+export const analyze = `ANALYZE ${next}`;
 
 /** Documents that have changed since their rows were written. */
 export const changedQuery = statement('changes-of-next-index', {
@@ -142,7 +143,7 @@ const takenChanges = `DELETE FROM search_rebuild_change WHERE (repository, docum
 
 /** Writes the rows of changed documents, in a transaction that has the lock of the index. */
 export const catchUpQuery = statement('catch-up-next-index', { count: 'int4' })`
-  WITH changed AS (${takenChanges}), ${writtenTables(next)}
+  WITH changed AS (${takenChanges}), ${writtenTables(next, 3)}
   SELECT count(*)::int AS count FROM changed`;
 
 /** Drops the notes about changed documents without writing their rows. */
@@ -174,19 +175,13 @@ export const writtenDocumentsQuery = statement(
 export const sieveQuery = statement('sift-next-index')`
   INSERT INTO search_sieve (${indexColumns.list}) SELECT ${indexColumns.list} FROM ${next} n WHERE ${ofKeys}`;
 
-/** The keys of documents as two lists, for the parameters of the statements above. */
-export const keysOf = (places: readonly DocumentPlace[]): [string[], string[]] => [
-  places.map(({ repository }) => repository),
-  places.map(({ id }) => id),
-];
-
 /** The definition of the view that searches read. */
 export const viewQuery = statement('view-of-search-index', {
   sql: 'text',
 })`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
 
 /** SQL that replaces search_document by the new table, and stops noting changes. */
-export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>
+export const swap = (view: string, indexes: readonly IndexOfIndex[], analysis: string): string =>
   [
     `CREATE OR REPLACE VIEW searchable AS ${view.replace(/\bsearch_document\b/g, next)}`.replace(/;\s*$/, ''),
     'DROP TABLE search_document',
@@ -202,5 +197,6 @@ export const swap = (view: string, indexes: readonly IndexOfIndex[]): string =>
         AND s.id = CASE j.kind WHEN '${indexDocumentJob}' THEN (j.payload ->> 'id')::uuid END`,
     // Any row can have changed, so the counter grows by more than any search compares.
     addedChanges(`${2 ** 31}`),
+    `UPDATE search_state SET analysis = '${analysis}'`,
     'DELETE FROM search_rebuild',
   ].join(';');

@@ -2,9 +2,11 @@ import type { Columns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
-import { beforeAllDocuments, type DocumentPlace } from '../documents/document-place.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
+import { beforeAllDocuments, type DocumentPlace, keysOf } from '../documents/document-place.ts';
 import { requestedFillings } from '../renditions/filling-jobs.ts';
 import { lockedSearchChanges } from '../row-locks/locked-search-changes.ts';
+import { wordsOfChanges, wordsOfDocuments, wordsTable } from './document-words.ts';
 import { requestedFiles, typesWithText } from './file-words.ts';
 
 type Asking = Pick<Client, 'query'>;
@@ -17,16 +19,32 @@ const columns =
 const list = columns.join(', ');
 const excluded = columns.map((name) => `EXCLUDED.${name}`).join(', ');
 
+/** SQL of the words of a document `s` and of its files, from the table `document_words` of a WITH. */
+const wordsWithFiles = `CASE WHEN EXISTS (
+      SELECT FROM document_blob b WHERE b.repository = s.repository AND b.document_id = s.id
+    ) THEN with_file_words(w.words, s.repository, s.id) ELSE w.words END AS words`;
+
 /** The columns that are written. PostgreSQL computes the others from these. */
-export const indexColumns = { list, ofSource: columns.map((name) => `s.${name}`).join(', ') } as const;
+export const indexColumns = {
+  list,
+  ofIndex: columns.map((name) => `s.${name}`).join(', '),
+  ofSource: columns.map((name) => (name === 'words' ? wordsWithFiles : `s.${name}`)).join(', '),
+} as const;
+
+/** SQL of the rows that the index is to have for the documents in the tables `changed` and `document_words` of a WITH. */
+export const sourceRows = `SELECT ${indexColumns.ofSource}
+    FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
+    JOIN document_words w ON w.repository = s.repository AND w.id = s.id`;
 
 /**
  * CTEs for a WITH that update the rows of the documents in the table `changed`. `gone` deletes the rows of
  * deleted documents. `written` inserts or updates the others, in the order of their keys, so that two
  * transactions cannot deadlock. Equal rows are not written: that would only create dead row versions.
  * @param index search_document, or a table with the same columns.
+ * @param words the number of the first of the parameters in `DocumentWords`.
  */
-export const writtenTables = (index: string): string => `
+export const writtenTables = (index: string, words: number): string => `
+  ${wordsTable(words)},
   gone AS (
     DELETE FROM ${index} s USING changed c
     WHERE s.repository = c.repository AND s.id = c.id
@@ -35,11 +53,10 @@ export const writtenTables = (index: string): string => `
   ),
   written AS (
     INSERT INTO ${index} AS s (${list})
-    SELECT ${indexColumns.ofSource}
-    FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
+    ${sourceRows}
     ORDER BY s.repository, s.id
     ON CONFLICT (repository, id) DO UPDATE SET (${list}) = ROW (${excluded})
-    WHERE (${indexColumns.ofSource}) IS DISTINCT FROM (${excluded})
+    WHERE (${indexColumns.ofIndex}) IS DISTINCT FROM (${excluded})
     RETURNING s.id
   )`;
 
@@ -47,9 +64,10 @@ export const writtenTables = (index: string): string => `
  * CTEs for a WITH that update the search index for the documents in the table `changed`, and add jobs for the
  * words of their files.
  * @param textTypes as for `requestedFiles`.
+ * @param words as for `writtenTables`.
  */
-export const indexedTables = (textTypes: string): string =>
-  `${writtenTables('search_document')}, ${requestedFiles(textTypes)}`;
+export const indexedTables = (textTypes: string, words: number): string =>
+  `${writtenTables('search_document', words)}, ${requestedFiles(textTypes)}`;
 
 /**
  * SQL that adds to the counter of indexed changes.
@@ -218,13 +236,13 @@ const batchSql = (tables: string): string => `
 
 const taken = { count: 'int4', age: 'int4', jobs: 'int4' } as const satisfies Columns;
 
-const fastBatch = statement('index-search-changes', taken)`${batchSql(indexedTables('$1'))}`;
+const fastBatch = statement('index-search-changes', taken)`${batchSql(indexedTables('$1', 5))}`;
 
 // The slow lane first writes the rows, which can take seconds. It locks what both lanes need, the counter and
 // the jobs of files, only afterwards and for a moment; otherwise the fast lane would wait for it.
 const slowRows = statement('write-slow-changes')`
   WITH taken AS (${lockedSearchChanges('$1')}),
-  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document')}
+  changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document', 2)}
   SELECT FROM changed`;
 
 const slowBatch = statement('take-slow-changes', taken)`${batchSql(requestedFiles('$1'))}`;
@@ -235,6 +253,7 @@ export interface JobTypes {
   readonly textTypes?: string;
   /** The kinds of properties to fill in from files, from `filledKindsText`. */
   readonly filledKinds?: string;
+  readonly analysis?: WordAnalysis | undefined;
 }
 
 /** The result of a batch. */
@@ -262,13 +281,16 @@ async function indexChosen(
   db: Pick<Client, 'query' | 'announce'>,
   lane: Lane,
   changes: ChosenChanges,
-  { textTypes = typesWithText(), filledKinds = '[]' }: JobTypes,
+  { textTypes = typesWithText(), filledKinds = '[]', analysis }: JobTypes,
 ): Promise<TakenChanges> {
   const { ids, jobs, hasMore, hasSlow } = changes;
   if (ids.length === 0) return { count: 0, age: 0, hasMore, hasSlow };
   const write = async () => {
-    if (lane === 'slow') await db.query(slowRows, [ids]);
-    return db.query(lane === 'fast' ? fastBatch : slowBatch, [textTypes, filledKinds, ids, jobs]);
+    const words = await wordsOfChanges(db, ids, analysis);
+    const values = [textTypes, filledKinds, ids, jobs];
+    if (lane === 'fast') return db.query(fastBatch, [...values, ...words]);
+    await db.query(slowRows, [ids, ...words]);
+    return db.query(slowBatch, values);
   };
   const [taken] = await write().catch((error: unknown) => Promise.reject(new NotIndexed(changes, error)));
   if (taken && taken.jobs > 0) await db.announce('jobs');
@@ -327,19 +349,21 @@ export async function indexDocumentAgain(
   if (changes) await indexChosen(db, 'slow', changes, types);
 }
 
-const documentsOfSlice = 5 * changesOfBatch;
+const visibleQuery = statement('visible-search-changes', { repository: 'text', id: 'uuid' })`
+  SELECT DISTINCT repository, document_id AS id FROM search_change
+  WHERE (repository, document_id) > ($1, $2::uuid)
+    AND (transaction_id = pg_current_xact_id_if_assigned() OR NOT ($3::boolean OR is_slow))
+  ORDER BY repository, id LIMIT ${changesOfBatch}`;
 
-// Reads the next documents in the order of their keys and writes their rows. The last key is the start of the
-// next slice, so each slice reads only its own changes.
-const sliceQuery = statement('index-visible-changes', { repository: 'text?', id: 'uuid?', count: 'int4' })`
-  WITH changed AS (
-    SELECT DISTINCT repository, document_id AS id FROM search_change
-    WHERE (repository, document_id) > ($2, $3::uuid)
-      AND (transaction_id = pg_current_xact_id_if_assigned() OR NOT ($4::boolean OR is_slow))
-    ORDER BY repository, id LIMIT ${documentsOfSlice}
-  ), ${indexedTables('$1')}
-  SELECT n.count, l.* FROM (SELECT count(*)::int AS count FROM changed) n
-  LEFT JOIN LATERAL (SELECT * FROM changed ORDER BY repository DESC, id DESC LIMIT 1) l ON true`;
+const visibleBatch = statement('index-visible-changes')`
+  WITH changed AS (SELECT * FROM unnest($2::text[], $3::uuid[]) AS c (repository, id)), ${indexedTables('$1', 4)}
+  SELECT FROM changed`;
+
+interface VisibleChanges extends Pick<JobTypes, 'textTypes' | 'analysis'> {
+  readonly isOwn?: boolean;
+  readonly end?: number;
+  readonly ownEnd?: number;
+}
 
 /**
  * Writes the rows of all changes that a transaction sees, including its own, so that a search within the
@@ -355,20 +379,24 @@ export async function indexVisibleChanges(
   db: Asking,
   {
     textTypes = typesWithText(),
+    analysis,
     isOwn = false,
     end = Number.POSITIVE_INFINITY,
     ownEnd = Number.POSITIVE_INFINITY,
-  } = {},
+  }: VisibleChanges = {},
 ): Promise<boolean> {
   let after = beforeAllDocuments;
   for (let isOwnOnly = isOwn; ; ) {
-    const values = [textTypes, after.repository, after.id, isOwnOnly];
-    const [slice] = await db.query(sliceQuery, values);
-    if (!slice || slice.count < documentsOfSlice) return !isOwnOnly;
+    const documents = await db.query(visibleQuery, [after.repository, after.id, isOwnOnly]);
+    const last = documents.at(-1);
+    if (!last) return !isOwnOnly;
+    const keys = keysOf(documents);
+    await db.query(visibleBatch, [textTypes, ...keys, ...(await wordsOfDocuments(db, keys, analysis))]);
+    if (documents.length < changesOfBatch) return !isOwnOnly;
     const now = performance.now();
     if (now > ownEnd) return false;
     isOwnOnly ||= now > end;
-    after = slice as DocumentPlace;
+    after = last;
   }
 }
 

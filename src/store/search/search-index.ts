@@ -278,8 +278,8 @@ export function createSearchIndex(
       const end = areOwn ? ownEnd : now + maxWait;
       const times = ofOthers ? { end, ownEnd } : { isOwn: true, ownEnd };
       return aside(async (query) => {
-        const isDone = await indexVisibleChanges({ query }, { textTypes: types.textTypes, ...times }).catch(
-          (error: unknown) => Promise.reject(new NotVisible(error)),
+        const isDone = await indexVisibleChanges({ query }, { ...types, ...times }).catch((error: unknown) =>
+          Promise.reject(new NotVisible(error)),
         );
         // The fast lane may have found that documents are large while the search waited for it.
         const areSlow = !areOwn && (await pendingChanges({ query }, user))?.areSlow;

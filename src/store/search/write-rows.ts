@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import type { ConnectionApart } from '../../db/driver.ts';
-import type { DocumentPlace } from '../documents/document-place.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
+import { type DocumentPlace, keysOf } from '../documents/document-place.ts';
+import { wordsOfDocuments } from './document-words.ts';
 import {
   buildEnded,
-  keysOf,
   nextDocumentsQuery,
   positionQuery,
   sliceQuery,
@@ -19,6 +20,7 @@ interface Slice {
 
 interface RowWriterSettings {
   readonly textTypes: string;
+  readonly analysis: WordAnalysis;
   readonly documentsOfSlice: number;
   readonly onSlice: (documents: number) => void;
 }
@@ -58,7 +60,7 @@ function slicesAfter(place: DocumentPlace, size: number) {
  */
 export async function rowWriter(
   { query }: ConnectionApart,
-  { textTypes, documentsOfSlice, onSlice }: RowWriterSettings,
+  { textTypes, analysis, documentsOfSlice, onSlice }: RowWriterSettings,
 ): Promise<(connection: ConnectionApart, signal: AbortSignal) => Promise<void>> {
   const [place] = await query(positionQuery, []);
   if (!place) throw buildEnded();
@@ -70,7 +72,9 @@ export async function rowWriter(
       if (documents.length === 0) return;
       let count = 0;
       const write = async (places: readonly DocumentPlace[]): Promise<void> => {
-        const [written] = await connection.query(sliceQuery, [textTypes, ...keysOf(places)]);
+        const keys = keysOf(places);
+        const words = await wordsOfDocuments(connection, keys, analysis);
+        const [written] = await connection.query(sliceQuery, [textTypes, ...keys, ...words]);
         count += written?.count ?? 0;
       };
       await inHalves(documents, write, (place, error) => setDocumentAside(connection, place, error));

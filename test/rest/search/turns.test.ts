@@ -17,18 +17,18 @@ useUsers(server, 'carl');
 beforeAll(async () => {
   const { prisma } = server.database;
   await prisma.$executeRawUnsafe('CREATE SEQUENCE slow_searches');
-  // Of a full text that is a number: a search lasts so many milliseconds. It has the function twice, for the count
+  // A search for a source that is a number takes this number of milliseconds. It calls the function twice, for the count
   // and for the page.
-  await prisma.$executeRawUnsafe(`CREATE OR REPLACE FUNCTION words_query(lists jsonb) RETURNS tsquery
-    LANGUAGE plpgsql IMMUTABLE AS $$
+  await prisma.$executeRawUnsafe(`CREATE OR REPLACE FUNCTION search_keys("name" text, "kind" text, "values" text[])
+    RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
-      PERFORM nextval('slow_searches'), pg_sleep((lists -> 0 -> 0 ->> 'text')::int / 2000.0);
-      RETURN ''::tsquery;
+      PERFORM nextval('slow_searches'), pg_sleep("values"[1]::int / 2000.0);
+      RETURN '{}'::bigint[];
     END $$`);
 });
 
 const query = (milliseconds: number) => ({
-  query: `SELECT * FROM Document WHERE ecm:fulltext = '${milliseconds}'`,
+  query: `SELECT * FROM Document WHERE dc:source = '${milliseconds}'`,
 });
 const search = (requests: typeof ann, milliseconds: number, headers: Record<string, string> = {}) =>
   requests.get('/api/v1/search/execute').query(query(milliseconds)).set(headers);
@@ -41,7 +41,7 @@ const counted = async (): Promise<number> => {
 
 const running = async (): Promise<number> => {
   const sql = `SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND state = 'active' AND query LIKE '%words_query%'`;
+    WHERE datname = current_database() AND state = 'active' AND query LIKE '%search_keys%'`;
   const [row] = await server.database.query<{ n: number }>(
     { name: '', text: `${sql} AND pid <> pg_backend_pid()` },
     [],

@@ -2,6 +2,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { changesOfBatch, indexNextChanges } from '../../../src/store/search/search-changes.ts';
 import { createSearchIndex } from '../../../src/store/search/search-index.ts';
+import { plainAnalysis } from '../../../src/words/atoms.ts';
 import { runBulkBelow } from '../../support/bulk.ts';
 import { createDocument, type DocumentEntity } from '../../support/documents.ts';
 import { withIndexHeld, withSlowLaneBusy } from '../../support/held-index.ts';
@@ -59,6 +60,7 @@ const anotherIndex = (errors: unknown[]) =>
   createSearchIndex(server.database, {
     textTypes: '^text/plain$',
     filledKinds: '[]',
+    analysis: plainAnalysis,
     onError: (error) => errors.push(error),
     onSetAside: ({ id }) => errors.push(id),
   });

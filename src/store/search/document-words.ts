@@ -1,0 +1,133 @@
+import { textOfHtml } from '../../converters/texts/html-text.ts';
+import type { Columns } from '../../db/columns.ts';
+import type { Client } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { plainAnalysis, type WordAnalysis } from '../../words/atoms.ts';
+import { WordVector } from '../../words/vector.ts';
+import type { DocumentPlace } from '../documents/document-place.ts';
+
+/** The words of documents as the parameters of a statement: repositories, ids and tsvectors, in the same order. */
+export type DocumentWords = readonly [repositories: string[], ids: string[], words: string[]];
+
+const textColumns = {
+  repository: 'text',
+  id: 'uuid',
+  title: 'text',
+  properties: 'jsonb?',
+  values: 'jsonb?',
+} as const satisfies Columns;
+
+/** Properties whose texts are not for people to search. */
+const unsearched = "'{common:icon,common:icon-expanded,picture:info,picture:views}'::text[]";
+
+/**
+ * SQL of the texts of the documents in the table `changed`. Properties of more than 64 KB in memory are not read as a whole:
+ * `search_nodes` returns their first 120,000 values, of which those within the first million characters are taken.
+ */
+const textsSql = `
+  SELECT d.repository, d.id, d.title,
+    CASE WHEN NOT l.is_large THEN d.properties - ${unsearched} END AS properties,
+    CASE WHEN l.is_large THEN (
+      SELECT coalesce(jsonb_agg(jsonb_build_array(v.name, left(v.value, 1000000)) ORDER BY v.place), '[]') FROM (
+        SELECT n.name, n.value #>> '{}' AS value, n.place,
+          sum(length(n.value #>> '{}')) OVER (ORDER BY n.place) - length(n.value #>> '{}') AS before
+        FROM search_nodes(d.properties - ${unsearched}) WITH ORDINALITY AS n (name, kind, value, place) WHERE n.kind = 'string'
+      ) v WHERE v.before < 1000000
+    ) END AS values
+  FROM changed c JOIN document d ON d.repository = c.repository AND d.id = c.id
+  CROSS JOIN LATERAL (
+    SELECT pg_column_size(d.properties) > 600 AND pg_column_size(d.properties || '{}') > 65536 AS is_large
+  ) l`;
+
+const ofPlaces = statement('texts-of-documents', textColumns)`
+  WITH changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)) ${textsSql}`;
+
+const ofChanges = statement('texts-of-changes', textColumns)`
+  WITH changed AS (
+    SELECT DISTINCT repository, document_id AS id FROM search_change WHERE id = ANY($1::bigint[])
+  ) ${textsSql}`;
+
+interface DocumentTexts extends DocumentPlace {
+  readonly title: string;
+  readonly properties: unknown;
+  readonly values: unknown;
+}
+
+/** Dates and digests, which have indexes of their own. */
+const isUnsearched = (text: string): boolean =>
+  (text.length === 24 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) ||
+  (text.length === 64 && /^[0-9a-f]+$/.test(text));
+
+/** Visits the texts in a value, with the xpath of each without positions in lists. The depth of stored values is bounded. */
+function* textsIn(value: unknown, xpath: string): Generator<readonly [xpath: string, text: string]> {
+  if (typeof value === 'string') yield [xpath, value];
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, xpath);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, field] of Object.entries(value))
+      yield* textsIn(field, xpath === '' ? name : `${xpath}/${name}`);
+}
+
+/** Whether a text is a tag, or the name of a file. */
+const isName = (xpath: string): boolean => xpath === 'nxtag:tags/label' || xpath.endsWith('/name');
+
+const html = /^(text\/html|application\/xhtml\+xml)\b/;
+
+/** The beginning of a note that was written in a rich-text editor, for notes without a type. */
+const looksLikeHtml = /^\s*<(?:!doctype|[a-z][a-z0-9]{0,9}[\s>/])/i;
+
+/** The words of a document without those of its files, as a tsvector. */
+async function wordsOf(
+  { title, properties, values }: DocumentTexts,
+  analysis: WordAnalysis,
+): Promise<string> {
+  const texts = values === null ? [...textsIn(properties, '')] : (values as Array<readonly [string, string]>);
+  const noteType = texts.find(([xpath]) => xpath === 'note:mime_type')?.[1] ?? '';
+  const vector = new WordVector(analysis);
+  const titles = texts.filter(([xpath]) => xpath === 'dc:title').map(([, text]) => text);
+  for (const text of titles.length > 0 ? titles : [title]) await vector.add(text, { weight: 'A' });
+  for (const [xpath, text] of texts) {
+    if (xpath === 'dc:title' || isUnsearched(text)) continue;
+    const isHtml =
+      xpath === 'note:note' && (html.test(noteType) || (noteType === '' && looksLikeHtml.test(text)));
+    const shown = isHtml ? await textOfHtml(text) : text;
+    await vector.add(shown, { weight: isName(xpath) ? 'B' : 'C', property: xpath });
+  }
+  return vector.toString();
+}
+
+async function wordsOfAll(
+  documents: readonly DocumentTexts[],
+  analysis: WordAnalysis,
+): Promise<DocumentWords> {
+  const words: string[] = [];
+  for (const document of documents) words.push(await wordsOf(document, analysis));
+  return [documents.map(({ repository }) => repository), documents.map(({ id }) => id), words];
+}
+
+/** The words of some documents, with one statement. Those that do not exist any more are left out. */
+export const wordsOfDocuments = async (
+  { query }: Pick<Client, 'query'>,
+  [repositories, ids]: readonly [string[], string[]],
+  analysis: WordAnalysis = plainAnalysis,
+): Promise<DocumentWords> => wordsOfAll(await query(ofPlaces, [repositories, ids]), analysis);
+
+/** The words of the documents that some rows of `search_change` are about, with one statement. */
+export const wordsOfChanges = async (
+  { query }: Pick<Client, 'query'>,
+  changes: readonly string[],
+  analysis: WordAnalysis = plainAnalysis,
+): Promise<DocumentWords> => wordsOfAll(await query(ofChanges, [changes]), analysis);
+
+/** The words of the text of a file, as a tsvector. */
+export async function wordsOfFile(text: string, analysis: WordAnalysis = plainAnalysis): Promise<string> {
+  const vector = new WordVector(analysis);
+  await vector.add(text.slice(0, 1_000_000), { weight: 'D' });
+  return vector.toString();
+}
+
+/**
+ * The table `document_words` of a WITH, from the parameters in `DocumentWords`.
+ * @param first the number of the first of these parameters.
+ */
+export const wordsTable = (first: number): string =>
+  `document_words AS (SELECT * FROM unnest($${first}::text[], $${first + 1}::uuid[], $${first + 2}::tsvector[]) AS w (repository, id, words))`;

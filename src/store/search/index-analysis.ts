@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { Unavailable } from '../../errors.ts';
+import type { WordAnalysis } from '../../words/atoms.ts';
+import { buildIndex } from './build-index.ts';
+import { askForAllFileWords } from './file-words.ts';
+
+const stateQuery = statement('analysis-of-search-index', { isCurrent: 'bool' })`
+  SELECT coalesce((SELECT analysis = $1 FROM search_state), false) AS "isCurrent"`;
+
+const markQuery = statement('mark-analysis-of-new-index')`
+  INSERT INTO search_state (changes, analysis) SELECT 0, $1 WHERE NOT EXISTS (SELECT FROM document)
+  ON CONFLICT (is_only) DO UPDATE SET analysis = EXCLUDED.analysis`;
+
+/** Records the analysis of the index of a database that has no documents yet. */
+export const markNewIndex = async (
+  { query }: Pick<Database, 'query'>,
+  { key }: WordAnalysis,
+): Promise<void> => void (await query(markQuery, [key]));
+
+/** Milliseconds between two attempts while another process builds the index. */
+const retryInterval = 30_000;
+
+interface IndexBuild {
+  readonly analysis: WordAnalysis;
+  readonly textTypes: string;
+  readonly onStart: () => void;
+  readonly onDone: (documents: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+type Opened = Pick<Database, 'query' | 'apart' | 'transaction'>;
+
+/**
+ * Builds the index again if its words were made by another analysis, as after an upgrade or a change of SEARCH_LANGUAGE. The
+ * server serves meanwhile from the index that is there: its words are found as far as both analyses agree. A build that a
+ * stop of the server interrupts goes on at the next start.
+ */
+async function renewIndex(
+  database: Opened,
+  { analysis, textTypes, onStart, onDone }: IndexBuild,
+  signal: AbortSignal,
+): Promise<void> {
+  const [state] = await database.query(stateQuery, [analysis.key]);
+  if (state?.isCurrent) return;
+  onStart();
+  await database.transaction(60, (client) => askForAllFileWords(client));
+  const { documents, isDone } = await buildIndex(database, {
+    analysis,
+    textTypes,
+    onProgress: () => {},
+    signal,
+  });
+  if (isDone) onDone(documents);
+}
+
+/** Runs `renewIndex` in the background. @returns a function that stops it. */
+export function keepIndexAnalysis(database: Opened, build: IndexBuild): () => Promise<void> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        return await renewIndex(database, build, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Unavailable)) build.onError(error);
+        await wait(retryInterval, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  };
+  const running = run();
+  return async () => {
+    closing.abort();
+    await running;
+  };
+}

@@ -1,0 +1,78 @@
+import type { Atom, WordAnalysis } from './atoms.ts';
+import {
+  compoundOf,
+  incomplete,
+  lastOf,
+  maxBeginning,
+  pairOf,
+  propertyPrefix,
+  quoted,
+  shortened,
+} from './lexemes.ts';
+import type { Weight } from './vector.ts';
+
+/** Which words of a document are searched; all of them when it is empty. */
+export interface WordScope {
+  /** Only words of this weight. */
+  readonly weight?: Weight;
+  /** Only words of a property, by its xpath without positions in lists. */
+  readonly property?: string;
+}
+
+/** A part of a phrase: a tsquery, and the position of the word that it matches. */
+interface Part {
+  readonly sql: string;
+  readonly position: number;
+}
+
+/** Adjacent words as a tsquery, and the same without their order for documents whose positions are not complete. */
+function phraseOf(parts: readonly Part[]): string {
+  const [first, ...others] = parts;
+  if (!first) return '';
+  if (others.length === 0) return first.sql;
+  let { sql, position } = first;
+  for (const part of others) {
+    sql += ` <${part.position - position}> ${part.sql}`;
+    position = part.position;
+  }
+  return `(${sql} | ${parts.map((part) => part.sql).join(' & ')} & ${quoted(incomplete)})`;
+}
+
+/**
+ * A tsquery for the words of a text in this order, as `WordVector` writes them. A compound is found by its own lexeme, or by
+ * its words in order.
+ * @param isPrefix whether the last word is only the beginning of a word.
+ * @returns an empty text if there is nothing to search.
+ */
+export function tsqueryOf(
+  { atomsOf }: WordAnalysis,
+  text: string,
+  { isPrefix, weight, property }: WordScope & { readonly isPrefix: boolean },
+): string {
+  const prefix = property === undefined ? '' : propertyPrefix(property);
+  const lexeme = (value: string, isBeginning: boolean): string => {
+    const whole = prefix + value;
+    const written = quoted(isBeginning ? whole.slice(0, maxBeginning).toWellFormed() : shortened(whole));
+    const label = `${isBeginning ? '*' : ''}${weight ?? ''}`;
+    return label === '' ? written : `${written}:${label}`;
+  };
+  const atoms = [...atomsOf(text)];
+  const isLast = (index: number): boolean => isPrefix && index === atoms.length - 1;
+
+  const partOf = (atom: Atom, index: number): Part | undefined => {
+    if (!atom.isCharacter)
+      return atom.stem === '' ? undefined : { sql: lexeme(atom.stem, isLast(index)), position: index };
+    const next = atoms[index + 1];
+    if (next?.isCharacter && next.start === atom.end)
+      return { sql: lexeme(pairOf(atom.folded, next.folded), isLast(index + 1)), position: index };
+    const before = atoms[index - 1];
+    if (before?.isCharacter && before.end === atom.start) return undefined; // the pair before contains it
+    return { sql: lexeme(isLast(index) ? atom.folded : lastOf(atom.folded), true), position: index };
+  };
+  const phrase = phraseOf(atoms.flatMap((atom, index) => partOf(atom, index) ?? []));
+  const isCompound =
+    atoms.length > 1 && atoms.every(({ joint }, index) => index === 0 || joint !== undefined);
+  if (!isCompound) return phrase;
+  const whole = lexeme(compoundOf(atoms), isPrefix);
+  return phrase === '' ? whole : `(${whole} | ${phrase})`;
+}

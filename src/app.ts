@@ -26,7 +26,7 @@ import { type Application, messageClassesOf } from './http/message-classes.ts';
 import type { Metrics } from './http/metrics.ts';
 import { noticeWebUi } from './http/notice-web-ui.ts';
 import { fileAddresses, pictureAddresses } from './http/nxfile.ts';
-import { measureRequests, requestStateOf, zeroServerTiming } from './http/request-state.ts';
+import { measureRequests, reportMeasured, requestStateOf, zeroServerTiming } from './http/request-state.ts';
 import { sameOrigin } from './http/same-origin.ts';
 import { signIn } from './http/sign-in.ts';
 import type { Traces } from './http/traces.ts';
@@ -134,14 +134,18 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', config.TRUST_PROXY);
-  app.use(chainHandlers(measureRequests(config.NODE_ENV === 'production'), logRequests(log)));
+  app.use(chainHandlers(measureRequests, logRequests(log)));
   const ready = readiness(database, isReady);
   app.use('/health', health(ready));
   const origins = { publicUrl, allowed: config.CORS_ORIGINS };
-  if (traces) app.use(traces.observe);
-  app.use(chainHandlers(metrics.observe, ...guards(origins, isLocal(config))));
-
-  if (config.COMPATIBILITY === 'contract') app.use(noticeWebUi(log));
+  app.use(
+    chainHandlers(
+      ...(traces ? [traces.observe] : []),
+      metrics.observe,
+      ...guards(origins, isLocal(config)),
+      ...(config.COMPATIBILITY === 'contract' ? [noticeWebUi(log)] : []),
+    ),
+  );
 
   const run = createRunner(schema, services, compilerOf);
   const at = (path: string) => `${contextPath}${path}`;
@@ -183,5 +187,7 @@ export function createApp(services: Services, { metrics, isReady, traces, compil
   });
   app.use(errors('entity'));
   const admission = withAdmission(app, services, authentication, metrics);
-  return Object.assign(admission, { messages: messageClassesOf(app), runCall });
+  const { messages, headListeners } = messageClassesOf(app);
+  headListeners.push(reportMeasured(config.NODE_ENV === 'production'));
+  return Object.assign(admission, { messages, headListeners, runCall });
 }

@@ -22,7 +22,6 @@ const reasons: Readonly<Record<string, string>> = {
   compression: 'compressed answers',
   cors: 'requests of pages from other origins',
   helmet: 'security headers',
-  'on-headers': 'headers that are known only when an answer begins, such as `Server-Timing`',
   'proxy-addr': 'the address of a client behind proxies',
   'ipaddr.js': 'private networks, and networks in settings',
   'escape-html': 'text in HTML',

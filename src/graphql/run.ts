@@ -76,7 +76,8 @@ interface RunningCall<T> {
   readonly kind: CallKind;
   readonly work: (context: Context) => Promise<T>;
   readonly turn: SearchTurn;
-  readonly database: Session;
+  /** Opens a session on the primary, whose statements the meter of the caller counts. */
+  readonly primary: () => Session;
   readonly seconds: number;
 }
 
@@ -103,7 +104,7 @@ const canWrite = ({ kind, caller }: RunningCall<unknown>): boolean =>
 const readerOf = ({ user, carried }: Caller) => ({ user: user.id, carried });
 
 async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
-  const { services, caller, kind, work, turn, database } = call;
+  const { services, caller, kind, work, turn, primary } = call;
   const { reads } = services.database;
   const reader = readerOf(caller);
   const read = async (db: Client) => {
@@ -113,17 +114,18 @@ async function runUnconnected<T>(call: RunningCall<T>): Promise<T> {
   };
   const isOnPrimary = turn.origin === 'execution' || kind === 'outsideTransaction';
   const { answer, usedUploads } = await (isOnPrimary
-    ? read(database)
+    ? read(primary())
     : reads.run(caller.meter, reader, read));
   if (canWrite(call)) {
-    await endUsedUploads({ db: database, user: caller.user, options: caller.options, usedUploads });
+    await endUsedUploads({ db: primary(), user: caller.user, options: caller.options, usedUploads });
     await reads.wrote(reader);
   }
   return answer;
 }
 
 async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
-  const { services, caller, kind, work, turn, database, seconds } = call;
+  const { services, caller, kind, work, turn, primary, seconds } = call;
+  const database = primary();
   const { options, trial } = caller;
   const isSynced = kind === 'mutation' && options.searchSync && !trial;
   let fileJobs: FileJobs = [];
@@ -189,8 +191,8 @@ export async function runInContext<T>(
   // Work that the server does by itself reads in bounded batches, so it does not count towards the memory budget.
   if (origin !== 'server') meter.memory ??= services.memoryBudget.open(user.id);
   if (caller.wholeAnswerLimit !== undefined) meter.memory?.limitTo(caller.wholeAnswerLimit);
-  const database = services.database.metered(meter);
-  const call: RunningCall<T> = { services, caller, kind, work, turn, database, seconds };
+  const primary = () => services.database.metered(meter);
+  const call: RunningCall<T> = { services, caller, kind, work, turn, primary, seconds };
   try {
     return await (isConnected ? runInTransaction(call) : runUnconnected(call));
   } catch (error) {

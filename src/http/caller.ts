@@ -25,7 +25,8 @@ function bestLanguage(accepted: string | undefined): Language | undefined {
 
 /** §9: the language of labels. `?language=` is specific to the call, so it takes precedence over `Accept-Language`. */
 export function requestLanguage(request: Pick<Request, 'headers' | 'query'>): Language {
-  const [named] = [request.query.language].flat();
+  const { language } = request.query;
+  const named: unknown = Array.isArray(language) ? language[0] : language;
   const wanted = typeof named === 'string' ? bestLanguage(named) : undefined;
   return wanted ?? bestLanguage(request.headers['accept-language']) ?? languages[0];
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
@@ -26,14 +26,13 @@ export function createHttpServer(app: Application, { idle, ...timeouts } = defau
   const server = createServer({ ...timeouts, ...app.messages }, app);
   server.timeout = idle;
   refuseUnreadable(server);
-  const underWay = new Set<ServerResponse>();
+  // A listener instead of a Set of the responses under way: V8 retains the old hash tables of a Set that changes with every
+  // request, and through them most responses, until a full garbage collection. Collecting the young garbage took 6 ms then
+  // instead of 1 ms, so that one request in a hundred waited for it.
   server.once(lastAnswers, () => {
-    for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
-    server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+    app.headListeners.push((response) => response.setHeader('Connection', 'close'));
   });
   server.on('request', (message, response) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
     // Without a listener Node destroys every idle connection, even while the answer is still being computed.
     response.on('timeout', (socket) => {
       if (!message.complete || socket.writableLength > 0) socket.destroy();

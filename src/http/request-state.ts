@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import onHeaders from 'on-headers';
 import { type Meter, newMeter } from '../db/meter.ts';
 import { type Carried, type Position, readPosition, writePosition } from '../db/replicas/position.ts';
 import type { Principal } from '../security/principal.ts';
+import type { HeadListener } from './message-classes.ts';
 
 interface RequestState {
   readonly start: number;
   readonly meter: Meter;
   graphqlMilliseconds: number;
   user?: Principal;
+  /** The position that the caller has sent. */
+  readonly sentPosition: Position | undefined;
   readonly carried: Carried;
 }
 
@@ -28,8 +30,8 @@ const positionAge = 60;
 
 /** The position in the write-ahead log up to which the caller has read and written, from the cookie of its last answer. */
 function carriedPosition({ headers }: IncomingMessage): Position | undefined {
-  const [, text = ''] = /(?:^|; )quire-position=([^;]*)/.exec(headers.cookie ?? '') ?? [];
-  return readPosition(text);
+  const [, text] = /(?:^|; )quire-position=([^;]*)/.exec(headers.cookie ?? '') ?? [];
+  return text === undefined ? undefined : readPosition(text);
 }
 
 const carryPosition = (response: Response, position: Position): void =>
@@ -38,29 +40,35 @@ const carryPosition = (response: Response, position: Position): void =>
     `${positionCookie}=${writePosition(position)}; Path=/; Max-Age=${positionAge}; HttpOnly; SameSite=Lax`,
   );
 
+/** Begins to measure the cost of a request. */
+export const measureRequests: RequestHandler = (request, response, next) => {
+  const sentPosition = carriedPosition(request);
+  const state: RequestState = {
+    start: performance.now(),
+    meter: newMeter(),
+    graphqlMilliseconds: 0,
+    sentPosition,
+    carried: { position: sentPosition },
+  };
+  response.locals.state = state;
+  next();
+};
+
 /**
- * Measures the cost of a request and reports it in `Server-Timing`, in production only to administrators. Also sets
- * `X-Search-Delay` when searches of the request could not wait for the index.
+ * Reports the cost of a request in `Server-Timing`, in production only to administrators. Also sets `X-Search-Delay` when
+ * searches of the request could not wait for the index, and the cookie with the position that the caller has seen.
  */
-export const measureRequests =
-  (isProduction: boolean): RequestHandler =>
-  (request, response, next) => {
-    const carried: Carried = { position: carriedPosition(request) };
-    const { position: sent } = carried;
-    const state: RequestState = {
-      start: performance.now(),
-      meter: newMeter(),
-      graphqlMilliseconds: 0,
-      carried,
-    };
-    response.locals.state = state;
-    onHeaders(response, () => {
-      if (state.meter.searchDelay > 0) response.setHeader('X-Search-Delay', String(state.meter.searchDelay));
-      if (carried.position && carried.position !== sent) carryPosition(response, carried.position);
-      if (isProduction && !state.user?.isAdministrator) return;
-      response.setHeader('Server-Timing', serverTiming(state));
-    });
-    next();
+export const reportMeasured =
+  (isProduction: boolean): HeadListener =>
+  (answer) => {
+    const response = answer as Response;
+    const state = response.locals?.state as RequestState | undefined;
+    if (!state) return; // refused before it was measured
+    const { meter, carried, sentPosition, user } = state;
+    if (meter.searchDelay > 0) response.setHeader('X-Search-Delay', String(meter.searchDelay));
+    if (carried.position && carried.position !== sentPosition) carryPosition(response, carried.position);
+    if (isProduction && !user?.isAdministrator) return;
+    response.setHeader('Server-Timing', serverTiming(state));
   };
 
 /** The `Server-Timing` header of a request that was refused before any work. */

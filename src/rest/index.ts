@@ -13,7 +13,7 @@ import { createExplainer } from './explain/index.ts';
 import type { Facade } from './facade.ts';
 import { createSuggestion } from './near-misses.ts';
 import { prefersExplain } from './request/headers.ts';
-import { createBodyReceiver } from './request/receive.ts';
+import { createBodyReceiver, noBody } from './request/receive.ts';
 import { type CountSent, createSentBytes } from './request/sent-bytes.ts';
 import { isLargeBody } from './rights-first.ts';
 import { addressedOperation, type Route } from './route.ts';
@@ -101,6 +101,7 @@ function createServing(parts: Serving): (row: Route, how: Serve) => RequestServe
     return async (request, response) => {
       if (row.operation === addressedOperation) await requireOperation(request, response);
       if (row.guard && isLargeBody(request)) await requireRights(row.guard, request, response);
+      if (!row.body) return answer(request, response, noBody);
       const { user } = requesterOf(response);
       return countSent(user.id, facade.services.config.UPLOAD_QUOTA, async (sent) => {
         const received = await receive(row, request, response, sent);

@@ -29,6 +29,7 @@ const variedNames = new Set(varied.map((name) => name.toLowerCase()));
  */
 export function setVary(response: Response, shapedBy: readonly string[]): void {
   const before = response.getHeader('Vary');
+  if (shapedBy.length === 0) return void response.setHeader('Vary', before ? `${before}, ${vary}` : vary);
   const others = shapedBy.filter((name) => !variedNames.has(name.toLowerCase()));
   response.setHeader('Vary', [...(before ? [before] : []), vary, ...new Set(others)].join(', '));
 }

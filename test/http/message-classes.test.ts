@@ -7,13 +7,13 @@ import { messageClassesOf } from '../../src/http/message-classes.ts';
 
 test('requests and responses are created with the prototypes of the application and keep them', async () => {
   const app = express();
-  const messages = messageClassesOf(app);
+  const { messages, headListeners } = messageClassesOf(app);
   app.get('/a/:name', (request, response) => {
     const isRequest = Object.getPrototypeOf(request) === messages.IncomingMessage.prototype;
     const isResponse = Object.getPrototypeOf(response) === messages.ServerResponse.prototype;
     response.json({ isRequest, isResponse, name: request.params.name, isApp: request.app === app });
   });
-  const server = createHttpServer(Object.assign(app, { messages })).listen(0, '127.0.0.1');
+  const server = createHttpServer(Object.assign(app, { messages, headListeners })).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/a/b`);

@@ -233,7 +233,8 @@ const send =
   ): Promise<Row[]> => {
     const { name, text, columns, counted, received } = query;
     const answer = await submit(client, milliseconds, (answered) =>
-      Object.assign(newQuery({ name, text }, values, answered, before, Usual), { received }),
+      // `pg` copies an object with the name and the text property by property.
+      Object.assign(newQuery(text, values, answered, before, Usual), { name, received }),
     );
     const { rows, rowCount } = answer;
     if (columns) answers.check?.(query, answer);

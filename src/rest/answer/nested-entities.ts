@@ -17,10 +17,7 @@ const targetOf = (kind: NestedKind): Slot['target'] => (kind === 'document' ? ne
 
 /** Slots for the entities one level below the one that is being rendered, by kind and id. */
 export class NestedEntities {
-  readonly slots: Readonly<Record<NestedKind, Map<string, Slot>>> = {
-    document: new Map(),
-    user: new Map(),
-  };
+  readonly slots: Partial<Record<NestedKind, Map<string, Slot>>> = {};
   uses = 1;
 
   private documents: number;
@@ -39,7 +36,8 @@ export class NestedEntities {
       if (this.documents + this.uses > maxDocuments) return undefined;
       this.documents += this.uses;
     }
-    const slots = this.slots[kind];
+    const slots = this.slots[kind] ?? new Map<string, Slot>();
+    this.slots[kind] = slots;
     const slot = slots.get(id) ?? { target: targetOf(kind), uses: 0 };
     slot.uses += this.uses;
     if (slot.target instanceof SharedEntity) slot.target.isRepeated = slot.uses > 1;
@@ -49,8 +47,8 @@ export class NestedEntities {
 
   get kinds(): NestedKind[] {
     const { document, user } = this.slots;
-    if (document.size > 0) return user.size > 0 ? ['document', 'user'] : ['document'];
-    return user.size > 0 ? ['user'] : [];
+    if (document) return user ? ['document', 'user'] : ['document'];
+    return user ? ['user'] : [];
   }
 
   next(): NestedEntities {
@@ -89,13 +87,13 @@ export async function resolveNested(
     const { operation, present } = queryAt(level, kinds);
     const data = await run(
       operation,
-      Object.fromEntries(kinds.map((kind) => [kind, [...slots[kind].keys()]])),
+      Object.fromEntries(kinds.map((kind) => [kind, [...(slots[kind]?.keys() ?? [])]])),
     );
     nested = nested.next();
     for (const kind of kinds) {
       const found = data[kind] as readonly unknown[];
       let index = 0;
-      for (const [id, { target, uses }] of slots[kind]) {
+      for (const [id, { target, uses }] of slots[kind] ?? []) {
         nested.uses = uses;
         if (found[index]) present[kind](found[index], nested, target);
         else Object.assign(target, missingEntity[kind](id));

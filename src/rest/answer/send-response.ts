@@ -9,6 +9,7 @@ import { csvOf } from './csv.ts';
 import { isPreview, type ServedBlob, sendBlob, viewerPolicy } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
 import { sendParts } from './send-parts.ts';
+import { type JsonPart, sizeOf } from './shared-entity.ts';
 import { writeJson } from './write-json.ts';
 
 /** A value and how it is sent; `nothing` is a 204. */
@@ -64,24 +65,22 @@ export function toResponseBody({ answer }: Pick<Route, 'answer'>, shown: unknown
 const typeOf = (value: unknown): string =>
   jsonType((value as Record<string, unknown> | null)?.['entity-type']);
 
-function sendBytes(response: Response, type: string, body: Buffer): void {
+/** Sends a body. @returns its length in bytes. */
+function sendBody(response: Response, type: string, body: JsonPart): number {
+  const length = sizeOf(body);
   response.setHeader('Content-Type', type);
-  response.setHeader('Content-Length', body.length);
+  response.setHeader('Content-Length', length);
   response.end(body);
+  return length;
 }
-
-const sendText = (response: Response, type: string, text: string): void =>
-  sendBytes(response, type, Buffer.from(text));
 
 function sendPreview(response: Response, page: string): void {
   response.set({ 'Content-Security-Policy': viewerPolicy, 'Cache-Control': 'private, no-cache' });
-  sendText(response, 'text/html; charset=utf-8', page);
+  sendBody(response, 'text/html; charset=utf-8', page);
 }
 
 async function sendJson(value: unknown, { response, answerLimit, onWritten }: Exchange): Promise<void> {
-  const body = await writeJson(value, answerLimit);
-  onWritten(body.length);
-  sendBytes(response, typeOf(value), body);
+  onWritten(sendBody(response, typeOf(value), await writeJson(value, answerLimit)));
 }
 
 /** A file that was sent completely or in part, by this server or by the blob store after a redirect. */

@@ -125,10 +125,28 @@ function* splitAtMarks(
   yield text.slice(end);
 }
 
-const sizeOf = (part: JsonPart): number => (typeof part === 'string' ? Buffer.byteLength(part) : part.length);
+/** The length of a part in bytes. */
+export const sizeOf = (part: JsonPart): number =>
+  typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 
 export const sizeOfAll = (parts: readonly JsonPart[]): number =>
   parts.reduce((sum, part) => sum + sizeOf(part), 0);
+
+/**
+ * The length up to which a text is sent as it is: Node writes it together with the head of the answer in one piece, while
+ * bytes need a list of two. It encodes up to 16 kB without allocating memory.
+ */
+const shortText = 4_000;
+
+/**
+ * What is sent of the parts: a short text as it is, anything else as bytes.
+ * @throws RangeError when the result is longer than `limit` bytes.
+ */
+export function sentOf(parts: readonly JsonPart[], limit: number): JsonPart {
+  const [first, ...others] = parts;
+  const isShort = typeof first === 'string' && others.length === 0 && first.length <= shortText;
+  return isShort && first.length * 3 <= limit ? first : joined(parts, limit);
+}
 
 /** Concatenates the parts. @throws RangeError when the result is longer than `limit` bytes. */
 export function joined(parts: readonly JsonPart[], limit: number): Buffer {

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Invalid } from '../../errors.ts';
 import { defaultOptions, requestLanguage } from '../../http/caller.ts';
 import { splitAtCommas } from '../../model/values/list-text.ts';
@@ -69,18 +70,7 @@ const normalized = (name: string): string => name.toLowerCase().replace(/[._]/g,
 
 type Values = ReadonlyMap<string, string>;
 
-/** Collects headers or query parameters by their normalized names. Repeated ones are joined with commas. */
-function collect(entries: Iterable<[string, unknown]>): Values {
-  const collected = new Map<string, string>();
-  for (const [name, value] of entries) {
-    const text = Array.isArray(value) ? value.join(',') : value;
-    if (typeof text !== 'string') continue;
-    const key = normalized(name);
-    const before = collected.get(key);
-    collected.set(key, before === undefined ? text : `${before},${text}`);
-  }
-  return collected;
-}
+const nothing: Values = new Map();
 
 const definitions: Readonly<Record<string, HeaderDefinition>> = headerDefinitions;
 const fixedHeaders = Object.entries(definitions).map(([key, { name, aliases = [], read, varies }]) => ({
@@ -190,6 +180,35 @@ export function isReadHeader(name: string): boolean {
   return readNames.has(normal) || family.test(normal);
 }
 
+/** Most clients send the same few headers, so that each short name is normalized and looked up once. */
+const readNamesOf = new LRUCache<string, string>({ max: 1000 });
+const maxCachedName = 100; // characters
+
+/** The normalized name of a header or query parameter that is read here; empty for any other. */
+function readNameOf(name: string): string {
+  const known = readNamesOf.get(name);
+  if (known !== undefined) return known;
+  const found = isReadHeader(name) ? normalized(name) : '';
+  if (name.length <= maxCachedName) readNamesOf.set(name, found);
+  return found;
+}
+
+/** The headers or query parameters that are read here, by normalized name. Repeated ones are joined with commas. */
+function collect(all: Readonly<Record<string, unknown>>): Values {
+  let found: Map<string, string> | undefined;
+  for (const name in all) {
+    const key = readNameOf(name);
+    if (key === '') continue;
+    const value = all[name];
+    const text = Array.isArray(value) ? value.join(',') : value;
+    if (typeof text !== 'string') continue;
+    found ??= new Map();
+    const before = found.get(key);
+    found.set(key, before === undefined ? text : `${before},${text}`);
+  }
+  return found ?? nothing;
+}
+
 /** Matches the preference `handling=strict` (RFC 7240), which refuses unknown names. */
 const strict = /(^|,)\s*handling\s*=\s*"?strict"?\s*(;|,|$)/i;
 
@@ -199,6 +218,33 @@ const explain = /(^|,)\s*explain\s*(;|,|$)/i;
 export const prefersExplain = ({ headers: { prefer } }: Pick<Request, 'headers'>): boolean =>
   prefer !== undefined && explain.test(String(prefer));
 
+/** The maximum number of cached shapes, and of characters in the headers that one of them is read from. */
+const maxCached = { shapes: 500, characters: 2_000 };
+
+const shapesOf = new WeakMap<ContributedNames, LRUCache<string, ResponseShape>>();
+
+/**
+ * Reads the shape of an answer. Requests with the same shaping headers get the same object, since most requests have no
+ * such header or one of a few combinations.
+ * @throws Invalid
+ */
+function readShape(
+  sources: readonly Values[],
+  contributed: ContributedNames,
+  { depth, isStrict }: { readonly depth: number; readonly isStrict: boolean },
+): ResponseShape {
+  const shapes = shapesOf.get(contributed) ?? new LRUCache({ max: maxCached.shapes });
+  shapesOf.set(contributed, shapes);
+  const shaping = sources.map((source) => [...source].filter(([name]) => isShaping(name)));
+  const key = JSON.stringify([depth, isStrict, shaping]);
+  const known = shapes.get(key);
+  if (known) return known;
+  const families = readFamilies(sources, contributed, isStrict);
+  const shape = { depth, ...families, properties: readProperties(sources, contributed, isStrict) };
+  if (key.length <= maxCached.characters) shapes.set(key, shape);
+  return shape;
+}
+
 /**
  * Reads the headers of §9. A query parameter of the same name replaces a missing header.
  * @throws Invalid naming the header and its valid values.
@@ -207,18 +253,19 @@ export function parseHeaders(
   request: Pick<Request, 'headers' | 'query'>,
   contributed: ContributedNames,
 ): RequestHeaders {
-  const sources = [collect(Object.entries(request.headers)), collect(Object.entries(request.query))];
-  const isStrict = strict.test(sources[0]?.get('prefer') ?? '');
+  const headers = collect(request.headers);
+  const isStrict = strict.test(headers.get('prefer') ?? '');
+  const sources = [headers, collect(request.query)].filter(({ size }) => size > 0);
   const { depth = 1, isVoid = false, key, repository, ...options } = readFixed(sources);
-  const families = readFamilies(sources, contributed, isStrict);
+  const shape = readShape(sources, contributed, { depth, isStrict });
   return {
-    shape: { depth, ...families, properties: readProperties(sources, contributed, isStrict) },
+    shape,
     options: { ...defaultOptions, ...options, isStrict, repository, language: requestLanguage(request) },
     isVoid,
     idempotencyKey: key,
     varyNames: [
-      ...Object.keys(request.headers).filter((name) => isShaping(normalized(name))),
-      ...(Object.keys(families.translate).length > 0 ? ['Accept-Language'] : []),
+      ...(headers.size > 0 ? Object.keys(request.headers).filter((name) => isShaping(readNameOf(name))) : []),
+      ...(Object.keys(shape.translate).length > 0 ? ['Accept-Language'] : []),
     ],
   };
 }

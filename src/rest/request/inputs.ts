@@ -9,13 +9,18 @@ import { ifMatch, ifNoneMatch } from '../answer/etag.ts';
 /** The parts of a request that provide inputs. */
 export type InputSource = Pick<Request, 'params' | 'query' | 'headers'>;
 
+const listOf = <Item>(value: Item | readonly Item[]): readonly Item[] =>
+  Array.isArray(value) ? value : [value as Item];
+
 /** The values of a query parameter. Existing clients send an empty parameter for a value that is not set. */
 function queryValue(value: unknown): unknown {
-  const texts = [value ?? []].flat().filter((text) => text !== '');
+  if (value === undefined || value === null) return undefined;
+  const texts = listOf(value).filter((text) => text !== '');
   return texts.length > 0 ? texts : undefined;
 }
 
-const segments = (value: string | string[] | undefined): string[] => [value ?? []].flat();
+const segments = (value: string | string[] | undefined): readonly string[] =>
+  value === undefined ? [] : listOf(value);
 
 /** The values in a list `name=VALUE;name=VALUE`. @throws Invalid if an item has another form. */
 function matrixValues(text: string, name: string): string[] {
@@ -102,11 +107,10 @@ export function inputValues(
     const [source = '', ...keys] = name.split('.');
     const key = keys.join('.');
     const text = texts[source]?.(request, key);
-    const parts = [text].flat();
     const value =
       text === undefined
         ? values[source]?.(request, body, keys)
-        : convert(key, source === 'query' && isList(type) ? separated(parts) : parts, type);
+        : convert(key, source === 'query' && isList(type) ? separated(listOf(text)) : listOf(text), type);
     if (value !== undefined) inputs[responseKey(name)] = value;
   }
   return inputs;

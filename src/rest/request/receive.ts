@@ -160,18 +160,21 @@ async function receiveParts(
   return { ...call, blobs };
 }
 
+/** What a route that reads no body receives. */
+export const noBody: ReceivedBody = { json: undefined, blobs: [] };
+
+/** Receives the bodies of routes that read one. */
 export function createBodyReceiver(receiving: Receiving) {
   const { services, parseJsonOf } = receiving;
   const limit = services.config.BODY_LIMIT;
   const readJson = jsonBodyReader(limit, parseJsonOf);
   const form = express.urlencoded({ limit, extended: false, type: () => true, verify: requireUtf8 });
   return async (
-    { body, bodyForm }: Route,
+    { bodyForm }: Route,
     request: Request,
     response: Response,
     sent: SentBytes,
   ): Promise<ReceivedBody> => {
-    if (!body) return { json: undefined, blobs: [] };
     if (bodyForm === 'file') return { json: undefined, blobs: [await receiveFile(request, services, sent)] };
     requireBody(request, bodyForm);
     if (bodyForm === 'oneFile' && !request.is('multipart/form-data'))

@@ -237,6 +237,6 @@ describe('§8 JSON_VALUES_LIMIT', () => {
       return sendBody(server.request.post(`${atId(id)}/@convert`), 'form-data', multipartOf(parts));
     };
     expect((await form(1000)).status).toBeLessThan(413);
-    expect((await form(1001).expect(413)).body.message).toBe('the form has more than 1000 fields');
+    expect((await form(1001).expect(413)).body.message).toBe('The form has more than 1000 fields.');
   });
 });

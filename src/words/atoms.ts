@@ -35,17 +35,17 @@ const symbols =
 const unspaced =
   `(?=${letter})(?![\\p{M}\\u02b0-\\u02ff])[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Thai}` +
   '\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tai_Le}\\p{scx=New_Tai_Lue}\\p{scx=Tai_Tham}\\p{scx=Tai_Viet}]';
-/** The half-width voicing marks of Japanese belong to the character before them. */
+/** Such a character with its marks, including the half-width voicing marks of Japanese. */
 const character = `${unspaced}[\\p{M}\\uff9e\\uff9f]{0,100}`;
 /** A longer word would exceed the stack of the regular expression; its parts are joined without a sign. */
 const longest = 1_000;
 const word = `(?:(?!${superscripts}|\\u02bc|${unspaced})${letter}){1,${longest}}|${superscripts}{1,${longest}}|${symbols}`;
-/** Punctuation within names and addresses. Invisible characters join words too, but the zero-width space separates them. */
+/** Punctuation that joins words to names and addresses. Invisible characters join words as well, except the zero-width space. */
 const joints = "[-_'’ʼ&+‐‑⁄.@/:#?=%~\\\\]{1,3}|(?:(?!\\u200b)\\p{Cf}){1,100}";
 
 const atomPattern = new RegExp(`(${joints})?(?:(${word})|(${character}))`, 'gu');
 
-/** The same pattern for texts in ASCII, which takes a tenth of the time. */
+/** A faster pattern with the same result for ASCII texts. */
 const asciiPattern = /([-_'&+.@/:#?=%~\\]{1,3})?([0-9A-Za-z]{1,1000})/g;
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
@@ -57,18 +57,21 @@ function jointOf(text: string | undefined): Joint {
 
 type Words = ReadonlyArray<Pick<Atom, 'folded' | 'stem' | 'isCharacter'>>;
 
-/** The number of distinct words whose forms are cached, since most words of a text are repetitions. */
+/** The maximum number of words whose forms are cached. A cache is worthwhile, because most words of a text are repetitions. */
 const maxCached = 50_000;
 
-/** Splits texts into atoms, for the index, for queries and for highlights alike. */
+/** Splits texts into atoms. The index, queries and highlights use the same analysis. */
 export interface WordAnalysis {
-  /** Names the version of the analysis and its language. An index is only searched exactly with the analysis of its words. */
+  /**
+   * Identifies the version and the language of the analysis. The index has to be rebuilt when it changes, because queries and
+   * the index must be analyzed alike.
+   */
   readonly key: string;
   /** The atoms of a text, in order. The time is proportional to the length of the text. */
   readonly atomsOf: (text: string) => Generator<Atom, void>;
 }
 
-/** Changes whenever texts are split or folded in another way, so that indexes are built again. */
+/** To be increased with every change in how texts are split or folded, so that servers rebuild the index. */
 const version = 1;
 
 /** @param language of SEARCH_LANGUAGE; without it, words are searched as they are. */

@@ -11,21 +11,24 @@ import {
 } from './lexemes.ts';
 import type { Weight } from './vector.ts';
 
-/** Which words of a document are searched; all of them when it is empty. */
+/** Restricts the words of a document that are searched. Without restrictions, all are. */
 export interface WordScope {
-  /** Only words of this weight. */
+  /** Searches only words with this weight. */
   readonly weight?: Weight;
-  /** Only words of a property, by its xpath without positions in lists. */
+  /** Searches only the property with this xpath, without list positions. */
   readonly property?: string;
 }
 
-/** A part of a phrase: a tsquery, and the position of the word that it matches. */
+/** A tsquery for one word of a phrase, and the position of this word. */
 interface Part {
   readonly sql: string;
   readonly position: number;
 }
 
-/** Adjacent words as a tsquery, and the same without their order for documents whose positions are not complete. */
+/**
+ * A tsquery for adjacent words. In documents whose positions are incomplete, it matches the words in any order, because a
+ * phrase would not be found otherwise.
+ */
 function phraseOf(parts: readonly Part[]): string {
   const [first, ...others] = parts;
   if (!first) return '';
@@ -39,10 +42,10 @@ function phraseOf(parts: readonly Part[]): string {
 }
 
 /**
- * A tsquery for the words of a text in this order, as `WordVector` writes them. A compound is found by its own lexeme, or by
- * its words in order.
- * @param isPrefix whether the last word is only the beginning of a word.
- * @returns an empty text if there is nothing to search.
+ * A tsquery that finds the words of a text, in this order, in tsvectors of `WordVector`. A compound is found by its own lexeme
+ * or by its words in the same order.
+ * @param isPrefix whether the last word also matches longer words that begin with it.
+ * @returns an empty string if the text contains no words.
  */
 export function tsqueryOf(
   { atomsOf }: WordAnalysis,

@@ -15,7 +15,7 @@ const maxBytes = { all: 1_000_000, ofProperties: 150_000 };
 /** The most words of a compound that is found as a whole. */
 const maxCompound = 20;
 
-/** How much a word counts: A for titles, B for names and tags, C for other properties, D for the text of files. */
+/** The weight of a word: A for titles, B for file names and tags, C for other properties, D for the text of files. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
 
 /** The words of a compound up to one level of joints, such as `report` and `2026` in `report_2026.pdf`. */
@@ -24,21 +24,21 @@ interface Compound {
   readonly position: number;
 }
 
-/** Where the words of a text belong. */
+/** The part of a document from which a text comes. */
 interface Place {
   readonly weight: Weight;
-  /** The xpath of the property, without positions in lists, by which its words can be searched alone. */
+  /** The xpath of the property without list positions, for searches in this property only. */
   readonly property?: string;
 }
 
 /**
- * Collects the lexemes of texts, as a tsvector:
+ * Collects the lexemes of texts for a tsvector:
  * - the stem of each word;
  * - the compounds that words are part of, at each level: `report_2026.pdf` and `report_2026`;
  * - each pair of adjacent characters in scripts without spaces. With a dictionary, the same word would be cut differently in
  *   different sentences and by different releases of Unicode; with pairs, every part of a text is found.
  *
- * Positions and lexemes beyond the limits of PostgreSQL are left out; the lexeme `incomplete` says so.
+ * Positions and lexemes that exceed the limits of PostgreSQL are left out, and the lexeme `incomplete` is added.
  */
 export class WordVector {
   readonly #analysis: WordAnalysis;

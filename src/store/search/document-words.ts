@@ -6,7 +6,7 @@ import { plainAnalysis, type WordAnalysis } from '../../words/atoms.ts';
 import { WordVector } from '../../words/vector.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 
-/** The words of documents as the parameters of a statement: repositories, ids and tsvectors, in the same order. */
+/** The words in documents as three parameters of a statement: repositories, ids and tsvectors, in the same order. */
 export type DocumentWords = readonly [repositories: string[], ids: string[], words: string[]];
 
 const textColumns = {
@@ -17,12 +17,12 @@ const textColumns = {
   values: 'jsonb?',
 } as const satisfies Columns;
 
-/** Properties whose texts are not for people to search. */
+/** SQL of the properties whose strings are not indexed, because nobody searches for them. */
 const unsearched = "'{common:icon,common:icon-expanded,picture:info,picture:views}'::text[]";
 
 /**
- * SQL of the texts of the documents in the table `changed`. Properties of more than 64 KB in memory are not read as a whole:
- * `search_nodes` returns their first 120,000 values, of which those within the first million characters are taken.
+ * SQL that reads the strings of the documents in the table `changed`. If the properties of a document take more than 64 KB in
+ * memory, only their first 120,000 values are read (`search_nodes`), and of these only the first million characters.
  */
 const textsSql = `
   SELECT d.repository, d.id, d.title,
@@ -53,12 +53,15 @@ interface DocumentTexts extends DocumentPlace {
   readonly values: unknown;
 }
 
-/** Dates and digests, which have indexes of their own. */
+/** Whether a string is a date or a digest, which are searched by their values and not by words. */
 const isUnsearched = (text: string): boolean =>
   (text.length === 24 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) ||
   (text.length === 64 && /^[0-9a-f]+$/.test(text));
 
-/** Visits the texts in a value, with the xpath of each without positions in lists. The depth of stored values is bounded. */
+/**
+ * Visits the strings in a value, each with its xpath without list positions. The recursion is safe, because the depth of
+ * stored values is limited.
+ */
 function* textsIn(value: unknown, xpath: string): Generator<readonly [xpath: string, text: string]> {
   if (typeof value === 'string') yield [xpath, value];
   else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, xpath);
@@ -67,15 +70,15 @@ function* textsIn(value: unknown, xpath: string): Generator<readonly [xpath: str
       yield* textsIn(field, xpath === '' ? name : `${xpath}/${name}`);
 }
 
-/** Whether a text is a tag, or the name of a file. */
+/** Whether the property contains tags or file names. */
 const isName = (xpath: string): boolean => xpath === 'nxtag:tags/label' || xpath.endsWith('/name');
 
 const html = /^(text\/html|application\/xhtml\+xml)\b/;
 
-/** The beginning of a note that was written in a rich-text editor, for notes without a type. */
+/** Matches the beginning of HTML, for notes whose `note:mime_type` is not set. */
 const looksLikeHtml = /^\s*<(?:!doctype|[a-z][a-z0-9]{0,9}[\s>/])/i;
 
-/** The words of a document without those of its files, as a tsvector. */
+/** The words in the properties of a document, excluding the text of its files, as a tsvector. */
 async function wordsOf(
   { title, properties, values }: DocumentTexts,
   analysis: WordAnalysis,
@@ -104,21 +107,21 @@ async function wordsOfAll(
   return [documents.map(({ repository }) => repository), documents.map(({ id }) => id), words];
 }
 
-/** The words of some documents, with one statement. Those that do not exist any more are left out. */
+/** Reads documents with one statement and returns their words. Deleted documents are left out. */
 export const wordsOfDocuments = async (
   { query }: Pick<Client, 'query'>,
   [repositories, ids]: readonly [string[], string[]],
   analysis: WordAnalysis = plainAnalysis,
 ): Promise<DocumentWords> => wordsOfAll(await query(ofPlaces, [repositories, ids]), analysis);
 
-/** The words of the documents that some rows of `search_change` are about, with one statement. */
+/** Reads the documents that rows of `search_change` refer to, with one statement, and returns their words. */
 export const wordsOfChanges = async (
   { query }: Pick<Client, 'query'>,
   changes: readonly string[],
   analysis: WordAnalysis = plainAnalysis,
 ): Promise<DocumentWords> => wordsOfAll(await query(ofChanges, [changes]), analysis);
 
-/** The words of the text of a file, as a tsvector. */
+/** The words in the text of a file, as a tsvector. */
 export async function wordsOfFile(text: string, analysis: WordAnalysis = plainAnalysis): Promise<string> {
   const vector = new WordVector(analysis);
   await vector.add(text.slice(0, 1_000_000), { weight: 'D' });
@@ -126,7 +129,7 @@ export async function wordsOfFile(text: string, analysis: WordAnalysis = plainAn
 }
 
 /**
- * The table `document_words` of a WITH, from the parameters in `DocumentWords`.
+ * SQL of a CTE `document_words` with the words of documents, from the three parameters in `DocumentWords`.
  * @param first the number of the first of these parameters.
  */
 export const wordsTable = (first: number): string =>

@@ -13,14 +13,14 @@ const markQuery = statement('mark-analysis-of-new-index')`
   INSERT INTO search_state (changes, analysis) SELECT 0, $1 WHERE NOT EXISTS (SELECT FROM document)
   ON CONFLICT (is_only) DO UPDATE SET analysis = EXCLUDED.analysis`;
 
-/** Records the analysis of the index of a database that has no documents yet. */
+/** Records the word analysis of the index in a new database, which has no documents yet. */
 export const markNewIndex = async (
   { query }: Pick<Database, 'query'>,
   { key }: WordAnalysis,
 ): Promise<void> => void (await query(markQuery, [key]));
 
 /** Milliseconds between two attempts while another process builds the index. */
-const retryInterval = 30_000;
+const retryInterval = 5_000;
 
 interface IndexBuild {
   readonly analysis: WordAnalysis;
@@ -33,9 +33,9 @@ interface IndexBuild {
 type Opened = Pick<Database, 'query' | 'apart' | 'transaction'>;
 
 /**
- * Builds the index again if its words were made by another analysis, as after an upgrade or a change of SEARCH_LANGUAGE. The
- * server serves meanwhile from the index that is there: its words are found as far as both analyses agree. A build that a
- * stop of the server interrupts goes on at the next start.
+ * Rebuilds the index if another word analysis has built it, which is the case after an upgrade or a change of
+ * SEARCH_LANGUAGE. In the meantime searches use the old index and find the words on which both analyses agree. If the server
+ * stops during the rebuild, its next start continues it.
  */
 async function renewIndex(
   database: Opened,

@@ -15,7 +15,7 @@ export default {
     ],
   },
   runtime: '<rootDir>/test/support/runtime.cjs',
-  testSequencer: '<rootDir>/test/support/slow-first.cjs',
+  testSequencer: '<rootDir>/test/support/mixing-sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/failed-files.cjs'],
   testEnvironment: '<rootDir>/test/support/environment.cjs',
   setupFiles: ['<rootDir>/test/support/setup.ts'],

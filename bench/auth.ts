@@ -101,7 +101,7 @@ interface Order extends Pick<Load, 'url'> {
   readonly guess: Guess;
 }
 
-/** Guesses passwords until the process ends. On request, it reports how many answers had each status. */
+/** Guesses passwords until the process ends. On request, it reports how many responses had each status. */
 async function guessOn({ url, guess }: Order): Promise<void> {
   let count = 0;
   const next = () => {

@@ -17,7 +17,7 @@ const MB = 1_000_000;
 const headers = { authorization, 'content-type': 'application/json' };
 const bytes = { ...headers, 'content-type': 'application/octet-stream' };
 
-/** Sends a request on a connection of its own. Resolves with the text of the answer, or its length if it is binary. */
+/** Sends a request on a connection of its own. Resolves with the text of the response, or its length if it is binary. */
 async function send(
   url: string,
   {

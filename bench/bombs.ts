@@ -99,7 +99,7 @@ function others(server: Running): () => Promise<Others> {
   };
 }
 
-/** Requests everything of a file. @returns the longest time of an answer in seconds, and the statuses */
+/** Requests everything of a file. @returns the longest time of a response in seconds, and the statuses */
 async function time(server: Running, bomb: Bomb): Promise<{ longest: number; found: string }> {
   const id = await lay(server, bomb);
   let longest = 0;

@@ -23,7 +23,7 @@ const headers = { authorization, 'content-type': 'application/json' };
 
 type Read = (pace: Load['pace'], seconds: number) => Promise<{ perSecond: number; times: number[] }>;
 
-/** Makes the function that reads documents for some seconds. @throws Error when any answer is not 200 */
+/** Makes the function that reads documents for some seconds. @throws Error when any response is not 200 */
 const readersOf =
   (base: string, documents: number): Read =>
   async (pace, seconds) => {

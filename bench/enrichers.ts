@@ -38,7 +38,7 @@ async function get(address: string, headers: Headers = {}): Promise<Record<strin
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** An answer that is compared with one of the rival, which has an address of its own. */
+/** A response that is compared with one of the rival, which has an address of its own. */
 interface Answer {
   readonly name: string;
   readonly rival: string;
@@ -71,7 +71,7 @@ function print(compared: readonly Compared[]): void {
   for (const name of below) console.log(`LOW ${name}`);
 }
 
-/** Compares one answer with the rival's. */
+/** Compares one response with the rival's. */
 function compareWithRival(
   { name, rival, asks, query = '', headers, goal }: Answer,
   [ours, hand]: readonly [Competitor, Competitor],
@@ -88,7 +88,7 @@ function compareWithRival(
   return compare(row, { servers, documents }, plan);
 }
 
-/** Starts the rival, which takes the constant parts of its answers from two answers of Quire. */
+/** Starts the rival, which takes the constant parts of its answers from two responses of Quire. */
 async function startEnrichedRival(databaseUrl: string, base: string, folder: Entity): Promise<Running> {
   const page = `${base}/id/${folder.uid}/@children`;
   const { entries, ...creators } = await get(page, onPage);

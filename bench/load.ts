@@ -18,7 +18,7 @@ export interface RowRequest {
 /** The result of one server in one run. */
 export interface Run {
   readonly perSecond: number;
-  /** The median time of an answer in milliseconds. */
+  /** The median time of a response in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   /** The CPU time of the server's process per request, in milliseconds. */
@@ -42,7 +42,7 @@ const percentile = (sorted: readonly number[], part: number): number =>
 
 /**
  * Puts load on one server over sixteen connections, each of which sends a different part of the requests.
- * @throws Error when any answer is not 2xx
+ * @throws Error when any response is not 2xx
  */
 export async function load(
   { pid, base, headers }: Contender,

@@ -16,9 +16,9 @@ export interface Load {
   readonly url: string;
   readonly authorization: string;
   readonly seconds: number;
-  /** A fixed rate of requests per second, or a number of connections, each of which waits for its answers. */
+  /** A fixed rate of requests per second, or a number of connections, each of which waits for its responses. */
   readonly pace: { readonly rate: number } | { readonly connections: number };
-  /** For a rate, the number of clients with a connection each. If all wait for an answer, a request is not sent. */
+  /** For a rate, the number of clients with a connection each. If all wait for a response, a request is not sent. */
   readonly clients?: number;
   /** The local address from which requests are sent. */
   readonly from?: string;
@@ -26,7 +26,7 @@ export interface Load {
   readonly next: () => Sent;
   /** Called when all connections are open and the load begins. */
   readonly onStart?: () => void;
-  /** Called for every answer with its status, 0 for none, and its time in milliseconds. */
+  /** Called for every response with its status, 0 for none, and its time in milliseconds. */
   readonly onAnswer?: (status: number, milliseconds: number) => void;
 }
 
@@ -34,23 +34,23 @@ export interface Load {
 export interface Result {
   /** The number of 2xx answers per second that arrived during the load. */
   readonly goodput: number;
-  /** The median time of these answers, in milliseconds. */
+  /** The median time of these responses, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** The number of answers with each status; 0 counts broken connections. */
+  /** The number of responses with each status; 0 counts broken connections. */
   readonly statuses: ReadonlyMap<number, number>;
   /** The number of requests that were not sent because no connection was free. */
   readonly unsent: number;
 }
 
-/** How long to wait for answers after the load, in milliseconds. */
+/** How long to wait for responses after the load, in milliseconds. */
 const answerTimeout = 15_000;
 
 /** The value below which the given fraction of the sorted values lies. */
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
-/** Reads the status and the length of the answer at the start of a buffer; undefined while it is incomplete. */
+/** Reads the status and the length of the response at the start of a buffer; undefined while it is incomplete. */
 function readAnswer(buffer: Buffer): { readonly status: number; readonly length: number } | undefined {
   const end = buffer.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -100,7 +100,7 @@ class Line {
     return !this.#socket.destroyed;
   }
 
-  /** Sends a request. Calls back with the status of its answer, or 0 if there is none. */
+  /** Sends a request. Calls back with the status of its response, or 0 if there is none. */
   send({ method, path, body, authorization }: Sent, onAnswer: (status: number) => void): void {
     this.#onAnswer = onAnswer;
     const content = body
@@ -115,7 +115,7 @@ class Line {
   }
 }
 
-/** Counts all answers, and the successful ones before the end, with their times in milliseconds. */
+/** Counts all responses, and the successful ones before the end, with their times in milliseconds. */
 function tally(end: number) {
   let inTime = 0;
   const statuses = new Map<number, number>();

@@ -9,7 +9,7 @@ import { authorization, startOurs } from './ours.ts';
 import { type Cluster, execute, type StopMode, startCluster } from './postgres.ts';
 import { seedOurs } from './seed.ts';
 
-/** Stops and restarts a PostgreSQL server under load, and measures the answers and how long the outage has an effect. */
+/** Stops and restarts a PostgreSQL server under load, and measures the responses and how long the outage has an effect. */
 
 const modes: readonly StopMode[] = ['fast', 'immediate', 'fast', 'immediate'];
 const connections = 16;
@@ -49,7 +49,7 @@ function recovery(
   return Number.POSITIVE_INFINITY;
 }
 
-/** Runs one outage under load. @returns the answers that clients should not have got */
+/** Runs one outage under load. @returns the responses that clients should not have got */
 async function outage(mode: StopMode, cluster: Cluster, url: string, ids: Ids): Promise<string[]> {
   const answers: Answer[] = [];
   const start = performance.now();

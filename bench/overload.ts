@@ -28,7 +28,7 @@ const [rounds, seconds, clients] = [Number(values.rounds), Number(values.seconds
 const warmUp = 5;
 const factors = [1, 2, 3] as const;
 
-/** The number of connections that saturate the server when each waits for its answers. */
+/** The number of connections that saturate the server when each waits for its responses. */
 const saturating = 32;
 
 /** The pause after a load in milliseconds, so that its connections are closed before the next one. */
@@ -63,7 +63,7 @@ async function driveElsewhere(order: Omit<Order, 'pid'>, onStart: () => void): P
   }
 }
 
-/** Lists the answers that are neither 2xx nor 503. */
+/** Lists the responses that are neither 2xx nor 503. */
 function faultsOf({ statuses }: Result): string[] {
   const wrong = [...statuses].filter(([status]) => status !== 503 && !(status >= 200 && status < 300));
   return wrong.map(([status, count]) => `${count} × ${status || 'no answer'}`);
@@ -107,13 +107,13 @@ function print(name: string, all: readonly Measured[], peaks: readonly Peak[]): 
   console.log(`${name}: ${lines.join('\n  ')}`);
 }
 
-/** The maximum throughput of the server: successful answers per second, and the CPU time of each. */
+/** The maximum throughput of the server: successful responses per second, and the CPU time of each. */
 interface Peak {
   readonly goodput: number;
   readonly cpu: number;
 }
 
-/** The CPU time of a successful answer, including that of refused requests. */
+/** The CPU time of a successful response, including that of refused requests. */
 const cpuOf = ({ cpu, statuses }: Measured): number => {
   const good = [...statuses].filter(([status]) => status >= 200 && status < 300);
   return cpu / good.reduce((sum, [, count]) => sum + count, 0);

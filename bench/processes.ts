@@ -48,7 +48,7 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 /**
- * Runs a Node program until the end of the benchmark, and waits until `/health/ready` answers 200. Its environment contains
+ * Runs a Node program until the end of the benchmark, and waits until `/health/ready` responds with 200. Its environment contains
  * only the given settings.
  * @param node the path of Node's program; the running one by default.
  * @throws Error with its standard error when it exits, or is not ready within three minutes, which suffice on a busy machine

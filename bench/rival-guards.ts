@@ -64,7 +64,7 @@ export async function rights(pool: pg.Pool): Promise<MayRead> {
   };
 }
 
-/** Sends a document with an ETag of its state and a hash of everything else that the answer depends on. */
+/** Sends a document with an ETag of its state and a hash of everything else that the response depends on. */
 export function sendDocument(response: Response, entity: Entity): void {
   const { url, headers } = response.req;
   const { id } = response.locals.reader as Reader;

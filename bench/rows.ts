@@ -93,7 +93,7 @@ export interface Competitor extends Contender {
   readonly name: string;
   /** The requests that it gets instead of those of the row. */
   readonly requests?: readonly RowRequest[];
-  /** Waits for its work after the answers, which would otherwise slow down the next contender. @throws Error */
+  /** Waits for its work after the responses, which would otherwise slow down the next contender. @throws Error */
   readonly settle?: () => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ function comparable(text: string, base: string, isNew: boolean): string {
   return JSON.stringify(entity).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
 }
 
-/** Checks that all answers are equal, except for the order of keys, which `jsonb` does not keep. @throws Error */
+/** Checks that all responses are equal, except for the order of keys, which `jsonb` does not keep. @throws Error */
 async function requireSame(
   [first, ...others]: readonly Contender[],
   { path, body: newBody }: RowRequest,

@@ -51,7 +51,7 @@ function readOptions(): Options {
 
 const progress = (text: string): void => console.error(text);
 
-/** Sends a POST of the row `create`. The hand-written rival fills its rows from the answer. */
+/** Sends a POST of the row `create`. The hand-written rival fills its rows from the response. */
 async function createOne(base: string): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(`${base}/path/default-domain/workspaces`, {

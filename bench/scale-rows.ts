@@ -1,6 +1,6 @@
 import { creators, documentId, folderOf, pathOf } from './seed-scale.ts';
 
-/** The time within which 95 % of the answers must arrive, in milliseconds. */
+/** The time within which 95 % of the responses must arrive, in milliseconds. */
 export const goals = { id: 5, path: 5, children: 15, search: 100, aggregates: 300 } as const;
 
 export interface ScaleRow {

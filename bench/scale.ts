@@ -28,7 +28,7 @@ let nth = 0;
 /**
  * Sends a row and returns the times of its answers in milliseconds, in ascending order; none if all took longer than the
  * duration. It does not use `fetch`, which takes as much CPU time as the server.
- * @throws Error for an answer that is neither 200 nor, for a user, 403
+ * @throws Error for a response that is neither 200 nor, for a user, 403
  */
 async function ask(
   base: string,

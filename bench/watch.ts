@@ -6,7 +6,7 @@ const interval = 25;
 
 /** Measurements of a server during a load. */
 export interface Watched {
-  /** The sorted times of answers to `/health/live`, in milliseconds. */
+  /** The sorted times of responses to `/health/live`, in milliseconds. */
   readonly live: readonly number[];
   /** The CPU time in milliseconds. */
   readonly cpu: number;

@@ -208,7 +208,7 @@ export const configSchema = z.object({
   UPLOAD_LIMIT: bytes(['kb', 'mb', 'gb'], 'must be a number of bytes, kb, mb or gb').prefault('1gb'),
   /** The maximum size of all upload batches of one user, in bytes or with the unit kb, mb or gb. */
   UPLOAD_QUOTA: bytes(['kb', 'mb', 'gb'], 'must be a number of bytes, kb, mb or gb').prefault('10gb'),
-  /** The maximum size of a JSON answer, in bytes or with the unit kb or mb. Files, CSV and exports are not limited. */
+  /** The maximum size of a JSON response, in bytes or with the unit kb or mb. Files, CSV and exports are not limited. */
   ANSWER_LIMIT: bytes(['kb', 'mb'], 'must be a number of bytes, kb or mb').prefault('16mb'),
   /**
    * The memory of a process for rows of requests, in bytes or with a unit; by default an eighth of Node's heap limit.
@@ -250,7 +250,7 @@ export const configSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   OTEL_SERVICE_NAME: z.string().default('quire'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** `production` requires another ADMIN_PASSWORD than the default; `development` adds stack traces to answers. */
+  /** `production` requires another ADMIN_PASSWORD than the default; `development` adds stack traces to responses. */
   NODE_ENV: z.string().default(''),
 });
 

@@ -157,12 +157,12 @@ export class NotAcceptable extends errorWith('NOT_ACCEPTABLE') {}
 export class UnsupportedMedia extends errorWith('UNSUPPORTED_MEDIA') {}
 
 /**
- * The body exceeds BODY_LIMIT or UPLOAD_LIMIT, or has too many JSON values or levels; or the answer would
+ * The body exceeds BODY_LIMIT or UPLOAD_LIMIT, or has too many JSON values or levels; or the response would
  * exceed ANSWER_LIMIT.
  */
 export class TooLarge extends errorWith('TOO_LARGE') {}
 
-/** @param entries the number of the page's entries that fit into the answer; 0 if unknown. */
+/** @param entries the number of the page's entries that fit into the response; 0 if unknown. */
 export function answerTooLarge(limit: number, entries: number): TooLarge {
   const advice =
     entries > 0

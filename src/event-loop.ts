@@ -1,6 +1,6 @@
 /**
  * The number of milliseconds for which work on the data of a caller can block the event loop before other requests get a
- * turn. A read takes about four turns and a write about ten, since each answer of the database arrives in a separate turn.
+ * turn. A read takes about four turns and a write about ten, since each response of the database arrives in a separate turn.
  */
 const maxTurn = 8;
 

@@ -71,7 +71,7 @@ interface Opening extends Pick<ProcessParts, 'isReady' | 'compilerOf'>, Pick<Ser
 /** The number of concurrent conversions in all processes of a server or, if programs are installed, in each process. */
 const concurrentConversions = 2;
 
-/** The number of milliseconds a caller waits until a conversion begins, before the answer is 503. Jobs wait longer. */
+/** The number of milliseconds a caller waits until a conversion begins, before the response is 503. Jobs wait longer. */
 const maxConversionWait = 10_000;
 
 /** The minimum number of bytes of a JWT_SECRET that cannot be guessed. */

@@ -82,7 +82,7 @@ export interface DeferredRequest {
 /** A write that takes effect only once, even if it is sent several times (§9 `Idempotency-Key`). */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Identifies the request: everything in it that changes its effect or its answer. */
+  /** Identifies the request: everything in it that changes its effect or its response. */
   readonly request: string;
 }
 

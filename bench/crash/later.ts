@@ -18,7 +18,7 @@ const completionTimeout = 90_000;
 
 const changing = `SELECT * FROM Document WHERE ecm:path STARTSWITH '${place}'`;
 
-/** Work after the answer: executions, each of which creates a document, and bulk actions that change all of them. */
+/** Work after the response: executions, each of which creates a document, and bulk actions that change all of them. */
 export class Later {
   /** The titles of documents whose executions were accepted. */
   readonly #accepted = new Set<string>();

@@ -32,7 +32,7 @@ export type Kind =
 /** The effect of one request on entries, which happens completely or not at all. */
 export interface Change {
   readonly kind: Kind;
-  /** The entry whose id the answer reveals. */
+  /** The entry whose id the response reveals. */
   readonly made?: Entry;
   readonly to: ReadonlyMap<Entry, State>;
 }

@@ -6,7 +6,7 @@ import { Worker } from './worker.ts';
 /** The folder that contains all documents of the benchmark. */
 export const place = '/crash';
 
-/** The id in the text of an answer. */
+/** The id in the text of a response. */
 const idIn = (text: string): string | undefined => /"(?:uid|batchId|id)":"([^"]+)"/.exec(text)?.[1];
 
 /** Writes until the server is gone or the time is over. @returns wrong answers */
@@ -21,8 +21,8 @@ async function work(url: string, worker: Worker, ledger: Ledger, isOver: () => b
     else if (!response.ok && !(mayBeAbsent && [400, 404].includes(response.status)))
       return [`${change.kind}: ${response.url}: ${response.status} ${text}`];
     else if (text === undefined && change.made?.sort === 'upload')
-      return []; // only the answer has its id
-    else ledger.acknowledge(change, idIn(text ?? '')); // also when cut off within the answer
+      return []; // only the response has its id
+    else ledger.acknowledge(change, idIn(text ?? '')); // also when cut off within the response
     const fault = text === undefined ? undefined : check?.(text);
     if (response.ok && fault) return [fault];
   }

@@ -165,7 +165,7 @@ function blobsOf({ properties }: Entity): Blob[] {
   return blobs.map(({ name, digest, length }) => [name, digest, Number(length)]);
 }
 
-/** The state of a document, computed from answers. */
+/** The state of a document, computed from responses. */
 export function shownState(shown: Shown): State {
   const [server = 0, user = 0] = shown.changeToken.split('-').map(Number);
   const { acls, tags } = shown.contextParameters;

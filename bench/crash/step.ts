@@ -7,7 +7,7 @@ export interface Step {
   readonly send: (url: string) => Promise<Response>;
   /** Whether 400 and 404 are also correct answers, because the document may have no file. */
   readonly mayBeAbsent?: boolean;
-  /** Checks the text of a successful answer. @returns the fault, if any */
+  /** Checks the text of a successful response. @returns the fault, if any */
   readonly check?: (text: string) => string | undefined;
 }
 

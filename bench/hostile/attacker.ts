@@ -34,7 +34,7 @@ export interface Sent {
   readonly status: number;
   /** The CPU time of the server meanwhile in milliseconds, including that for other users. */
   readonly cpu: number;
-  /** The beginning of the answer, if it is a fault. */
+  /** The beginning of the response, if it is a fault. */
   readonly text: string;
 }
 
@@ -48,12 +48,12 @@ const { BODY_LIMIT, JSON_VALUES_LIMIT } = readConfig({});
 
 const size = { bytes: BODY_LIMIT - 1, values: JSON_VALUES_LIMIT };
 
-/** The timeout of an answer, in seconds. */
+/** The timeout of a response, in seconds. */
 const timeout = 120;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Whether an answer is a fault. Success, a 4xx, and a 503 of a busy server are correct answers to a hostile user. */
+/** Whether a response is a fault. Success, a 4xx, and a 503 of a busy server are correct answers to a hostile user. */
 export const isFault = ({ status }: Pick<Sent, 'status'>): boolean =>
   status === 0 || (status >= 500 && status !== 503 && status !== 501);
 

@@ -19,7 +19,7 @@ export interface Sample {
   readonly request?: string;
   /** For how long the server's main thread computed meanwhile, and for how long it waited for a CPU, in milliseconds. */
   readonly thread?: ThreadTime | undefined;
-  /** The header `Server-Timing` of the answer. */
+  /** The header `Server-Timing` of the response. */
   readonly timing?: string;
   /** How far the index was behind, in milliseconds, if a search did not wait for it. */
   readonly searchDelay?: number;

@@ -47,7 +47,7 @@ function moved<Value>(value: Value): Value {
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** The timeout of an answer, in seconds. */
+/** The timeout of a response, in seconds. */
 const timeout = 120;
 
 async function expectSuccess(sent: supertest.Test, what: string): Promise<Record<string, unknown>> {

@@ -8,7 +8,7 @@ export interface Sent {
 }
 
 export interface Answer {
-  /** The status; 0 if there is no answer. */
+  /** The status; 0 if there is no response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly length: number;
@@ -20,10 +20,10 @@ const agent = new Agent({ keepAlive: true });
 
 export const closeConnections = (): void => agent.destroy();
 
-/** The maximum number of bytes of an answer that are stored. */
+/** The maximum number of bytes of a response that are stored. */
 const maxStoredBytes = 64_000;
 
-/** Sends a request and reads the whole answer. */
+/** Sends a request and reads the whole response. */
 export function send({ method, url, headers, parts }: Sent, seconds: number): Promise<Answer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ export function send({ method, url, headers, parts }: Sent, seconds: number): Pr
     const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${seconds} s`)), seconds * 1_000);
     sent.on('error', (error) => {
       clearTimeout(timer);
-      fail(error); // ignored when the answer came before the whole body was sent
+      fail(error); // ignored when the response came before the whole body was sent
     });
     for (const part of parts) sent.write(part);
     sent.end();

@@ -2,7 +2,7 @@ import { basic } from './users.ts';
 
 /** The observations of clients. */
 export interface Seen {
-  /** The number of answers with each status; 0 stands for no answer. */
+  /** The number of responses with each status; 0 stands for no response. */
   readonly statuses: Map<number, number>;
   /** The first failed requests, with their statuses. */
   readonly failures: string[];
@@ -33,9 +33,9 @@ export interface Answer {
   readonly node: string;
   /** How far the search index was behind, in milliseconds, if a search answered early; otherwise 0. */
   readonly searchDelay: number;
-  /** The position of the caller, from the cookie of this answer or of the last one that had it. */
+  /** The position of the caller, from the cookie of this response or of the last one that had it. */
   readonly position: string;
-  /** Whether this answer has a position. A read that the only replica has answered has none. */
+  /** Whether this response has a position. A read that the only replica has answered has none. */
   readonly isPositioned: boolean;
   /** The start of the request by `performance.now()`. */
   readonly began: number;

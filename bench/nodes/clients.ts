@@ -97,7 +97,7 @@ async function upload(ask: Ask, writer: Writer): Promise<Comparison | undefined>
 
 interface WriterLoad extends Load {
   readonly keepsCookies: boolean;
-  /** Explains why an answer is outdated, by its time and the position of the replica. */
+  /** Explains why a response is outdated, by its time and the position of the replica. */
   readonly explain: (answer: Answer) => Promise<string>;
 }
 

@@ -8,7 +8,7 @@ import type { ContentModel, Properties } from './model.ts';
 
 export interface Context {
   readonly loaders: Loaders;
-  /** The base of the links in answers. */
+  /** The base of the links in responses. */
   readonly base: string;
 }
 

@@ -19,7 +19,7 @@ interface SessionKind {
   readonly lifetime: number;
 }
 
-/** The session of the OAuth 2.0 pages, from the log-in to the answer on the consent page. */
+/** The session of the OAuth 2.0 pages, from the log-in to the decision on the consent page. */
 export const consentSession: SessionKind = {
   name: 'quire-log-in',
   purpose: 'oauth2 session',

@@ -13,7 +13,7 @@ type ExampleStep = (
   | { readonly route: string; readonly body: unknown }
 ) & {
   /**
-   * Names for values in the answer, such as `{ letter: 'uid' }`. The path `0.id` is the id of the first item.
+   * Names for values in the response, such as `{ letter: 'uid' }`. The path `0.id` is the id of the first item.
    */
   readonly gives?: Readonly<Record<string, string>>;
 };

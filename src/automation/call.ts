@@ -11,7 +11,7 @@ export type KnownInput =
       readonly value: Inputs['documents'];
       readonly page: DocumentsPage;
     }
-  /** A list that contains one blob and came from a single blob, so the answer is a single blob too. */
+  /** A list that contains one blob and came from a single blob, so the response is a single blob too. */
   | { readonly kind: 'bloblist'; readonly value: readonly StoredBlob[]; readonly isSingle: true }
   /** An output that no operation accepts as its input. */
   | { readonly kind: 'other'; readonly value: OperationOutcome };

@@ -58,7 +58,7 @@ export async function readInput(context: Context, input: CallInput): Promise<Kno
 }
 
 /**
- * How `run` is called: once with the input, where `isItem` requests a single item as the answer; or once for
+ * How `run` is called: once with the input, where `isItem` requests a single item as the response; or once for
  * each document.
  */
 type RunInput = { readonly single: unknown; readonly isItem: boolean } | { readonly each: References };

@@ -10,7 +10,7 @@ type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
 /**
  * Selections for the entities nested in the enriched one, which are one level deeper as regards the header `depth` (§9).
- * Documents and users are selected only as ids; all of an answer are then read together in further queries.
+ * Documents and users are selected only as ids; all of a response are then read together in further queries.
  */
 export interface EnricherSelections {
   readonly document: Field;
@@ -32,9 +32,9 @@ export interface EnricherSelections {
   readonly maxDocuments: number;
 }
 
-/** An addition to the entities of an answer, which the header `enrichers.TYPE` requests by name (§4.9, §9). */
+/** An addition to the entities of a response, which the header `enrichers.TYPE` requests by name (§4.9, §9). */
 export interface Enricher<Row> {
-  /** The name in the header, and in `contextParameters` of the answer. */
+  /** The name in the header, and in `contextParameters` of the response. */
   readonly name: string;
   /** Creates the field in the GraphQL schema. */
   readonly field: (t: FieldBuilder<Row>) => FieldRef<SchemaTypes, unknown, 'Object'>;

@@ -116,7 +116,7 @@ function requireFewValues({ method, url }: Pick<Request, 'method' | 'url'>): voi
   }
 }
 
-/** Answers 413 for JSON beyond the limits, and 400 for requests that cannot be parsed. */
+/** Responds with 413 for JSON beyond the limits, and 400 for requests that cannot be parsed. */
 const reading: Plugin = {
   onRequestParse: ({ requestParser: parse, setRequestParser }) => {
     setRequestParser(async (request) => {
@@ -133,7 +133,7 @@ const reading: Plugin = {
   },
 };
 
-/** Answers 406, with the available media types, when the client accepts none of them. */
+/** Responds with 406, with the available media types, when the client accepts none of them. */
 const accepting: Plugin = {
   onResultProcess: ({ resultProcessor, setResultProcessor, acceptableMediaTypes }) => {
     if (resultProcessor) return;
@@ -146,7 +146,7 @@ const accepting: Plugin = {
 };
 
 /**
- * Sets the status of answers without `data`. GraphQL over HTTP requires 4xx or 5xx for application/graphql-response+json;
+ * Sets the status of responses without `data`. GraphQL over HTTP requires 4xx or 5xx for application/graphql-response+json;
  * yoga takes it from an error. `spec` keeps application/json at 200.
  */
 const failing = (statusOf: GraphqlEndpointOptions['statusOf']): Plugin => ({

@@ -13,7 +13,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 
-/** The maximum number of faults that an answer lists. */
+/** The maximum number of faults that a response lists. */
 const maxFaults = 100;
 
 /** The maximum length of a message, which can quote a value or the name of a field. */
@@ -81,7 +81,7 @@ export const requestLimits = {
   tokens: 2_000,
   aliases: 50,
   depth: 15,
-  /** The maximum estimated number of fields in the answer, counting each entry of each list. */
+  /** The maximum estimated number of fields in the response, counting each entry of each list. */
   cost: 200_000,
 } as const;
 

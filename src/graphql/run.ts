@@ -28,7 +28,7 @@ function causeOf({ errors }: ExecutionResult): unknown {
   return error && (error.originalError ?? new Invalid(error.message));
 }
 
-/** Thrown with the answer of a trial, to roll its transaction back. */
+/** Thrown with the result of a trial, to roll its transaction back. */
 class TrialEnd extends Error {
   readonly answer: unknown;
   constructor(answer: unknown) {
@@ -37,7 +37,7 @@ class TrialEnd extends Error {
   }
 }
 
-/** Runs work in a transaction that is rolled back, and resolves with the answer of the work. */
+/** Runs work in a transaction that is rolled back, and resolves with the result of the work. */
 async function runTrial<T>(database: Session, seconds: number, work: (db: Client) => Promise<T>): Promise<T> {
   try {
     return await database.transaction(seconds, async (db) => {
@@ -150,7 +150,7 @@ async function runInTransaction<T>(call: RunningCall<T>): Promise<T> {
   return answer;
 }
 
-/** Releases the memory of a request when its answer is sent or its client disconnects, since the rows live until then. */
+/** Releases the memory of a request when its response is sent or its client disconnects, since the rows live until then. */
 function releaseAfterAnswer(memory: RequestMemory, { response }: Pick<Caller, 'response'>): void {
   if (memory.held === 0) return;
   if (!response || response.closed) memory.release();

@@ -8,7 +8,7 @@ import {
 import { NotFound, NothingToConvert } from '../errors.ts';
 import type { Context } from '../loaders/context.ts';
 
-/** The maximum number of hints in an answer. */
+/** The maximum number of hints in a response. */
 const maxHints = 20;
 
 /** Records an absence and returns null. @throws the error itself when it does not mean absence. */
@@ -24,8 +24,8 @@ function nullFor(error: unknown, context: Context, info: GraphQLResolveInfo): nu
 
 /**
  * Makes a nullable field null, without an error, when its resolver throws `NotFound`, so that one absent document does
- * not discard the answer to an operation that reads several. The first such error is stored in `context.absence`, which
- * REST answers with 404, and the first ones become hints for tools. The fields of `Mutation` still fail, because they
+ * not discard the response to an operation that reads several. The first such error is stored in `context.absence`, to which
+ * REST responds with 404, and the first ones become hints for tools. The fields of `Mutation` still fail, because they
  * have not done their work.
  */
 export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
@@ -49,7 +49,7 @@ export function absentIsNull(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * Clears the caches of the loaders after every mutation. An operation can contain several mutations, and the answer of
+ * Clears the caches of the loaders after every mutation. An operation can contain several mutations, and the response of
  * each must show the state after it.
  */
 export function reloadAfterMutations(schema: GraphQLSchema): GraphQLSchema {

@@ -103,7 +103,7 @@ function setHeaders(error: AppError, request: Request, response: Response): void
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allowed.join(', '));
 }
 
-/** The media type of a JSON answer. It names the entity type, by which existing clients choose their parser. */
+/** The media type of a JSON response. It names the entity type, by which existing clients choose their parser. */
 export const jsonType = (entityType: unknown): string =>
   `application/json; charset=utf-8${typeof entityType === 'string' ? `; nuxeo-entity=${entityType}` : ''}`;
 

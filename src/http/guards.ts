@@ -22,10 +22,10 @@ const exposedHeaders = [
   'X-Search-Delay',
 ];
 
-/** The headers that helmet sets. They are equal for all answers, so helmet runs only once. */
+/** The headers that helmet sets. They are equal for all responses, so helmet runs only once. */
 export function securityHeaders(isShared: boolean): Readonly<Record<string, string>> {
   const protect = helmet({
-    // Answers are data, not pages: browsers must not execute or frame them.
+    // Responses are data, not pages: browsers must not execute or frame them.
     contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // CORS decides which other origins can read answers.
     crossOriginResourcePolicy: { policy: isShared ? 'cross-origin' : 'same-origin' },
@@ -59,7 +59,7 @@ function compressAnswers(): RequestHandler {
 }
 
 /**
- * Handles CORS and answers preflight requests. Other OPTIONS requests are left to the routes, which list their methods.
+ * Handles CORS and responses preflight requests. Other OPTIONS requests are left to the routes, which list their methods.
  * @throws Forbidden for a preflight request from an origin that is not allowed. (401 would be misleading: credentials
  * would not help.)
  */

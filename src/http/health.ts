@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { inTime } from '../db/in-time.ts';
 import { Unavailable } from '../errors.ts';
 
-/** Milliseconds after which a database that has not answered counts as unavailable. */
+/** Milliseconds after which a database that has not responded counts as unavailable. */
 const pingTimeout = 2_000;
 
-/** Answers 503 while the server starts or stops, or when the database does not answer. */
+/** Responds with 503 while the server starts or stops, or when the database does not respond. */
 export function readiness(database: Database, isReady: () => boolean): RequestHandler {
   return async (_, response) => {
     if (!isReady()) throw new Unavailable('the server is starting or stopping');

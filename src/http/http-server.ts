@@ -33,7 +33,7 @@ export function createHttpServer(app: Application, { idle, ...timeouts } = defau
     app.headListeners.push((response) => response.setHeader('Connection', 'close'));
   });
   server.on('request', (message, response) => {
-    // Without a listener Node destroys every idle connection, even while the answer is still being computed.
+    // Without a listener Node destroys every idle connection, even while the response is still being computed.
     response.on('timeout', (socket) => {
       if (!message.complete || socket.writableLength > 0) socket.destroy();
     });
@@ -55,7 +55,7 @@ export const listen = (server: Server, { PORT, HOST }: Pick<Config, 'PORT' | 'HO
     server.listen(PORT, HOST, backlog, () => resolve(server.address() as AddressInfo));
   });
 
-/** Sends `Connection: close` with every answer from now on. */
+/** Sends `Connection: close` with every response from now on. */
 export const askToDisconnect = (server: Server): void => void server.emit(lastAnswers);
 
 /**

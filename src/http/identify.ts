@@ -51,7 +51,7 @@ export const administratorsOnly: RequestHandler = (_, response, next) => {
 };
 
 /**
- * Returns a function that authenticates the same request again, so that long answers notice revoked credentials.
+ * Returns a function that authenticates the same request again, so that long responses notice revoked credentials.
  * @throws Unauthenticated or TooManyRequests; Forbidden when the caller was an administrator and no longer is
  */
 export const identifyingAgain =

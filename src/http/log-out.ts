@@ -11,7 +11,7 @@ const goodbye = (home: string): string => `<h1>Logged out</h1>
 <p>A browser that has asked for your name and password itself keeps them until it is closed.</p>
 <p><a href="${escapeHtml(home)}">Sign in again</a></p>`;
 
-/** Whether a person reads the answer in a browser; programs get an answer without a body. */
+/** Whether a person reads the response in a browser; programs get a response without a body. */
 const wantsPage = (request: Request): boolean =>
   request.accepts(['json', 'html']) === 'html' && request.get('X-Requested-With') === undefined;
 

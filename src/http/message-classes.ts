@@ -1,7 +1,7 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** Sets headers of an answer, just before its head is written. */
+/** Sets headers of a response, just before its head is written. */
 export type HeadListener = (response: ServerResponse) => void;
 
 export interface Application extends RequestListener {
@@ -9,7 +9,7 @@ export interface Application extends RequestListener {
     readonly IncomingMessage: NonNullable<ServerOptions['IncomingMessage']>;
     readonly ServerResponse: NonNullable<ServerOptions['ServerResponse']>;
   };
-  /** The functions that are called for the head of every answer, also if the application has not received the request. */
+  /** The functions that are called for the head of every response, also if the application has not received the request. */
   readonly headListeners: HeadListener[];
 }
 

@@ -25,7 +25,7 @@ const serveAt =
     return serve(request, response, next);
   };
 
-/** `GET /nxfile/REPO/UID/XPATH/NAME` answers like `@blob`. */
+/** `GET /nxfile/REPO/UID/XPATH/NAME` responds like `@blob`. */
 export const fileAddresses = (serve: RequestHandler): RequestHandler => serveAt(fileTarget, serve);
 
 /** `REPO/UID/VIEW:content/NAME`: a view of a picture, which is the rendition with the same name. */
@@ -35,5 +35,5 @@ const pictureTarget: Target = (repository, id, [view = '']) => {
   return ['/repo', repository, 'id', id, '@rendition', encodeURIComponent(name)].join('/');
 };
 
-/** `GET /nxpicsfile/REPO/UID/VIEW:content/NAME` answers like `@rendition/VIEW`. */
+/** `GET /nxpicsfile/REPO/UID/VIEW:content/NAME` responds like `@rendition/VIEW`. */
 export const pictureAddresses = (serve: RequestHandler): RequestHandler => serveAt(pictureTarget, serve);

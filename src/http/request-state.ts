@@ -28,7 +28,7 @@ const positionCookie = 'quire-position';
 /** Lifetime of the position cookie in seconds. By then every replica in use has replayed the log up to the position. */
 const positionAge = 60;
 
-/** The position in the write-ahead log up to which the caller has read and written, from the cookie of its last answer. */
+/** The position in the write-ahead log up to which the caller has read and written, from the cookie of its last response. */
 function carriedPosition({ headers }: IncomingMessage): Position | undefined {
   const [, text] = /(?:^|; )quire-position=([^;]*)/.exec(headers.cookie ?? '') ?? [];
   return text === undefined ? undefined : readPosition(text);

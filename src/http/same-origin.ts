@@ -50,7 +50,7 @@ export const sameOrigin =
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses writes that pages of other sites send. CORS is not enough: it only withholds the answer from the page, while
+ * Refuses writes that pages of other sites send. CORS is not enough: it only withholds the response from the page, while
  * the request is executed with the credentials of the user.
  */
 export function sameOriginWrites(origins: Origins): RequestHandler {

@@ -128,7 +128,7 @@ const directory = z.strictObject({
    * The types by which `GET /directory?types=` selects directories; a system directory has the type `system` as well.
    */
   types: names.exactOptional(),
-  /** The fields whose values are replaced by an empty string in answers. */
+  /** The fields whose values are replaced by an empty string in responses. */
   secrets: names.exactOptional(),
   /** The initial entries, or the path of a CSV file that contains them. */
   entries: z.union([csvFile, z.array(z.record(z.string(), z.unknown()))]).exactOptional(),

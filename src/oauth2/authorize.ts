@@ -69,7 +69,7 @@ function modelOf(
   };
 }
 
-/** The redirect URI of the client, with the answer and the `state` of the request in its query. */
+/** The redirect URI of the client, with the response and the `state` of the request in its query. */
 const answerUrl = (
   { redirectUri }: AuthorizationRequest,
   { state }: OAuth2Parameters,

@@ -30,7 +30,7 @@ async function authenticateClient(
 ): Promise<{ client: OAuth2Client } | { refused: OAuth2Refusal }> {
   let credentials: { readonly clientId: string; readonly secret: string } | undefined;
   // This call only extracts the credentials, which a request can contain in several places. The library always refuses
-  // it, because `getClient` finds no client; that refusal is the answer when the client or the secret is wrong.
+  // it, because `getClient` finds no client; that refusal is the response when the client or the secret is wrong.
   const reader = createOAuth2Server({
     getClient: async (clientId, secret) => {
       credentials = { clientId, secret: secret ?? '' };
@@ -49,7 +49,7 @@ async function authenticateClient(
   return (await attempts.runCounted(address, `OAuth client ${clientId}`, verify)) ? { client } : outcome;
 }
 
-/** §5 `POST /oauth2/token`: answers 400 when the protocol refuses the request. */
+/** §5 `POST /oauth2/token`: responds with 400 when the protocol refuses the request. */
 export function tokenEndpoint(services: Services) {
   const { attempts, config, database } = services;
   const verifyPassword = createPasswordVerifier();

@@ -2,7 +2,7 @@ import { type Json, ref, textSchema } from './json-schema.ts';
 
 const header = (description: string, schema: Json = textSchema): Json => ({ description, schema });
 
-/** Headers that only some answers have. docs/requests.md lists those of all answers. */
+/** Headers that only some responses have. docs/requests.md lists those of all responses. */
 export const answerHeaders = {
   'Accept-Ranges': header('`bytes`: `Range` is served.'),
   'Content-Disposition': header('The name of the file, and whether browsers show or save it.'),

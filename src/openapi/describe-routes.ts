@@ -43,7 +43,7 @@ export interface DescribedRoute {
   readonly isShared: boolean;
 }
 
-/** The shape of answers to requests without shaping headers. */
+/** The shape of responses to requests without shaping headers. */
 const plainShape: ResponseShape = {
   depth: 1,
   enrichers: {},
@@ -57,7 +57,7 @@ const selectAnyResult: Route['select'] = ({ operationResult }) =>
 
 const hasState = (content: ResponseContent): boolean => hasDocument(content) || '*/*' in content;
 
-/** Whether the body or the answer can be a file. */
+/** Whether the body or the response can be a file. */
 const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
   '*/*' in content || ['callWithFiles', 'oneFile', 'file', 'jsonWithFile'].includes(bodyForm);
 
@@ -68,7 +68,7 @@ const handlesFiles = ({ bodyForm }: Route, content: ResponseContent): boolean =>
 const mayBeNotServed = (operation: Operation | undefined): boolean =>
   operation?.isNotServed === true || operation?.params.id === calledParams.id;
 
-/** Adds the traits of any operation, because an execution answers like the call that it runs. */
+/** Adds the traits of any operation, because an execution responds like the call that it runs. */
 const outcomeTraits = (own: ReadonlySet<Trait>): ReadonlySet<Trait> =>
   new Set<Trait>([
     ...own,
@@ -123,7 +123,7 @@ export class RouteDescriber {
   }
 
   /**
-   * The content of answers without shaping headers. It also registers the fields that headers add to the
+   * The content of responses without shaping headers. It also registers the fields that headers add to the
    * entities; these fields become optional.
    */
   private contentOf({ route, isShared, operation }: DescribedRoute): ResponseContent {

@@ -51,7 +51,7 @@ export const selectedField = (
 ): GraphQLField<unknown, unknown> | undefined =>
   type.getFields()[node instanceof Field ? (node.name ?? key) : key];
 
-/** Whether the answer omits the property if the field is null or an empty list. */
+/** Whether the response omits the property if the field is null or an empty list. */
 function mayBeMissing(type: GraphQLOutputType, node: SelectionNode): boolean {
   if (!(node instanceof Field)) return false;
   if (node.assign) return true;
@@ -75,7 +75,7 @@ function entityTypeOf(type: GraphQLObjectType, { 'entity-type': entity }: Select
 const isUnstored = ({ uid }: Selection): boolean => uid instanceof Field && uid.name === '__typename';
 
 /**
- * Collects the schemas of all entities in answers. Their fields come from the selections of REST, the types
+ * Collects the schemas of all entities in responses. Their fields come from the selections of REST, the types
  * of the fields from the GraphQL schema.
  */
 export class EntitySchemas {

@@ -25,7 +25,7 @@ export const anyContent: ResponseContent = { ...json({}), ...bytes };
 
 const runningText: Json = { type: 'string', const: 'RUNNING' };
 
-/** The answer while an execution, or the bulk action that it has started, is running. */
+/** The response while an execution, or the bulk action that it has started, is running. */
 const running: ResponseContent = {
   ...text(runningText),
   ...json(anyOfSchemas([runningText, ref('schemas', 'BulkStatus')])),
@@ -68,10 +68,10 @@ function resultContent(
   };
 }
 
-/** Makes a type non-null: where GraphQL returns null, REST answers 404 or 204. */
+/** Makes a type non-null: where GraphQL returns null, REST responds with 404 or 204. */
 const present = (type: GraphQLOutputType): GraphQLOutputType => new GraphQLNonNull(getNullableType(type));
 
-/** The content of successful answers by media type; empty if they have no body. */
+/** The content of successful responses by media type; empty if they have no body. */
 export function responseContentOf(
   route: Route,
   entities: Entities,
@@ -130,7 +130,7 @@ const statusDescriptions: Readonly<Record<Route['status'], string>> = {
   204: 'Success, without content.',
 };
 
-/** Whether an answer is or can be a single document. */
+/** Whether a response is or can be a single document. */
 export const hasDocument = (content: ResponseContent): boolean => {
   const { schema } = (content['application/json'] ?? {}) as { schema?: Json };
   const parts = [schema, ...((schema?.anyOf as Json[] | undefined) ?? [])];

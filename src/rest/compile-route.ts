@@ -67,7 +67,7 @@ function compileListing(schema: GraphQLSchema, { lists }: Route): CompiledRoute[
 }
 
 /**
- * Compiles a route for one shape of answers. Queries for nested entities are compiled when an answer first
+ * Compiles a route for one shape of responses. Queries for nested entities are compiled when a response first
  * contains one.
  */
 export function compileRoute(compiler: Compiler, route: Route, shape: ResponseShape): CompiledRoute {

@@ -7,7 +7,7 @@ export interface Endpoint {
   /** An Express pattern; metrics use it as the label of the route. */
   readonly path: string;
   readonly handle: RequestHandler;
-  /** The methods that the endpoint serves; absent for endpoints that only answer 404. */
+  /** The methods that the endpoint serves; absent for endpoints that only respond with 404. */
   readonly methods?: readonly string[];
   /** Returns another endpoint that serves these parameters in place of this one, if there is any. */
   readonly instead?: (parameters: Parameters) => Endpoint | undefined;

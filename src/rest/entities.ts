@@ -27,7 +27,7 @@ import { webhookEntities } from './webhooks/entities.ts';
 import { workflowEntities } from './workflows/entities.ts';
 
 /**
- * The selections of all entities, for one shape of answers.
+ * The selections of all entities, for one shape of responses.
  * @param forms how entities are written; openapi.json describes the contract's forms.
  */
 export function entitiesOf(shape: ResponseShape, forms = contractForms) {

@@ -25,7 +25,7 @@ import { serveUpload } from './uploads/serve-upload.ts';
 const addressOf = ({ baseUrl, path }: Request): string => `${baseUrl}${path}`.slice(0, 500);
 
 /**
- * An endpoint that dispatches by method and answers 405 to methods without a handler.
+ * An endpoint that dispatches by method and responds with 405 to methods without a handler.
  * @param summaries descriptions by method, for the message of the 405
  */
 function endpointOf(
@@ -50,7 +50,7 @@ function endpointOf(
   return { path, handle, methods };
 }
 
-// Answers 404 to unknown adapters. An unencoded "@" at the start of a segment always begins an adapter, so
+// Responds with 404 to unknown adapters. An unencoded "@" at the start of a segment always begins an adapter, so
 // the segment is not looked up as a part of the document's path.
 const otherAdapters = (path: string, refuse: RequestHandler): Endpoint => ({
   path: `${path}/@:adapter{/*rest}`,

@@ -62,7 +62,7 @@ function linksBelow(baseUrl: string): Links {
 const known = new LRUCache<string, Links>({ max: 100 });
 
 /**
- * Builds the links of answers.
+ * Builds the links of responses.
  * @param baseUrl the URL of `/api/v1` as the client reaches it, without a trailing slash.
  */
 export function restLinks(baseUrl: string): Links {

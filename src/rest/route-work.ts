@@ -10,7 +10,7 @@ import type { ReceivedBody } from './request/receive.ts';
 import { requirePermitted } from './rights-first.ts';
 import type { Route } from './route.ts';
 
-/** The parts of a request that determine its answer. An asynchronous call stores them until it runs. */
+/** The parts of a request that determine its response. An asynchronous call stores them until it runs. */
 export interface RouteCall {
   readonly source: InputSource;
   readonly received: ReceivedBody;

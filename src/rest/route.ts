@@ -53,10 +53,10 @@ export interface Route {
   readonly select: (entities: Entities) => Selection;
   /** A query that runs first. The ids of the documents that it finds become the input `listed`. */
   readonly lists?: { readonly select: Selection; readonly path: readonly string[] };
-  /** The path of the answer within the data; the root field if absent. */
+  /** The path of the response within the data; the root field if absent. */
   readonly resultPath?: readonly string[];
   /**
-   * How the answer is sent:
+   * How the response is sent:
    * - `entity`: as JSON
    * - `bytes`: a blob, streamed
    * - `text`: the value itself
@@ -71,16 +71,16 @@ export interface Route {
    * asynchronously.
    */
   readonly operation?: string;
-  /** A header, other than those of §9, that the answer depends on. `Vary` lists it. */
+  /** A header, other than those of §9, that the response depends on. `Vary` lists it. */
   readonly varies?: string;
   /** Whether `result` is always sent as JSON. */
   readonly isJson?: boolean;
   /** The CSV columns for list entries, if the route serves `Accept: text/csv`. */
   readonly csv?: readonly string[] | 'documents';
-  /** Set if the route may need an external program to convert a file. Without that program it answers 501. */
+  /** Set if the route may need an external program to convert a file. Without that program it responds with 501. */
   readonly needsPrograms?: true;
   /**
-   * Set if only administrators see the route: openapi.json omits it, and its operation answers 403 to others.
+   * Set if only administrators see the route: openapi.json omits it, and its operation responds with 403 to others.
    * Permissions are still checked by the GraphQL schema.
    */
   readonly isHidden?: true;

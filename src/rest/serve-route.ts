@@ -132,7 +132,7 @@ const requiringShort =
   (route: Route, limit: number, { meter }: Pick<Caller, 'meter'>, work: RouteWork): RouteWork =>
   async (ask) => {
     const found = await work(ask);
-    if (!meter.memory?.held) return found; // few rows were read, so the answer cannot be too long
+    if (!meter.memory?.held) return found; // few rows were read, so the response cannot be too long
     const { as, value } = toResponseBody(route, found.shown);
     if (as === 'entity' || as === 'json') await writeJson(value, limit);
     return found;

@@ -3,7 +3,7 @@ import { type Arguments, entityType, Field, type Selection, type SelectionNode }
 const row = <Form>(contract: Form, reference: Form) => ({ contract, reference });
 
 /**
- * Both forms of each answer in which the contract and the reference implementation contradict each other. The setting
+ * Both forms of each response in which the contract and the reference implementation contradict each other. The setting
  * COMPATIBILITY chooses one column for the whole server. Nothing else depends on the setting.
  */
 export const compatibility = {

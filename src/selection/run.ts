@@ -12,9 +12,9 @@ export interface Caller {
   readonly meter: Meter;
   readonly idempotentRequest?: IdempotentRequest | undefined;
   readonly response?: AwaitedResponse | undefined;
-  /** The maximum number of bytes of the answer, if the answer contains all that the call reads. */
+  /** The maximum number of bytes of the response, if the response contains all that the call reads. */
   readonly wholeAnswerLimit?: number | undefined;
-  /** The replication position that the caller has seen, as its last answer reported it. */
+  /** The replication position that the caller has seen, as its last response reported it. */
   readonly carried?: Carried | undefined;
   /** The request that a background execution, which the call starts, will run. */
   readonly deferred?: DeferredRequest;

@@ -1,7 +1,7 @@
 /**
- * A GraphQL selection as plain data. Its keys are the names in the answer. Every header that shapes an answer contributes a
+ * A GraphQL selection as plain data. Its keys are the names in the response. Every header that shapes a response contributes a
  * selection, and `mergeSelections` merges them. `operation.ts` compiles the result to GraphQL, and
- * `rest/answer/present.ts` uses it to convert the data to the answer.
+ * `rest/answer/present.ts` uses it to convert the data to the response.
  */
 export interface Selection {
   readonly [key: string]: SelectionNode;
@@ -30,18 +30,18 @@ export const queryArguments = (...names: readonly string[]): Arguments =>
 export const repeatedArguments = (...names: readonly string[]): Arguments =>
   Object.fromEntries(names.map((name) => [name, input(`repeated.${name}`)]));
 
-/** Entities that can occur many times in an answer. They are loaded together, by one further operation. */
+/** Entities that can occur many times in a response. They are loaded together, by one further operation. */
 export type NestedKind = 'document' | 'user';
 
 /** A field of a selection, with everything that its key alone does not say. */
 export class Field {
-  /** The name of the field in the schema, if the answer has it under another name. */
+  /** The name of the field in the schema, if the response has it under another name. */
   readonly name: string | undefined;
   readonly arguments: Arguments = {};
   readonly of: Selection | undefined;
-  /** Converts the value for the answer. If it returns `undefined`, the field is omitted. */
+  /** Converts the value for the response. If it returns `undefined`, the field is omitted. */
   readonly format: ((value: unknown) => unknown) | undefined;
-  /** The kind of entity whose id the value is, if the answer shows the entity instead. */
+  /** The kind of entity whose id the value is, if the response shows the entity instead. */
   readonly nested: NestedKind | undefined;
   /** Puts the value into the enclosing object, instead of setting it at the key. */
   readonly assign: ((target: PresentedObject, value: unknown) => void) | undefined;
@@ -63,7 +63,7 @@ type PresentedObject = Record<string | number, unknown>;
 
 type PathValue = readonly [path: ReadonlyArray<string | number>, value: unknown];
 
-/** Replaces an object or list by a copy before it is changed, because the answer can contain the same one elsewhere. */
+/** Replaces an object or list by a copy before it is changed, because the response can contain the same one elsewhere. */
 function copyAt(
   parent: PresentedObject,
   key: string | number,
@@ -89,7 +89,7 @@ export function setAtPaths(target: PresentedObject, values: readonly PathValue[]
   }
 }
 
-/** The members of a field that replaces an id in the answer by its entity. An id without an entity remains. */
+/** The members of a field that replaces an id in the response by its entity. An id without an entity remains. */
 export const replaceAtPath = (...path: readonly string[]): Pick<Field, 'assign' | 'targetPath'> => ({
   targetPath: path,
   assign: (target, value) => {
@@ -128,7 +128,7 @@ export const listById = (of: Selection): Field =>
         : undefined,
   });
 
-/** A fixed value in the answer. It selects `__typename`, because a selection must name some field. */
+/** A fixed value in the response. It selects `__typename`, because a selection must name some field. */
 export const constant = (value: unknown): Field => new Field({ name: '__typename', format: () => value });
 
 /** The name of the GraphQL type in lower camel case, such as `docTypes` for `DocTypes`. */

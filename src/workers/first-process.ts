@@ -14,7 +14,7 @@ import { createWorkerPool, sendTo } from './worker-pool.ts';
 const answerTimeout = 2_000;
 
 /**
- * Answers requests of workers for metrics with the sum of the metrics of all ready workers. If one of them does not answer,
+ * Answers requests of workers for metrics with the sum of the metrics of all ready workers. If one of them does not respond,
  * the reply has no metrics: sums without it would fall and rise again, which monitoring would take for traffic.
  * `clusterMetrics` of prom-client is not used because it also waits for workers that are still starting.
  */
@@ -56,7 +56,7 @@ function shareMetrics(ready: ReadonlySet<Worker>): void {
 }
 
 /**
- * The minimum semi-space size in megabytes, which is Node's default. With less, answers with many documents need more
+ * The minimum semi-space size in megabytes, which is Node's default. With less, responds with many documents need more
  * CPU.
  */
 const minYoungSpace = 16;

@@ -28,7 +28,7 @@ const sendReady = (address: Extract<FromWorker, { type: 'ready' }>['address']): 
   send({ type: 'ready', address });
 
 interface EndingCallbacks {
-  /** Makes `/health/ready` answer 503, so that load balancers send requests elsewhere. */
+  /** Makes `/health/ready` respond with 503, so that load balancers send requests elsewhere. */
   readonly drain: () => void;
   readonly stop: () => void;
   /** Finishes running requests and exits. Another worker has replaced this one. */
@@ -49,10 +49,10 @@ const answerWithMetrics = (registry: Registry): void =>
     registry.getMetricsAsJSON().then(answer, () => answer());
   });
 
-/** Resolves to the metrics of all workers, as text. @throws Unavailable if a process does not answer. */
+/** Resolves to the metrics of all workers, as text. @throws Unavailable if a process does not respond. */
 const metricsOfAll = (): Promise<string> =>
   new Promise((resolve, reject) => {
-    // The listener must remain until the answer arrives: Node emits messages that arrive together synchronously, so a
+    // The listener must remain until the response arrives: Node emits messages that arrive together synchronously, so a
     // listener that is added again after each message would miss some.
     const listener = (message: ToWorker): void => {
       if (message.type !== 'metrics') return;

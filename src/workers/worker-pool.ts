@@ -31,7 +31,7 @@ interface WorkerPool {
   start(count: number): Promise<AddressInfo>;
   /** Replaces the workers one by one: when a new worker is ready, an old one finishes its requests and exits. */
   replaceAll(): Promise<void>;
-  /** Makes `/health/ready` of all workers answer 503, while they continue to serve. */
+  /** Makes `/health/ready` of all workers respond with 503, while they continue to serve. */
   drain(): void;
   /** Stops all workers. */
   close(): Promise<void>;

@@ -27,7 +27,7 @@ function describe() {
   const paths = describedPaths();
   const patterns = new Set([...paths.keys()].map((key) => key.replace(/^\w+ /, '')));
   return {
-    /** Compares answers with the contents of openapi.json. */
+    /** Compares responds with the contents of openapi.json. */
     check: checker(openApiDescription({ schema, contributed }, { isAdministrator: true }) as Description),
     paths,
     find: createEndpointMatcher([...patterns].map((path) => ({ path, handle: () => {} }))),
@@ -103,7 +103,7 @@ function jsonOf(response: ServerResponse, { json }: Written): unknown {
   return json.length === 0 ? undefined : JSON.parse((decode ? decode(sent) : sent).toString());
 }
 
-/** The difference between an answer of REST and its description. */
+/** The difference between a response of REST and its description. */
 function differenceOf(
   address: string,
   { method = '', route }: Routed,
@@ -126,7 +126,7 @@ function differenceOf(
   return difference === undefined ? undefined : `${method} ${path}: ${JSON.stringify(difference)}`;
 }
 
-/** Compares every answer of REST with openapi.json, and adds a line to `undescribed` for each difference. */
+/** Compares every response of REST with openapi.json, and adds a line to `undescribed` for each difference. */
 export function withDescribedAnswers(app: RequestListener, undescribed: string[]): RequestListener {
   return (request, response) => {
     const [, address] = /\/api\/v1(\/.*)/s.exec(request.url ?? '') ?? [];

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 const shared = globalThis as { seenAnswers?: Set<string> };
 
-/** Appends a described part that an answer contained to the file SEEN_ANSWERS, for `unseen.ts`; once per worker. */
+/** Appends a described part that a response contained to the file SEEN_ANSWERS, for `unseen.ts`; once per worker. */
 function seen(what: string): void {
   const file = process.env.SEEN_ANSWERS;
   if (!file) return;
@@ -67,7 +67,7 @@ const noteField = (name: string): boolean => {
   return true;
 };
 
-/** Returns the same components with a keyword that notes which fields of answers are seen. */
+/** Returns the same components with a keyword that notes which fields of responses are seen. */
 function noting({ schemas = {}, ...others }: Components): Components {
   const noted = Object.entries(schemas).map(([name, schema]) => {
     const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
@@ -94,7 +94,7 @@ function validator(components: Components, adapted: (schema: Json) => Json = (sc
   };
 }
 
-/** The parts of an answer that are checked. */
+/** The parts of a response that are checked. */
 export interface Answered {
   readonly status: number;
   /** The media type without parameters; empty if there is none. */
@@ -105,7 +105,7 @@ export interface Answered {
   readonly headers?: object;
 }
 
-/** Headers that HTTP or the server adds to any answer; docs/requests.md describes them once for all. */
+/** Headers that HTTP or the server adds to any response; docs/requests.md describes them once for all. */
 const generalHeaders: ReadonlySet<string> = new Set(
   (
     'cache-control connection content-encoding content-length content-type date keep-alive allow ' +
@@ -131,7 +131,7 @@ export function checker(description: Description) {
     return operation;
   };
   return {
-    /** Checks that the status, headers, media type and body of an answer are described. */
+    /** Checks that the status, headers, media type and body of a response are described. */
     answer: (method: string, path: string, answered: Answered): unknown => {
       const { status, type, text, body, headers = {} } = answered;
       const { responses } = operationOf(method, path);

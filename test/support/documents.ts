@@ -2,7 +2,7 @@ import type supertest from 'supertest';
 import type { Requests } from './requests.ts';
 import type { TestServer } from './server.ts';
 
-/** A document, a version or a proxy in an answer. */
+/** A document, a version or a proxy in a response. */
 export interface DocumentEntity {
   readonly 'entity-type': 'document';
   readonly uid: string;

@@ -68,7 +68,7 @@ export const calling =
   (operation: string, input?: unknown, params: Record<string, unknown> = {}, request = server.request) =>
     call(request, operation, { input, params });
 
-/** Reads the body of an answer as bytes, whatever its media type. */
+/** Reads the body of a response as bytes, whatever its media type. */
 export const asBytes = (
   sent: supertest.Test,
   read: (bytes: Buffer) => unknown = (bytes) => bytes,
@@ -79,6 +79,6 @@ export const asBytes = (
     response.on('end', () => done(null, read(Buffer.concat(chunks))));
   });
 
-/** Reads the body of an answer as text. */
+/** Reads the body of a response as text. */
 export const asText = (sent: supertest.Test): supertest.Test =>
   asBytes(sent, (bytes) => bytes.toString('utf8'));

@@ -114,7 +114,7 @@ export async function startServer(
     await mkdir(modelDir);
     await writeFile(join(modelDir, 'test.json'), JSON.stringify(model));
   }
-  // Answers must not depend on the converters that are installed on the machine.
+  // Responses must not depend on the converters that are installed on the machine.
   const config = readConfig({
     DATA_DIR: dataDir,
     CONVERTER_FOLDERS: 'none',
@@ -187,7 +187,7 @@ export function useServer(
   return server;
 }
 
-/** The number of SQL statements that an answer reports in `Server-Timing`, including those of authentication. */
+/** The number of SQL statements that a response reports in `Server-Timing`, including those of authentication. */
 export function statements(response: { headers: Record<string, unknown> }): number {
   const found = /sql;dur=[\d.]+;desc="(\d+)"/.exec(String(response.headers['server-timing']));
   if (!found) throw new Error('The answer has no header Server-Timing.');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Description, follow, operationsOf, pointersIn } from './described.ts';
 
 /**
- * Prints the parts of answers that openapi.json describes but that no answer in the tests contained. First
+ * Prints the parts of responses that openapi.json describes but that no response in the tests contained. First
  * `SEEN_ANSWERS=FILE npm run test:all` records the parts of all answers in FILE; then
  * `npx tsx test/support/unseen.ts FILE` compares them with the description.
  */
@@ -31,7 +31,7 @@ const ofOperations = operationsOf(description).flatMap(({ path, method, operatio
   ),
 );
 
-/** The pointers to the schemas of answers and to all schemas that these refer to. */
+/** The pointers to the schemas of responses and to all schemas that these refer to. */
 function schemasOfAnswers(): Set<string> {
   const found = new Set<string>();
   const add = (value: unknown) => {

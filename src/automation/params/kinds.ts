@@ -182,7 +182,7 @@ export const blob: ParamKind<Readonly<Record<string, unknown>>> = paramKind(
 );
 
 /**
- * A parameter that is not implemented and cannot be ignored, because it would change the answer. It must be
+ * A parameter that is not implemented and cannot be ignored, because it would change the response. It must be
  * absent or empty.
  */
 export const unserved: ParamKind<never> = paramKind('string', 'String', z.never('is not supported'));

@@ -14,15 +14,15 @@ const answerWith = (
   response: ServerResponse,
 ): ServerResponse => response.writeHead(statusCode, { ...headers, 'content-security-policy': policy });
 
-/** The beginning of an answer with the error of PostgreSQL for a write in a read-only transaction. */
+/** The beginning of a response with the error of PostgreSQL for a write in a read-only transaction. */
 const refusedWrite = /^\[\{"name":"PostgresError",[^[\]{}]*"code":"25006"/;
 
 const explanation =
   'Nothing was changed, because Studio is read-only. To change rows, stop it, and start it again with --write.';
 
 /**
- * Sends the answer to a statement. If it is the error for a refused write, it is replaced by an explanation: Studio passes
- * on errors of PostgreSQL without their messages, and shows the text of a failed answer in its console.
+ * Sends the response to a statement. If it is the error for a refused write, it is replaced by an explanation: Studio passes
+ * on errors of PostgreSQL without their messages, and shows the text of a failed response in its console.
  */
 async function answerStatement(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(answer);

@@ -18,7 +18,7 @@ import { readJson } from './read-shape.ts';
 
 const states = [lifeCycle.initial, 'approved', 'obsolete'] as const;
 
-/** The computed fields of an ACE in answers, which imports ignore. */
+/** The computed fields of an ACE in responses, which imports ignore. */
 const computedAceFields = z
   .object({ id: z.unknown(), status: z.unknown(), externalUser: z.unknown(), notify: z.unknown() })
   .partial();
@@ -40,7 +40,7 @@ const isObject = (json: unknown): boolean =>
 const without = (kind: string) => z.literal(false, `${kind} cannot be imported`).nullish();
 const underRetention = 'documents under retention';
 
-/** Further fields in answers and exports. An import ignores them, or rejects those that it cannot recreate. */
+/** Further fields in responses and exports. An import ignores them, or rejects those that it cannot recreate. */
 const otherFields = {
   'entity-type': z.literal('document'),
   repository: z.unknown(),

@@ -39,7 +39,7 @@ async function callerOf(
   return { ...principals(config.ADMIN_USERNAME)(account), ...(credential && { credential }), endedBefore };
 }
 
-/** Runs the call that an execution (§4.7) deferred. Its changes and its answer are committed together, so it runs once. */
+/** Runs the call that an execution (§4.7) deferred. Its changes and its response are committed together, so it runs once. */
 export function runExecution(services: Services, { runCall }: CallerRuns): JobKind {
   const { config, database, executing, log } = services;
   const stores = { db: database, services };

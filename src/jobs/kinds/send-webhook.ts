@@ -12,7 +12,7 @@ interface Post {
   readonly signal: AbortSignal;
 }
 
-/** The timeout of a request in milliseconds, from the DNS lookup to the head of the answer. */
+/** The timeout of a request in milliseconds, from the DNS lookup to the head of the response. */
 const timeout = 10_000;
 
 const maxRedirects = 3;
@@ -39,7 +39,7 @@ function createPost(networks: readonly string[]) {
 
   /**
    * Posts, and follows redirects that preserve the method and the body (307 and 308).
-   * @returns the status of the last answer.
+   * @returns the status of the last response.
    * @throws Final when an address is refused, or a redirect leaves HTTPS or HTTP
    */
   return async (address: string, post: Post): Promise<number> => {

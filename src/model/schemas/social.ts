@@ -11,7 +11,7 @@ export const socialSchemas: readonly SchemaDefinition[] = [
         label: { type: 'string', constraints: { maxLength: 255 } }, // short enough for the database index
         username: { type: 'string', refersTo: { to: 'user' } },
       },
-      // Everyone with Read can add tags; more of them would slow down every answer with the document.
+      // Everyone with Read can add tags; more of them would slow down every response with the document.
       constraints: { maxItems: 1_000 },
     },
   }),

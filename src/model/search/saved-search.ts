@@ -86,7 +86,7 @@ function queryParamsText(texts: readonly string[]): string {
 
 /**
  * Splits the positional parameters that a client sends as one text. The text is a list only if the server itself would
- * write that list in this way in an answer; any other text is a single parameter.
+ * write that list in this way in a response; any other text is a single parameter.
  * @throws TooLarge if the text has more items than JSON can have values.
  */
 export function parseQueryParams(text: string): string[] {

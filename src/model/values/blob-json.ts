@@ -11,7 +11,7 @@ const readFields = [
   'upload-fileId',
 ] as const;
 
-/** The fields that every blob object has in answers (§2.1). */
+/** The fields that every blob object has in responses (§2.1). */
 export const shownBlobFields: readonly string[] = [
   'name',
   'mime-type',
@@ -25,7 +25,7 @@ export const shownBlobFields: readonly string[] = [
 /** The fields that the header `enrichers.blob` can add to blob objects (§4.9). */
 export const blobEnricherNames = ['appLinks', 'preview'] as const;
 
-/** Other fields of blobs and uploads in answers. They are ignored when a client sends them back. */
+/** Other fields of blobs and uploads in responses. They are ignored when a client sends them back. */
 const ignoredFields: readonly string[] = [
   'digestAlgorithm',
   'digest',

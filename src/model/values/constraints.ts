@@ -90,7 +90,7 @@ const violationKey = 'label.schema.constraint.violation';
 const maxShownCharacters = 1_000;
 
 /**
- * The part of an invalid value that a violation shows. It is limited, so that large values do not make large answers.
+ * The part of an invalid value that a violation shows. It is limited, so that large values do not make large responses.
  */
 function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return undefined;

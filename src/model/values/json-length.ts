@@ -13,7 +13,7 @@ export function minJsonBytes(value: unknown, limit: number, isLeftOut?: (value: 
       if (value[index] !== undefined) sum += minJsonBytes(value[index], limit - sum, isLeftOut);
     return sum;
   }
-  // `for … in` takes four times as long, because the objects of an answer have many shapes.
+  // `for … in` takes four times as long, because the objects of a response have many shapes.
   for (const key of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined) continue;

@@ -24,7 +24,7 @@ function renderOne(property: Property, value: StoredValue, xpath: string, render
   return fields;
 }
 
-/** Renders a stored value for an answer. Unset scalars are null, and unset lists are empty (§2.1). */
+/** Renders a stored value for a response. Unset scalars are null, and unset lists are empty (§2.1). */
 export function renderValue(
   property: Property,
   value: StoredValue | undefined,

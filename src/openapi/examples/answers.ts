@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The answer of a new server to an example. Placeholders replace ids and times, and long lists are truncated.
+ * The response of a new server to an example. Placeholders replace ids and times, and long lists are truncated.
  */
 export interface Answer {
   readonly status: number;
-  /** The media type; absent if the answer has no body. */
+  /** The media type; absent if the response has no body. */
   readonly type?: string;
   /** The JSON or text of the body; absent for files. */
   readonly body?: unknown;

@@ -1,12 +1,12 @@
 /**
- * The location of a value in an answer: a path in the JSON such as `entries.0.id`, '' for the whole text, or
+ * The location of a value in a response: a path in the JSON such as `entries.0.id`, '' for the whole text, or
  * a regular expression whose group matches part of `Location`.
  */
 export type ValuePlace = string | RegExp;
 
 /**
  * A request that succeeds on a new server after the examples before it. Its texts can contain `{plan}`, which
- * is replaced by the value that an earlier answer named `plan`.
+ * is replaced by the value that an earlier response named `plan`.
  */
 export interface Example {
   /** Path parameters, query parameters and headers by name. Lists are joined with commas. */
@@ -14,7 +14,7 @@ export interface Example {
   readonly body?: unknown;
   /** The contents of files by name. They are the whole body, or parts next to the JSON. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Names for values in the answer. */
+  /** Names for values in the response. */
   readonly gives?: Readonly<Record<string, ValuePlace>>;
   /** Requests that create what the example needs. */
   readonly before?: readonly Step[];

@@ -77,11 +77,11 @@ class Lengths {
 }
 
 /**
- * Truncates the lists of nested entities in an answer until it fits into `limit` bytes. Every list gets the
+ * Truncates the lists of nested entities in a response until it fits into `limit` bytes. Every list gets the
  * same number of bytes, so short lists stay complete. A list whose first entry is longer becomes empty. The
  * largest number of bytes that fits is found by halving.
- * @param values the parts of the answer; only lists inside them are truncated.
- * @returns whether the answer fits. If it does not, it is too long even without lists, and nothing is
+ * @param values the parts of the response; only lists inside them are truncated.
+ * @returns whether the response fits. If it does not, it is too long even without lists, and nothing is
  * truncated.
  */
 export async function cutLists(values: readonly unknown[], limit: number): Promise<boolean> {

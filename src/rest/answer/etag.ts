@@ -11,7 +11,7 @@ const changeToken = /^\d+-\d+(?:\/\d+-\d+)?/;
 const isEmpty = (names: object): boolean => Object.keys(names).length === 0;
 
 /**
- * Whether the answer contains enrichers or fetch properties. The change token of the document does not cover
+ * Whether the response contains enrichers or fetch properties. The change token of the document does not cover
  * their data.
  */
 const isEnriched = ({ shape: { enrichers, fetch } }: Pick<TaggedHeaders, 'shape'>): boolean =>
@@ -49,9 +49,9 @@ interface Tagged {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-// Builds an ETag from the change token and a hash of everything else that the answer depends on: the
+// Builds an ETag from the change token and a hash of everything else that the response depends on: the
 // document, the shape, memberships in collections (filtered by the caller's permissions), whether a retention
-// period has ended, the caller if the answer is enriched, and the language of labels.
+// period has ended, the caller if the response is enriched, and the language of labels.
 function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string {
   const { uid, changeToken, properties, isUnderRetentionOrLegalHold: isRetained } = entity;
   const memberships = membershipProperties.map((xpath) => properties?.[xpath]);
@@ -64,13 +64,13 @@ function etagOf(entity: Tagged, headers: TaggedHeaders, userId: string): string 
 const isTagged = (entity: unknown): entity is Tagged =>
   typeof entity === 'object' && entity !== null && 'uid' in entity && !!entity.uid && 'changeToken' in entity;
 
-/** The ETag of an answer that is a single document; otherwise undefined. */
+/** The ETag of a response that is a single document; otherwise undefined. */
 export const documentETag = ({ entity, headers, userId }: Answer): string | undefined =>
   isTagged(entity) ? `"${etagOf(entity, headers, userId)}"` : undefined;
 
 /**
  * Sets the ETag of a single document.
- * @returns whether the client's cached answer is still current (304).
+ * @returns whether the client's cached response is still current (304).
  * @throws PreconditionFailed when `If-Match` of a read contains another change token.
  */
 export function applyETag(

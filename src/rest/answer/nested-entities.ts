@@ -3,10 +3,10 @@ import type { RunGraphql } from '../../selection/run.ts';
 import type { NestedKind } from '../../selection/selection.ts';
 import { SharedEntity } from './shared-entity.ts';
 
-/** §8: the maximum number of nested documents in one answer. A document that appears twice counts twice. */
+/** §8: the maximum number of nested documents in one response. A document that appears twice counts twice. */
 const maxDocuments = 20_000;
 
-/** An empty object inside an answer, which is filled when its entity is read. */
+/** An empty object inside a response, which is filled when its entity is read. */
 interface Slot {
   readonly target: Record<string, unknown>;
   uses: number;
@@ -22,13 +22,13 @@ export class NestedEntities {
 
   private documents: number;
 
-  /** @param documents the number of nested documents that the answer already contains. */
+  /** @param documents the number of nested documents that the response already contains. */
   constructor(documents = 0) {
     this.documents = documents;
   }
 
   /**
-   * Returns the object of an entity's slot; undefined when the answer has reached its limit of nested
+   * Returns the object of an entity's slot; undefined when the response has reached its limit of nested
    * documents.
    */
   reserve(kind: NestedKind, id: string): unknown {
@@ -71,7 +71,7 @@ export const missingEntity = {
 };
 
 /**
- * Reads the nested entities of an answer level by level and fills their slots. One query reads each level,
+ * Reads the nested entities of a response level by level and fills their slots. One query reads each level,
  * and an entity that appears several times is read and rendered once, so the cost depends on the number of
  * distinct entities.
  * @param queryAt returns the query of a level. Its inputs and data are named after the kinds.

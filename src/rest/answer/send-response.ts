@@ -130,7 +130,7 @@ export interface StoredResponse {
 interface ExecutionShown {
   readonly isDone: boolean;
   /**
-   * Absent in answers to `/status`. Null while the execution runs. Afterwards a `StoredResponse`, or any JSON
+   * Absent in responses to `/status`. Null while the execution runs. Afterwards a `StoredResponse`, or any JSON
    * if a GraphQL client has ended the execution.
    */
   readonly answer?: unknown;
@@ -169,7 +169,7 @@ async function sendExecution(
   if (isStored(answer)) {
     if (answer.etag) response.setHeader('ETag', answer.etag);
     response.status(answer.status);
-    // It was accepted within the limit for stored answers.
+    // It was accepted within the limit for stored responses.
     return sendResponse(answer.answer, { ...exchange, answerLimit: Number.MAX_SAFE_INTEGER });
   }
   if (answer !== undefined && answer !== null) return sendResponse({ as: 'json', value: answer }, exchange);
@@ -187,7 +187,7 @@ async function sendExecution(
 }
 
 /**
- * Sends an answer whose status and general headers are already set. Resolves when the response is complete.
+ * Sends a response whose status and general headers are already set. Resolves when the response is complete.
  */
 export async function sendResponse({ as, value }: ResponseBody, exchange: Exchange): Promise<void> {
   const { response } = exchange;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** Bytes that are serialized before yielding to the event loop, which takes about 3 ms. */
 export const bytesPerTurn = 2 ** 19;
 
-/** The JSON of shared entities that are already serialized for an answer. */
+/** The JSON of shared entities that are already serialized for a response. */
 export type SharedTexts = Map<SharedEntity, Buffer>;
 
 // A placeholder prefix. It never leaves the process, so no value from a client can contain it.
@@ -26,7 +26,7 @@ export interface OwnSize {
 let measuring: OwnSize | undefined;
 
 /**
- * An entity that can appear several times in an answer and is serialized once. During serialization every
+ * An entity that can appear several times in a response and is serialized once. During serialization every
  * repeated occurrence is written as a placeholder, which `jsonParts` replaces by the cached bytes.
  */
 export class SharedEntity {
@@ -50,7 +50,7 @@ export class SharedEntity {
   }
 }
 
-/** A list of nested entities, which can be truncated if the answer is too long. */
+/** A list of nested entities, which can be truncated if the response is too long. */
 export class NestedList extends Array<unknown> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -133,7 +133,7 @@ export const sizeOfAll = (parts: readonly JsonPart[]): number =>
   parts.reduce((sum, part) => sum + sizeOf(part), 0);
 
 /**
- * The length up to which a text is sent as it is: Node writes it together with the head of the answer in one piece, while
+ * The length up to which a text is sent as it is: Node writes it together with the head of the response in one piece, while
  * bytes need a list of two. It encodes up to 16 kB without allocating memory.
  */
 const shortText = 4_000;

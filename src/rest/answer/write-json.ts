@@ -79,7 +79,7 @@ const unlessTooLong = <T>(error: unknown, otherwise: T): T => {
   throw error;
 };
 
-/** The number of leading entries that fit into an answer without lists inside enrichers. */
+/** The number of leading entries that fit into a response without lists inside enrichers. */
 async function fittingEntries({ entries, ...others }: Listing, limit: number): Promise<number> {
   let length = ownSize({ ...others, entries: [] }).bytes;
   for (const [index, entry] of entries.entries()) {
@@ -95,9 +95,9 @@ async function fittingEntries({ entries, ...others }: Listing, limit: number): P
 /**
  * Like `JSON.stringify`, but serializes a long list in several turns of the event loop, so that other requests
  * are not delayed. It encodes all but short texts in UTF-8, because Node sends a page of 150 kB as bytes with
- * 0.1 ms less CPU than as a string. If the answer is too long, lists inside enrichers are truncated. An
+ * 0.1 ms less CPU than as a string. If the response is too long, lists inside enrichers are truncated. An
  * answer that is too long even without them is refused, if possible before it is serialized.
- * @throws TooLarge when the answer would be longer than `limit` bytes even without these lists.
+ * @throws TooLarge when the response would be longer than `limit` bytes even without these lists.
  */
 export async function writeJson(value: unknown, limit: number): Promise<JsonPart> {
   const isPage = isListing(value) && value.entries.length > 1;

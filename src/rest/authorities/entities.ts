@@ -76,7 +76,7 @@ export const authorityEntities = ({ user, group }: Record<'user' | 'group', Sele
       ...pageSelection,
       entries: firstNonNull({ of: { user: asDocument(user, 'user'), group: asDocument(group, 'group') } }),
     },
-    /** The answer to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
+    /** The response to `POST /group/GROUP_ID/user/USER_ID` (§4.4). */
     joinedGroup: mergeSelections(group, { memberUsers: true }),
     authority: { user, group },
     notifications: { 'entity-type': constant('notifications'), byMail: true, language: true },

@@ -17,7 +17,7 @@ export interface StoredCall {
   readonly shape: ResponseShape;
   readonly options: Omit<RequestOptions, 'links'>;
   readonly isSilent: boolean;
-  /** The base URL of the links in the answer. */
+  /** The base URL of the links in the response. */
   readonly baseUrl: string;
 }
 

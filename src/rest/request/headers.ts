@@ -8,7 +8,7 @@ import { fetchProperties } from '../fetch-properties.ts';
 import { type HeaderDefinition, type HeaderValues, headerDefinitions } from './fixed-headers.ts';
 
 /**
- * The values of the headers of §9 that shape an answer. Requests with the same shape share one compiled
+ * The values of the headers of §9 that shape a response. Requests with the same shape share one compiled
  * GraphQL operation.
  */
 export interface ResponseShape {
@@ -224,7 +224,7 @@ const maxCached = { shapes: 500, characters: 2_000 };
 const shapesOf = new WeakMap<ContributedNames, LRUCache<string, ResponseShape>>();
 
 /**
- * Reads the shape of an answer. Requests with the same shaping headers get the same object, since most requests have no
+ * Reads the shape of a response. Requests with the same shaping headers get the same object, since most requests have no
  * such header or one of a few combinations.
  * @throws Invalid
  */

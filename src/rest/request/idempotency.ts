@@ -22,7 +22,7 @@ function withoutCredentials(address: string): string {
 
 /**
  * §9 `Idempotency-Key`: the key, with a text that identifies its request: the address, the body with its
- * blobs, and all headers that change the work or the answer. It distinguishes a retry from a different
+ * blobs, and all headers that change the work or the response. It distinguishes a retry from a different
  * request with the same key.
  */
 export function idempotentRequestOf(

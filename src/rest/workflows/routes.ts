@@ -22,7 +22,7 @@ import {
   type Route,
 } from '../route.ts';
 
-/** A document given by its id, as `{id}` like in answers, or as its entity. */
+/** A document given by its id, as `{id}` like in responses, or as its entity. */
 const documentId = z.union(
   [
     z.string(),

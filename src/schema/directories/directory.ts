@@ -40,7 +40,7 @@ const DirectoryEntryStretch = builder.objectRef<Stretch>('DirectoryEntryStretch'
 const cursorOf = ({ ordering, id }: EntryPosition): string =>
   Buffer.from(JSON.stringify([ordering, id])).toString('base64url');
 
-/** @throws Invalid if the cursor is not one of an earlier answer */
+/** @throws Invalid if the cursor is not one of an earlier response */
 function readCursor(cursor: string): EntryPosition {
   try {
     const json = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'), 'after');

@@ -74,7 +74,7 @@ export function App() {
             key={renderCount}
             onSignOut={() => changeUser(false)}
             redraw={() => {
-              queries.clear(); // the cached answers contain labels in the previous language
+              queries.clear(); // the cached responses contain labels in the previous language
               setRenderCount((count) => count + 1);
             }}
           />

@@ -138,7 +138,7 @@ export const queries = new QueryClient({
 export const keyOf = <Data, Variables>({ text }: Operation<Data, Variables>, variables?: Variables) =>
   variables === undefined ? [text] : [text, variables];
 
-/** Reads by an operation and caches the answer. */
+/** Reads by an operation and caches the response. */
 export const useAnswer = <Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,

@@ -1,4 +1,4 @@
-/** The text of a GraphQL operation, with the types of its answer and its variables. */
+/** The text of a GraphQL operation, with the types of its response and its variables. */
 export interface Operation<Data, Variables> {
   readonly text: string;
   /** Never set; ties the types to the operation for the compiler. */

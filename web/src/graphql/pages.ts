@@ -36,8 +36,8 @@ interface PagesOptions<Variables> {
 /**
  * Reads a list page by page.
  *
- * @param pick returns the page within an answer
- * @returns the list; `first` is the whole answer with the first page
+ * @param pick returns the page within a response
+ * @returns the list; `first` is the whole response with the first page
  */
 export function usePages<Data, Variables extends { cursor: string }, Entry>(
   operation: Operation<Data, Variables>,

@@ -3,7 +3,7 @@ import { labelParams, renderEntries } from '../../directories/entry-labels.ts';
 import { operation } from '../../operation.ts';
 import { directoryParam } from '../../params/shared-params.ts';
 
-/** The maximum number of entries in an answer; vocabularies that people use are smaller. */
+/** The maximum number of entries in a response; vocabularies that people use are smaller. */
 const maxEntries = 10_000;
 
 export const directoryEntriesOperation = operation({

@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from './database.ts';
 
 /**
- * Wraps a client so that its statements fail once the signal is aborted, which rolls the transaction back. It yields to
- * the event loop before each statement, because a long series of statements could otherwise starve other requests.
+ * Wraps a client so that its statements fail once the signal is aborted, which rolls the transaction back. The wrapped
+ * client yields to the event loop before each statement, because a long series of statements could otherwise starve
+ * other requests.
  */
 export const abortableClient = (signal: AbortSignal, db: Client): Client => ({
   announce: db.announce,

@@ -1,29 +1,32 @@
 export type Topic = 'principals' | 'acls' | 'positions' | 'executions' | 'jobs' | 'login-failures';
 
-/** Announcements of changes that this process and all others on the same database have made. */
+/** Announcements of changes made by this process or by any other process on the same database. */
 export interface Announcements {
   /**
-   * Calls back whenever something of the topic has changed. It also calls back, without a detail, whenever an
-   * announcement may have been missed.
+   * Registers a callback that is called whenever something belonging to the topic has changed. It is also called,
+   * without a detail, whenever an announcement may have been missed.
    * @returns a function that unregisters the callback
    */
   on(topic: Topic, changed: (detail?: string) => void): () => void;
-  /** Announces a change at once, but only to the other processes. @param detail a text without spaces. */
+  /**
+   * Announces a change immediately, but only to the other processes.
+   * @param detail a string without spaces
+   */
   tellOthers(topic: Topic, detail: string): Promise<void>;
-  /** Whether announcements of other processes arrive. While they do not, nothing must be cached. */
+  /** Whether announcements from other processes are arriving. While they are not, nothing may be cached. */
   isConnected(): boolean;
   /**
-   * Waits until this process has handled every announcement that was made before the call. PostgreSQL answers the sender
-   * of an announcement before it delivers it, so a client can learn of a change earlier than this process. The check
-   * takes one round trip, which concurrent calls share.
-   * @returns false if that cannot be known, because announcements do not arrive or arrive late
+   * Waits until this process has handled every announcement made before the call. PostgreSQL responds to the sender of
+   * an announcement before it delivers the announcement, so a client can learn of a change earlier than this process
+   * does. The check takes one round trip, which concurrent calls share.
+   * @returns false if this cannot be determined, because announcements do not arrive or arrive late
    */
   arrived(): Promise<boolean>;
 }
 
 export interface AnnouncementReceiver {
   readonly onTopic: (topic: string, detail?: string) => void;
-  /** Announcements may have been lost, so everything may have changed. */
+  /** Called when announcements may have been lost, so that anything may have changed. */
   readonly onGap: () => void;
 }
 
@@ -33,11 +36,16 @@ type ListenForAnnouncements = (
 
 export interface OtherProcesses {
   readonly listen: ListenForAnnouncements;
-  /** Announces a change to other processes. @param detail a text without spaces. */
+  /**
+   * Announces a change to other processes.
+   * @param detail a string without spaces
+   */
   notify(topic: string, detail?: string): Promise<void>;
 }
 
-/** Creates the announcements of this process. `notify` calls the callbacks for changes by this process itself. */
+/**
+ * Creates the announcements of this process. `notify` also calls the callbacks for changes made by this process itself.
+ */
 export function createAnnouncements({
   listen,
   notify: tell,

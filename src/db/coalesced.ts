@@ -1,13 +1,13 @@
 interface Coalesced<T> {
-  /** Resolves with the result of a run that begins after this call. */
+  /** Resolves with the result of a run that starts after this call. */
   readonly ask: () => Promise<T>;
   /** Resolves when the current run has ended. */
   readonly settled: () => Promise<unknown>;
 }
 
 /**
- * Runs work at most once at a time. Calls during a run share the next run, so each gets a result that is newer than its
- * call, and any number of calls cause at most two runs.
+ * Runs a task at most once at a time. Calls made during a run share the next run, so each caller gets a result that is
+ * newer than its call, and any number of calls made during one run cause only one further run.
  */
 export function coalesced<T>(work: () => Promise<T>): Coalesced<T> {
   let running: Promise<unknown> = Promise.resolve();

@@ -1,11 +1,11 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 
-/** The TypeScript type to which `pg` converts the values of each PostgreSQL type that statements return. */
+/** The TypeScript type to which `pg` converts values of each PostgreSQL type that statements return. */
 interface Values {
   bool: boolean;
   int4: number;
   'int4[]': number[];
-  /** A text: JavaScript's numbers do not hold all of them. */
+  /** A string, because JavaScript numbers cannot represent every `int8`. */
   int8: string;
   float8: number;
   name: string;
@@ -20,12 +20,15 @@ interface Values {
 
 type TypeName = keyof Values;
 
-/** The name of a type, with a question mark where the value may be NULL, as in `int4?`. */
+/** The name of a type, followed by a question mark if the value can be NULL, as in `int4?`. */
 type ColumnType = TypeName | `${TypeName}?`;
 
 declare const ofValue: unique symbol;
 
-/** A column with the type of its values in TypeScript: `int4?`, or a column of a model, as in `Document.path`. */
+/**
+ * A column along with the TypeScript type of its values: either a type name such as `int4?` or a column of a model,
+ * such as `Document.path`.
+ */
 export type Column<Value> = string & { readonly [ofValue]: Value };
 
 /** The columns of the rows that a statement returns, in any order. */
@@ -40,12 +43,12 @@ type ValueOf<Declared> =
         ? Values[Name] | null
         : never;
 
-/** A row with declared columns. */
+/** A row that has the declared columns. */
 export type RowWith<Declared extends Columns> = {
   -readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
 
-/** Columns of rows of a type. */
+/** Declares columns for rows of the given type. */
 export type ColumnsFor<Row> = {
   readonly [Name in keyof Row]-?: Column<Row[Name]> | TypeOf<Row[Name]>;
 };
@@ -54,13 +57,16 @@ type TypeOf<Value> = { [Type in ColumnType]: ValueOf<Type> extends Value ? Type 
 
 type Fields<Model extends Prisma.ModelName> = Prisma.TypeMap['model'][Model]['payload']['scalars'];
 
-/** Prisma Client reads an `int8` as a bigint, unlike `pg`: statements name its type. */
+/**
+ * The fields whose type is the same in Prisma Client and in `pg`. An `int8` is excluded, because Prisma Client reads it
+ * as a bigint; statements must name its type.
+ */
 type SharedField<Model extends Prisma.ModelName> = {
   [Name in keyof Fields<Model>]: Extract<Fields<Model>[Name], bigint | bigint[]> extends never ? Name : never;
 }[keyof Fields<Model>] &
   string;
 
-/** Columns that a statement reads from the table of a model, by the names of the fields. */
+/** The columns that a statement reads from the table of a model, selected by their field names. */
 export const modelColumns = <Model extends Prisma.ModelName, Name extends SharedField<Model>>(
   model: Model,
   ...names: readonly Name[]
@@ -69,7 +75,7 @@ export const modelColumns = <Model extends Prisma.ModelName, Name extends Shared
     [Field in Name]: Column<Fields<Model>[Field]>;
   };
 
-/** Columns of a table that an outer join can leave without a row: each of them can be NULL. */
+/** Makes every column nullable, for a table in an outer join that may have no matching row. */
 export const nullableColumns = <Declared extends Columns>(columns: Declared) =>
   Object.fromEntries(
     Object.entries(columns).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`]),
@@ -83,5 +89,5 @@ type TypeHolding<Value> = {
     : never;
 }[TypeName];
 
-/** A column whose values are only some of those of its type, such as `jsonb` with what it holds. */
+/** A column with a narrower TypeScript type than its PostgreSQL type, such as `jsonb` with a known structure. */
 export const typed = <Value>(type: TypeHolding<Value>): Column<Value> => type as string as Column<Value>;

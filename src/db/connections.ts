@@ -2,12 +2,12 @@ import type { Config } from '../config.ts';
 
 type Connections = Pick<Config, 'DATABASE_CONNECTIONS' | 'WORKERS'>;
 
-/** The minimum size of a pool: a transaction and the reads next to it need two connections. */
+/** The minimum size of a pool: a transaction and the reads that run in parallel with it need two connections. */
 const minConnections = 2;
 
 /**
- * The maximum size of the first process's pool when there are workers. It only migrates and runs jobs, of which a sweep
- * can hold one connection for minutes.
+ * The maximum pool size of the first process when there are workers. That process only migrates and runs jobs; a single
+ * sweep job can occupy one connection for minutes.
  */
 const maxConnectionsOfFirst = 4;
 
@@ -22,15 +22,19 @@ export const connectionsOfWorker = (config: Connections): number =>
     Math.floor((config.DATABASE_CONNECTIONS - connectionsOfFirst(config)) / config.WORKERS),
   );
 
-/** The connections of a process outside its pool: two for quick statements, and one for notifications. */
+/**
+ * The number of connections that a process has outside its pool: two for quick statements, and one for notifications.
+ */
 const outsidePool = 3;
 
-/** Connections for psql, and for processes that are replaced and whose old connections have not ended yet. */
+/**
+ * The number of spare connections, for psql and for replaced processes whose old connections have not been closed yet.
+ */
 const spare = 20;
 
 /**
- * The number of connections that a database only for this server must allow: those of all processes, with old workers
- * still running while new ones start, and those of a command.
+ * The number of connections that the database must allow if only this server uses it: those of all processes, including
+ * old workers that still run while new ones start, and those of one command.
  */
 export function connectionsOfAll(config: Connections): number {
   const { DATABASE_CONNECTIONS: all, WORKERS: workers } = config;

@@ -13,19 +13,23 @@ import { type Querying, statement } from './statement.ts';
 export interface Client extends Querying {
   readonly prisma: PrismaClient;
   /**
-   * Announces a change to this process and every other one. Outside of a transaction this happens at once; within one it
+   * Announces a change to this process and all others. Outside a transaction, this happens immediately; inside one, it
    * happens when the transaction commits, before `transaction` resolves.
    */
   announce(topic: Topic): Promise<void>;
   /**
-   * Does work that takes long and must not hold a connection or locks, such as hashing a password. In a transaction, the
-   * first call with a key rolls the transaction back, does the work, and runs the transaction again, in which the same
-   * call returns the result of the work. Each such call repeats everything that the transaction has done before, so this
-   * applies only to the first few keys of a transaction; the work of further keys is done within it.
-   * @param key identifies the work and everything that it depends on.
+   * Runs slow work that must not hold a connection or locks, such as hashing a password. Inside a transaction, the
+   * first call with a given key rolls the transaction back, does the work, and retries the transaction, in which the
+   * same call returns the result of the work. Each such call repeats everything that the transaction did before it, so
+   * only the first few keys of a transaction are handled this way; the work for further keys is done inside the
+   * transaction.
+   * @param key identifies the work and everything that it depends on
    */
   outside<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** In a transaction: runs statements inside a savepoint, and then undoes all that they have written and locked. */
+  /**
+   * Only in a transaction: runs statements inside a savepoint, and then rolls back to it, which undoes their changes
+   * and releases their locks.
+   */
   readonly aside?: (<T>(work: (query: Client['query']) => Promise<T>) => Promise<T>) | undefined;
   /** Set if the client reads from a replica, which may lack recent changes by other users. */
   readonly replica?: { readonly wroteAt: number };
@@ -34,26 +38,29 @@ export interface Client extends Querying {
 /** A caller whose reads must see the caller's earlier writes and must not go back in time. */
 interface ReadingCaller {
   readonly user: string;
-  /** The position that the client sends with a request and gets with its answer, such as in a cookie. */
+  /** The position that the client sends with a request and receives with its response, for example in a cookie. */
   readonly carried?: Carried | undefined;
 }
 
-/** Who reads. A read without a caller, such as that of credentials, is only guaranteed to see announced changes. */
+/**
+ * The caller that reads. A read without a caller, such as looking up credentials, is only guaranteed to see changes
+ * that have been announced.
+ */
 export type Reader = ReadingCaller | 'no caller';
 
 export interface ReadServer {
   readonly name: string;
-  /** The number of reads that the server has answered. */
+  /** The number of reads that the server has served. */
   readonly reads: number;
-  /** Absent for the primary. `lag` is in milliseconds, and undefined while the replica does not answer. */
+  /** Absent for the primary. `lag` is in milliseconds, and is undefined while the replica is not responding. */
   readonly replica?: { readonly lag: number | undefined; readonly isUsed: boolean };
 }
 
-/** Reads outside of transactions, on any server that has everything that the caller has written and seen. */
+/** Reads outside of transactions, served by any server that has everything that the caller has written and seen. */
 export interface Reads {
-  /** Runs reading work. If a replica fails, the work runs a second time, on the primary. */
+  /** Calls a function that only reads. If a replica fails, the function is called again with the primary. */
   run<T>(meter: Meter, reader: Reader, work: (client: Client) => Promise<T>): Promise<T>;
-  /** Notes a write of the caller. Must be called after its commit and before its answer. */
+  /** Records a write of the caller. Must be called after the write is committed and before the response is sent. */
   wrote(caller: ReadingCaller): Promise<void>;
   servers(): readonly ReadServer[];
   close(): Promise<void>;
@@ -61,9 +68,11 @@ export interface Reads {
 
 export interface Session extends Client {
   /**
-   * Runs work in a transaction, which is rolled back when the work throws or takes longer than `seconds`. After a conflict
-   * with another transaction, the work runs again, so it must not have effects outside of the database.
-   * @param writer the user who makes the changes. Searches of other users do not wait for large documents among them.
+   * Calls a function in a transaction, which is rolled back if the function throws or takes longer than `seconds`.
+   * After a conflict with another transaction, the function is called again, so it must not have side effects outside
+   * the database.
+   * @param writer the user who makes the changes; searches by other users do not wait until large documents among these
+   * changes have been indexed
    * @throws TimedOut
    */
   transaction<T>(seconds: number, work: (client: Client) => Promise<T>, writer?: string): Promise<T>;
@@ -74,7 +83,10 @@ export interface Database extends Session {
   metered(meter: Meter): Session;
   readonly apart: Driver['apart'];
   migrate(): Promise<string[]>;
-  /** Checks that reads are possible. @throws when no server answers */
+  /**
+   * Checks that reads are possible.
+   * @throws if no server responds
+   */
   ping(): Promise<void>;
   readonly announcements: Announcements;
   readonly isLost: Driver['isLost'];
@@ -91,14 +103,17 @@ export const connectionTimeout = 10_000;
 
 const conflictAttempts = 4;
 
-/** How many times a transaction is run again for work outside of it. Further work is done within it. */
+/**
+ * The maximum number of times that a transaction is retried because of work outside of it. Further work is done inside
+ * the transaction.
+ */
 const maxOutside = 10;
 
 const atOnce: Client['outside'] = (_key, work) => work();
 
 interface OutsideWork {
   readonly outside: Client['outside'];
-  /** Does the work for which a transaction was rolled back, and waits until it has succeeded or failed. */
+  /** Does the work for which a transaction was rolled back, and waits until that work has succeeded or failed. */
   readonly finish: (end: WorkOutside) => Promise<void>;
 }
 
@@ -106,7 +121,7 @@ interface OutsideWork {
 function outsideWork(): OutsideWork {
   const done = new Map<string, Promise<unknown>>();
   const settle = async (of: Promise<unknown>): Promise<void> => {
-    await of.catch(() => {}); // the same call in the next attempt throws the error
+    await of.catch(() => {}); // an error is thrown by the same call in the next attempt
   };
   return {
     outside: async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -135,7 +150,7 @@ function deadline(milliseconds: number, message: string): { passed: Promise<neve
 
 /**
  * The client of a connection or of the pool. It is a class because V8 would give each object literal with getters a
- * hidden class of its own, which stays in memory until a full garbage collection.
+ * hidden class of its own, which would stay in memory until a full garbage collection.
  */
 class ConnectionClient implements Client {
   readonly announce: Client['announce'];
@@ -170,7 +185,7 @@ class ConnectionClient implements Client {
     this.query = sending(query);
     this.aside = aside && ((work) => aside((on) => work(sending(on))));
     const open = () => prismaOf(connection, meter);
-    this.#open = open; // assigned by a variable: see the remark on V8 at `sendQuery`
+    this.#open = open; // assigned from a variable: see the comment on V8 at `sendQuery`
   }
 
   get prisma(): PrismaClient {
@@ -181,7 +196,10 @@ class ConnectionClient implements Client {
 
 const pingQuery = statement('ping')`SELECT 1`;
 
-/** Creates the database over a driver. @param readsOf makes the reads over replicas; when absent, the primary reads. */
+/**
+ * Creates the database on top of a driver.
+ * @param readsOf creates the reads that use replicas; when absent, the primary serves all reads
+ */
 export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDatabase) => Reads): Database {
   const prismaOf = prismaClients();
   const announcements = createAnnouncements(driver.otherProcesses);
@@ -203,7 +221,7 @@ export function createDatabase(driver: Driver, readsOf?: (primary: PrimaryDataba
       const client = new ConnectionClient(connection, { announce, outside }, prismaOf, meter);
       return Promise.race([work(client), passed]).finally(clear);
     };
-    // Announcements also follow a failure, since a COMMIT whose answer was lost may have taken effect.
+    // Announcements are also sent after a failure, because a COMMIT whose response was lost may have taken effect.
     return driver
       .transaction(Math.ceil(left), timed, announced, writer)
       .finally(() => announcements.notify(announced));

@@ -6,9 +6,12 @@ export type Send = <Row>(query: Statement<Row>, values: unknown[]) => Promise<Ro
 
 export interface Connection {
   readonly query: Send;
-  /** The adapter by which Prisma uses the connection; always the same object for the same connection. */
+  /** The adapter through which Prisma uses the connection; always the same object for the same connection. */
   readonly adapter: SqlDriverAdapterFactory;
-  /** In a transaction: runs statements inside a savepoint, and then undoes all that they have written and locked. */
+  /**
+   * Only in a transaction: runs statements inside a savepoint, and then rolls back to it, which undoes their changes
+   * and releases their locks.
+   */
   readonly aside?: <T>(work: (query: Send) => Promise<T>) => Promise<T>;
 }
 
@@ -18,13 +21,13 @@ export type ConnectionApart = Pick<Driver, 'query' | 'script'>;
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   readonly query: Send;
-  /** Runs statements that have no parameters, separated by semicolons, as one transaction. */
+  /** Runs several statements without parameters, separated by semicolons, as one transaction. */
   script(sql: string): Promise<void>;
   /**
-   * Runs work in a transaction.
-   * @param milliseconds the maximum duration of each statement.
-   * @param announced topics to announce to other processes at the commit. The work adds to the set.
-   * @param writer the user who makes the changes; undefined for changes by the server itself.
+   * Calls a function in a transaction.
+   * @param milliseconds the maximum duration of each statement
+   * @param announced topics to announce to other processes on commit; the function can add topics to the set
+   * @param writer the user who makes the changes; undefined for changes by the server itself
    */
   transaction<T>(
     milliseconds: number,
@@ -33,15 +36,21 @@ export interface Driver {
     writer?: string,
   ): Promise<T>;
   readonly otherProcesses: OtherProcesses;
-  /** Whether no server accepts writes. Waits until all hosts have been asked once, if that is not known. */
+  /** Whether no server accepts writes. If this is not known, waits until every host has been asked once. */
   isLost(): Promise<boolean>;
-  /** The number of connections that have ended unexpectedly. It changes when the server restarts. */
+  /** The number of connections that have ended unexpectedly. It increases when the server restarts. */
   breaks(): number;
-  /** Breaks all connections because the server does not answer. Statements that wait for it fail. */
+  /** Closes all connections because the server is not responding. Statements in progress fail. */
   breakOff(): void;
-  /** Runs work on a connection of its own without a time limit. @param signal ends the connection when aborted. */
+  /**
+   * Calls a function with a dedicated connection that has no time limit.
+   * @param signal closes the connection when aborted
+   */
   apart<T>(work: (connection: ConnectionApart) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Runs work as one transaction on a connection of its own, while no other process on the database does so. */
+  /**
+   * Calls a function in a transaction on a dedicated connection, while no other process on the database is in such a
+   * call.
+   */
   exclusively<T>(work: (connection: ConnectionApart) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { AppError, Conflict, DatabaseFull, Forbidden, TimedOut, Unavailable } from '../errors.ts';
 
-/** The codes of an error and of its causes: SQLSTATEs, codes of Prisma, and codes of system errors. */
+/** The codes of an error and of its causes: SQLSTATEs, Prisma error codes, and system error codes. */
 function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const { code, originalCode, meta, cause, errors } = error as Record<string, unknown>;
@@ -17,9 +17,9 @@ const statementTimeout = ['57014'];
 const conflict = ['40001', '40P01', '55P03', 'P2034', '23503', 'P2003'];
 /** The SQLSTATE of the trigger that protects documents under retention or legal hold (§3). */
 const retained = ['QR403'];
-/** Violations of unique constraints. */
+/** Unique constraint violations. */
 const taken = ['23505', 'P2002'];
-/** disk_full and io_error. */
+/** The SQLSTATEs disk_full and io_error. */
 const full = ['53100', '58030'];
 /** The server is read-only: it is a standby or is becoming one. */
 const readOnly = '25006';
@@ -55,13 +55,16 @@ const unavailable = [
 ];
 
 /**
- * Messages of errors from `pg` and `pg-pool`: a connection broke or timed out, or none became free in time. These errors
- * have neither a code nor a class, so only their messages identify them.
+ * Matches messages of errors from `pg` and `pg-pool` about a connection that broke or timed out, or that did not become
+ * free in time. These errors have neither a code nor a class of their own, so only their messages identify them.
  */
 const unavailableMessage =
   /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable/;
 
-/** Rolls a transaction back, so that some of its work can be done without a connection before it runs again. */
+/**
+ * Thrown to roll a transaction back, so that some of its work can be done without a connection before the transaction
+ * is retried.
+ */
 export class WorkOutside extends Error {
   readonly start: () => void;
   constructor(start: () => void) {
@@ -71,14 +74,17 @@ export class WorkOutside extends Error {
 }
 
 /**
- * Whether a transaction must run again after an error: it conflicted with another one, or work outside of it has to be
- * done first. Code that catches errors within a transaction must rethrow these.
+ * Whether an error means that the transaction must be retried: it conflicted with another one, or work outside of it
+ * has to be done first. Code that catches errors inside a transaction must rethrow these.
  */
 export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof WorkOutside ||
   (!(error instanceof AppError) && codesOf(error).some((code) => [...conflict, ...taken].includes(code)));
 
-/** The error with which a statement of Prisma ends because of its rows; the cause is the error for the caller. */
+/**
+ * Thrown when a Prisma statement is aborted because the rows it read were refused; `cause` is the error to report to
+ * the caller.
+ */
 export class RowsRefused extends Error {
   override readonly cause: AppError;
   constructor(cause: AppError) {
@@ -87,7 +93,7 @@ export class RowsRefused extends Error {
   }
 }
 
-/** Converts a database error with a known code to an `AppError`. Returns any other error as it is. */
+/** Converts a database error with a known code to an `AppError`. Returns any other error unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof RowsRefused) return error.cause;
@@ -120,17 +126,20 @@ export function translateDatabaseError(error: unknown): unknown {
   return error;
 }
 
-/** The SQLSTATE of an error of PostgreSQL. */
+/** The SQLSTATE of a PostgreSQL error. */
 export const stateOf = (error: unknown): string | undefined =>
   codesOf(error).find((code) => /^[0-9A-Z]{5}$/.test(code));
 
-/** A read that a replica cannot answer, because it lacks changes that the reader needs or would have to write. */
+/**
+ * Thrown when a replica cannot serve a read, because it lacks changes that the reader needs or because the read would
+ * have to write.
+ */
 export class ReadAgain extends Error {}
 
-/** Unknown tables and columns, which occur while a replica has not applied a migration yet. */
+/** The SQLSTATEs for unknown tables and columns, which occur while a replica has not applied a migration yet. */
 const behind = ['42P01', '42703'];
 
-/** Whether an error means that a server did not answer. A server that only refuses writes did. */
+/** Whether an error means that a server did not respond. A server that only rejects writes did respond. */
 export const isOutOfReach = (error: unknown): boolean =>
   translateDatabaseError(error) instanceof Unavailable && !codesOf(error).includes(readOnly);
 
@@ -141,7 +150,7 @@ export function isReplicaError(error: unknown): boolean {
   return (
     error instanceof ReadAgain ||
     known instanceof Unavailable ||
-    known instanceof Conflict || // a replica cancels statements that read rows which the primary has removed
+    known instanceof Conflict || // a replica cancels statements that read rows that have been removed on the primary
     codesOf(error).some((code) => behind.includes(code))
   );
 }
@@ -152,7 +161,10 @@ function messagesOf(error: unknown): string[] {
   return [error.message, ...inner.flatMap(messagesOf)].filter(Boolean);
 }
 
-/** Explains why a process cannot start: the messages of a known error and its causes, or the stack of another. */
+/**
+ * Explains why a process cannot start: returns the messages of a known error and its causes, or the stack trace of any
+ * other error.
+ */
 export function startFailureMessage(caught: unknown): string {
   const error = translateDatabaseError(caught);
   const isKnown = error instanceof AppError || codesOf(error).length > 0;

@@ -1,10 +1,10 @@
-/** The interval at which waiting time is counted, in milliseconds. */
+/** The length in milliseconds of the steps in which the elapsed time is counted. */
 const step = 100;
 
 /**
- * Waits for an answer up to a timeout. The time is counted in steps of the event loop. If the process was suspended, the
- * time of the suspension does not count, because the answer may have arrived and only not been read yet.
- * @throws NoAnswer when the answer does not arrive in time
+ * Waits for a response up to a timeout. The time is counted in short steps on the event loop, so that time during which
+ * the process was suspended does not count: the response may have arrived meanwhile without having been read.
+ * @throws NoAnswer if the response does not arrive in time
  */
 export async function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,43 +1,49 @@
 import { answerTooLarge, bytesText, TooLarge, Unavailable } from '../errors.ts';
 import type { Statement } from './statement.ts';
 
-/** The bytes that every request can read without taking any from the budget, and the unit in which it takes more. */
+/** The number of bytes that every request can read without using the budget; also the unit in which it takes more. */
 const step = 2 ** 18;
 
 /**
- * How the bytes of rows relate to the limit of an answer that contains all of them. Rows can have up to twice as many
- * bytes as the answer, since PostgreSQL writes JSON with blanks. A page whose rows fit into 0.8 of the limit fits into
- * the answer, which also names properties without a value.
+ * How the size of rows in bytes relates to the size limit of the response that contains all of them. The rows can be up
+ * to twice as large as the response, because PostgreSQL writes JSON with spaces. If the rows of a page fit into 0.8 of
+ * the limit, the response fits as well, although it also names properties without a value.
  */
 const ofAnswer = { rows: 2, entries: 0.8 };
 
-/** How long a request waits in total for memory that others hold, in milliseconds. */
+/** The total time that a request waits for memory held by others, in milliseconds. */
 const maxWait = 1_000;
 
 /**
- * Statements with so many bytes of rows take turns, one of a user at a time: the database takes some 10 ms of CPU
- * time for each megabyte, this process takes 5 ms, and other users need a CPU and connections, too. A request waits for so many milliseconds, without a
- * connection.
+ * Statements that read more than `bytes` of rows take turns, and each user can run only `ofUser` of them at a time:
+ * each megabyte takes about 10 ms of CPU time in the database and 5 ms in this process, and other users need CPU time
+ * and connections, too. A request waits for its turn for up to `maxWait` milliseconds, without holding a connection.
  */
 const largeReads = { bytes: 4 * step, ofUser: 1, maxWait: 10_000 };
 
-/** Another request holds the memory that a statement needs. Outside of a transaction it is sent again. */
+/**
+ * Thrown when other requests hold the memory that a statement needs. Outside of a transaction, the statement is then
+ * retried.
+ */
 export class MemoryExhausted extends Unavailable {
   constructor() {
     super('The server has no memory left for the rows that this request reads. Try again soon.');
   }
 }
 
-/** Other requests of the user read as many rows as one user can read at a time. The statement is sent again. */
+/**
+ * Thrown when other requests of the user already perform as many large reads as one user can at a time. The statement
+ * is then retried.
+ */
 export class LargeReadsUnderWay extends Unavailable {
   constructor() {
     super('Too many large reads of this user are running. Try again soon.');
   }
 }
 
-/** The rows of one request are more than its user may hold in memory. */
+/** Thrown when the rows of one request need more memory than a single user can hold. */
 export class RowsTooLarge extends TooLarge {
-  /** @param rows how many rows of the statement fitted. */
+  /** @param rows the number of the statement's rows that fitted */
   constructor(share: number, rows: number) {
     const advice =
       rows > 0
@@ -59,22 +65,23 @@ interface Observer {
 }
 
 /**
- * Bounds the memory of a process for rows that requests have read from the database and not answered yet.
+ * Bounds the memory that a process uses for rows that requests have read from the database but not sent to the client
+ * yet.
  *
- * It counts the bytes that PostgreSQL sends; as objects and in the answer, the rows need several times as much. A request
- * takes bytes before a row is parsed, and releases them when its answer is shorter or sent. A statement that finds no
- * free memory ends, and is sent again when memory is free, so a waiting request holds no connection. One user can hold
- * half of the budget, so a single user cannot make all others wait. Without this bound, a few large pages at the same
- * time would exhaust the heap and end the process.
+ * It counts the bytes that PostgreSQL sends; as objects and in the response, the rows take several times as much
+ * memory. A request takes bytes from the budget before a row is parsed, and releases them when its response turns out
+ * to be shorter or has been sent. A statement that finds no free memory is aborted, and retried when memory is free, so
+ * a waiting request holds no connection. One user can hold half of the budget, so a single user cannot make all others
+ * wait. Without this bound, a few large pages at the same time would exhaust the heap and crash the process.
  */
 export class MemoryBudget {
-  /** The bytes that one user can hold. */
+  /** The maximum number of bytes that one user can hold. */
   readonly share: number;
   readonly #bytes: number;
   readonly #observe: Observer;
   readonly #ofUsers = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
-  /** The number of running large reads of each user. */
+  /** The number of large reads in progress, by user. */
   readonly #reads = new Map<string, number>();
   readonly #waitingReads: { readonly user: string; readonly begin: () => void }[] = [];
   #held = 0;
@@ -85,12 +92,12 @@ export class MemoryBudget {
     this.#observe = observe;
   }
 
-  /** The bytes that all requests hold at present. */
+  /** The number of bytes currently held by all requests. */
   get held(): number {
     return this.#held;
   }
 
-  /** Begins to count the rows of a request. The caller must call `release` at its end. */
+  /** Starts counting the rows of a request. The caller must call `release` when the request ends. */
   open(user: string): RequestMemory {
     return new RequestMemory(this, user);
   }
@@ -106,7 +113,8 @@ export class MemoryBudget {
     else this.#ofUsers.delete(user);
   }
 
-  // A request that already holds memory passes the waiting ones, because it releases its memory when it can go on.
+  // A request that already holds memory goes ahead of the waiting ones, because it can only finish and release that
+  // memory if it gets the rest.
   #isBehindOthers({ user, held }: RequestMemory): boolean {
     if (held > 0) return false;
     return this.#waiting.some(
@@ -114,7 +122,10 @@ export class MemoryBudget {
     );
   }
 
-  /** Takes bytes for a request. @returns false if they are not free */
+  /**
+   * Takes bytes for a request.
+   * @returns false if not enough bytes are free
+   */
   take(memory: RequestMemory, bytes: number): boolean {
     const { user } = memory;
     if (this.#isOverShare(user, bytes) || this.#held + bytes > this.#bytes) return false;
@@ -124,8 +135,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Takes bytes as soon as they are free, in the order of arrival. A user at the limit does not delay others.
-   * @throws MemoryExhausted after the given time
+   * Takes bytes as soon as they are free, in order of arrival. A user who has reached the limit does not delay others.
+   * @throws MemoryExhausted if the bytes do not become free within the given time
    */
   wait(memory: RequestMemory, bytes: number, milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -139,7 +150,7 @@ export class MemoryBudget {
         end();
         this.#observe.onRefused();
         reject(new MemoryExhausted());
-        this.#admit(); // others behind this request can fit now
+        this.#admit(); // smaller requests behind this one may fit now
       };
       const begin = (): void => {
         end();
@@ -153,7 +164,10 @@ export class MemoryBudget {
     });
   }
 
-  /** Begins a large read. @returns false if as many of the user are running as one user can have */
+  /**
+   * Starts a large read.
+   * @returns false if the user already has the maximum number of large reads in progress
+   */
   beginRead(user: string): boolean {
     const reads = this.#reads.get(user) ?? 0;
     if (reads >= largeReads.ofUser) return false;
@@ -161,7 +175,10 @@ export class MemoryBudget {
     return true;
   }
 
-  /** Begins a large read when it is its turn. @throws LargeReadsUnderWay after the maximum waiting time */
+  /**
+   * Waits for the user's turn and starts a large read.
+   * @throws LargeReadsUnderWay after the maximum waiting time
+   */
   waitForRead(user: string): Promise<void> {
     if (this.beginRead(user)) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -187,7 +204,7 @@ export class MemoryBudget {
     });
   }
 
-  /** Ends a large read and passes its turn to the next request of the user. */
+  /** Ends a large read and passes the turn to the user's next waiting request. */
   endRead(user: string): void {
     const next = this.#waitingReads.find((other) => other.user === user);
     const reads = (this.#reads.get(user) ?? 0) - 1;
@@ -211,7 +228,7 @@ export class MemoryBudget {
   }
 }
 
-/** The bytes of the budget that a request must hold to have read a number of bytes. */
+/** The number of bytes of the budget that a request must hold once it has read the given number of bytes. */
 const toHold = (read: number): number => (read <= step ? 0 : Math.ceil(read / step) * step);
 
 /** Counts the rows that one request has read. */
@@ -223,7 +240,7 @@ export class RequestMemory {
   #waitEnd: number | undefined;
   #answerLimit: number | undefined;
   #fitting: number | undefined;
-  /** The number of running statements in the request's large read. */
+  /** The number of the request's statements that currently take part in its large read. */
   #reading = 0;
 
   constructor(budget: MemoryBudget, user: string) {
@@ -231,12 +248,15 @@ export class RequestMemory {
     this.user = user;
   }
 
-  /** The bytes of the budget that this request holds. */
+  /** The number of bytes of the budget that this request holds. */
   get held(): number {
     return this.#held;
   }
 
-  /** Ends reading when the rows, all of which become part of the answer, certainly exceed its limit in bytes. */
+  /**
+   * Sets the response limit in bytes. All rows become part of the response, so reading ends as soon as they are certain
+   * to exceed this limit.
+   */
   limitTo(answerLimit: number): void {
     this.#answerLimit = answerLimit;
   }
@@ -249,7 +269,10 @@ export class RequestMemory {
     return read > limit * ofAnswer.rows ? answerTooLarge(limit, this.#fitting ?? 0) : undefined;
   }
 
-  /** Adds a statement to the large read of this request, and begins one if there is none. */
+  /**
+   * Adds a statement to this request's large read, and starts the large read if there is none.
+   * @returns false if the user has no turn left
+   */
   #joinRead(): boolean {
     if (this.#reading === 0 && !this.#budget.beginRead(this.user)) return false;
     this.#reading += 1;
@@ -264,17 +287,19 @@ export class RequestMemory {
   async #waitForRead(): Promise<void> {
     if (this.#joinRead()) return;
     await this.#budget.waitForRead(this.user);
-    if (this.#reading > 0) this.#budget.endRead(this.user); // another statement of the request also waited and got a turn
+    // Another statement of this request also waited and got a turn, so this turn is given back.
+    if (this.#reading > 0) this.#budget.endRead(this.user);
     this.#reading += 1;
   }
 
   /**
-   * Sends a statement and counts its rows. If other requests hold the memory that it needs, or if other large reads of the
-   * user are running, the statement is ended and sent again when its turn comes. Meanwhile the request holds no
-   * connection. In a transaction, a statement cannot be sent again and fails at once. A statement with `isLarge` waits
-   * for its turn before it is sent for the first time.
-   * @param send sends the statement and calls `received` before each row is parsed; an error from it ends the statement.
-   * @throws MemoryExhausted, LargeReadsUnderWay when the request has waited for too long
+   * Sends a statement and counts its rows. If other requests hold the memory that it needs, or if other large reads of
+   * the user are in progress, the statement is aborted, and retried when its turn comes. Meanwhile the request holds no
+   * connection. Inside a transaction, a statement cannot be retried and fails immediately. A statement with `isLarge`
+   * waits for its turn before it is sent for the first time.
+   * @param send sends the statement and calls `received` before each row is parsed; if `received` returns an error, the
+   * statement ends with it
+   * @throws MemoryExhausted, LargeReadsUnderWay if the request has waited for too long
    */
   async read<Rows>(
     { isInTransaction, isLarge: isKnown }: { readonly isInTransaction: boolean } & Pick<Statement, 'isLarge'>,
@@ -307,7 +332,10 @@ export class RequestMemory {
     }
   }
 
-  /** Counts the bytes of a row. @returns the error with which the statement must end, if any */
+  /**
+   * Counts the bytes of a row.
+   * @returns the error with which the statement must end, if any
+   */
   add(bytes: number, rows: number): MemoryExhausted | TooLarge | undefined {
     const fault = this.#answerFault(bytes, rows);
     if (fault) return fault;
@@ -322,9 +350,9 @@ export class RequestMemory {
   }
 
   /**
-   * Waits until a statement that was ended after some bytes can be sent again. Its bytes are released meanwhile. It then
-   * gets the maxNeeded that it can need if the answer has a limit, otherwise twice as many bytes as before.
-   * @throws MemoryExhausted when the request has waited for a second in total
+   * Waits until a statement that was aborted after the given number of bytes can be retried. Its bytes are released
+   * meanwhile. It then gets twice as many bytes as before, but no more than a response of the maximum size can need.
+   * @throws MemoryExhausted if the request has waited for a second in total
    */
   async wait(bytes: number): Promise<void> {
     this.shrink(this.#read);
@@ -338,12 +366,12 @@ export class RequestMemory {
     this.#held += missing;
   }
 
-  /** Forgets the rows that were read. The memory that the request holds is used for the next ones. */
+  /** Forgets the rows that were read. The request keeps its memory and uses it for the next rows. */
   forget(): void {
     this.#read = 0;
   }
 
-  /** Releases all memory but that for the given bytes, usually those of the answer. */
+  /** Releases all memory beyond the given number of bytes, which is usually the size of the response. */
   shrink(bytes: number): void {
     const needed = Math.min(this.#held, toHold(bytes));
     this.#budget.release(this, this.#held - needed);

@@ -1,13 +1,13 @@
 import type { RequestMemory } from './memory-budget.ts';
 import type { Statement } from './statement.ts';
 
-/** A statement that was sent, without the values of its parameters. */
+/** A statement that has been sent, without its parameter values. */
 interface SentStatement {
-  /** The name of the prepared statement; empty if the server keeps no plan for it. */
+  /** The name of the prepared statement; empty if the server does not store a plan for it. */
   readonly name: string;
   readonly text: string;
   readonly milliseconds: number;
-  /** The number of rows that it found or changed; undefined if it failed. */
+  /** The number of rows that the statement returned or changed; undefined if it failed. */
   readonly rows: number | undefined;
 }
 
@@ -15,11 +15,11 @@ interface SentStatement {
 export interface Meter {
   statements: number;
   milliseconds: number;
-  /** How far the search index was behind the request's searches, in milliseconds. */
+  /** How long the search index lagged behind the documents when the request searched, in milliseconds. */
   searchDelay: number;
-  /** Counts and limits the rows that the request reads; absent if nothing limits them. */
+  /** Counts and limits the rows that the request reads; absent if they are not limited. */
   memory?: RequestMemory | undefined;
-  /** Called with each statement when it has ended. */
+  /** Called with each statement after it has ended. */
   onStatement?: (sent: SentStatement) => void;
 }
 

@@ -12,7 +12,10 @@ import {
 import { composed } from './statement.ts';
 import { isFormer, takeOver } from './take-over.ts';
 
-/** The table of applied migrations, as Prisma Migrate creates it, so that databases migrated by Prisma are accepted. */
+/**
+ * Creates the table of applied migrations exactly as Prisma Migrate does, so that databases migrated by Prisma are
+ * accepted.
+ */
 export const recordTable = `
   CREATE TABLE _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -35,7 +38,7 @@ const stateQuery = composed(
   { hasRecord: 'bool', hasBuilds: 'bool', hasTables: 'bool' },
 );
 
-/** Adds a column to Prisma's, from which an older build learns that the tables are too new for it. */
+/** Adds a column to Prisma's table; an older build reads it to find out that the database is too new for it. */
 export const buildColumn = 'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS oldest_build TEXT';
 
 const recordQuery = composed(
@@ -47,8 +50,8 @@ const recordQuery = composed(
 );
 
 /**
- * Reads the names of the migrations that the database has.
- * @throws Unavailable when a migration failed, needs a newer build, or was edited after it was applied
+ * Reads the names of the migrations that have been applied to the database.
+ * @throws Unavailable if a migration failed, needs a newer build, or was edited after it was applied
  */
 async function appliedMigrations(
   { query }: Pick<Driver, 'query'>,
@@ -85,12 +88,12 @@ async function appliedMigrations(
 }
 
 /**
- * Applies the migrations that the database lacks, in order. Callers use `exclusively`, so that all of them are one
+ * Applies the migrations that the database lacks, in order. Callers use `exclusively`, so that all of them run in one
  * transaction.
- * @param build the version to check against; that of this build when absent.
+ * @param build the version to check against; by default, the version of this build
  * @returns the names of the applied migrations
- * @throws Unavailable when the database has tables of other programs, is too new for the build, or cannot be taken over
- *   from Quire 0.1, and when a migration was edited after it was applied
+ * @throws Unavailable if the database has tables of other programs, is too new for the build, or cannot be taken over
+ * from Quire 0.1, or if a migration was edited after it was applied
  */
 export async function migrate(
   driver: Pick<Driver, 'query' | 'script'>,

@@ -8,7 +8,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** The oldest build that works on tables with this migration, as its first line says. */
+/** The oldest build that can use the tables after this migration, as stated in its first line. */
 export const oldestBuildOf = ({ sql }: Pick<Migration, 'sql'>): string | undefined =>
   /^-- oldest build: (\d+\.\d+\.\d+)$/m.exec(sql.split('\n', 1)[0] ?? '')?.[1];
 
@@ -16,7 +16,7 @@ export const oldestBuildOf = ({ sql }: Pick<Migration, 'sql'>): string | undefin
 export const checksumOf = ({ sql }: Pick<Migration, 'sql'>): string =>
   createHash('sha256').update(sql).digest('hex');
 
-/** Whether the checksum is that of the migration, whichever line ends Git has given the file. */
+/** Whether the checksum belongs to the migration, regardless of the line endings that Git has given the file. */
 export function isChecksumOf({ sql }: Migration, checksum: string): boolean {
   const unixText = sql.replaceAll('\r\n', '\n');
   const texts = [sql, unixText, unixText.replaceAll('\n', '\r\n')];
@@ -39,7 +39,7 @@ export async function buildVersion(): Promise<string> {
   return version;
 }
 
-/** Whether a version is older than another. Compares numbers, so that 0.10.0 is newer than 0.9.1. */
+/** Whether a version is older than another one. Compares the parts as numbers, so that 0.10.0 is newer than 0.9.1. */
 export const isOlderBuild = (one: string, other: string): boolean =>
   one.localeCompare(other, 'en', { numeric: true }) < 0;
 

@@ -8,25 +8,25 @@ import { inTime, NoAnswer } from './in-time.ts';
 
 const channel = 'quire';
 
-/** The interval between two tests of the connection, in milliseconds. */
+/** The interval between two connection tests, in milliseconds. */
 const testInterval = 2_000;
 
-/** How long an answer proves that the connection works, in milliseconds. */
+/** How long a response counts as proof that the connection works, in milliseconds. */
 const trust = 5_000;
 
-/** The time without an answer after which the server counts as silent, in milliseconds. */
+/** The time without a response after which the server is considered unresponsive, in milliseconds. */
 const silenceLimit = 10_000;
 
-/** How long a read waits to learn whether all announcements have arrived, in milliseconds. */
+/** How long a read waits to find out whether all announcements have arrived, in milliseconds. */
 const arrivalTimeout = 1_000;
 
-/** The delay between two attempts to connect, in milliseconds. It doubles after each. */
+/** The delay between two connection attempts, in milliseconds. It doubles after each attempt, up to `longest`. */
 const retryDelay = { first: 100, longest: 5_000 };
 
 interface Notifications {
-  /** The SQL that announces topics, each optionally followed by a detail, when its transaction commits. */
+  /** The SQL that announces the topics, each optionally followed by a detail, when its transaction commits. */
   statement(topics: Iterable<string>): string;
-  /** Begins to listen on a connection of its own, which is replaced whenever it breaks. */
+  /** Starts to listen on a dedicated connection, which is replaced whenever it breaks. */
   readonly listen: OtherProcesses['listen'];
   close(): Promise<void>;
 }
@@ -39,23 +39,29 @@ const disconnected = (client: pg.Client): Promise<void> =>
 
 interface Connecting {
   readonly Client: typeof pg.Client;
-  /** Called before the connection is replaced because the server does not answer. */
+  /** Called before the connection is replaced because the server is not responding. */
   readonly onSilence: () => void;
 }
 
-/** Sends and receives announcements by NOTIFY and LISTEN. */
+/** Sends and receives announcements through NOTIFY and LISTEN. */
 export function createNotifications(
   { Client, onSilence }: Connecting,
   settings: pg.ClientConfig,
 ): Notifications {
-  /** Identifies this process in announcements. PostgreSQL also sends a NOTIFY to its sender, which ignores it. */
+  /**
+   * Identifies this process in announcements, so that it can ignore its own: PostgreSQL also delivers a NOTIFY to its
+   * sender.
+   */
   const self = randomUUID();
   const closing = new AbortController();
   let connectedUntil = 0;
   let current: pg.Client | undefined;
   let running: Promise<void> | undefined;
 
-  /** Sends a statement to test the connection. @returns the time until which its answer proves that it works */
+  /**
+   * Sends a statement to test the connection.
+   * @returns the time until which the response counts as proof that the connection works
+   */
   async function ask(client: pg.Client, text: string): Promise<number> {
     const sentAt = performance.now();
     await inTime(client.query(text), silenceLimit).catch((error: unknown) => {
@@ -86,7 +92,7 @@ export function createNotifications(
     try {
       await client.connect();
       const proven = await ask(client, `LISTEN ${channel}`);
-      onGap(); // announcements before LISTEN were not received
+      onGap(); // announcements sent before LISTEN were not received
       onConnected();
       connectedUntil = proven;
       while (!closing.signal.aborted) {
@@ -106,10 +112,10 @@ export function createNotifications(
   const isConnected = (): boolean => performance.now() < connectedUntil;
 
   /**
-   * Checks that all earlier announcements have arrived. PostgreSQL signals listening sessions before it answers NOTIFY,
-   * and a session sends its pending notifications before it reports that it is ready for the next query. The answer to an
-   * empty query therefore follows all announcements that were made before. PostgreSQL neither plans nor counts an empty
-   * query.
+   * Checks that all earlier announcements have arrived. PostgreSQL signals listening sessions before it responds to
+   * NOTIFY, and a session sends its pending notifications before it reports that it is ready for the next query. The
+   * response to an empty query therefore arrives after all announcements that were made before. PostgreSQL neither
+   * plans nor counts an empty query.
    */
   const arrivals = coalesced(async () => {
     if (!isConnected() || !current) return false;
@@ -122,7 +128,7 @@ export function createNotifications(
   async function listenOn(receiver: AnnouncementReceiver): Promise<void> {
     let delay = retryDelay.first;
     while (!closing.signal.aborted) {
-      // The error is not logged, because requests fail with the same one. Nothing is cached meanwhile.
+      // The error is not logged, because requests fail with the same error. Nothing is cached in the meantime.
       await listenOnce(receiver, () => {
         delay = retryDelay.first;
       }).catch(() => {});

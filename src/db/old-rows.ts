@@ -2,32 +2,38 @@ import type { RowWith } from './columns.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** The number of rows that one statement looks at. It is small, so that the locks of a statement delay no request. */
+/**
+ * The number of rows that one statement examines. It is small, so that the locks of a statement do not noticeably delay
+ * a request.
+ */
 const batchSize = 5_000;
 
 interface AgingTable {
   readonly table: string;
   readonly key: readonly string[];
-  /** The column with the time from which the age of a row counts. It must have an index. */
+  /** The timestamp column from which the age of a row is counted. It must have an index. */
   readonly since: string;
-  /** The condition of rows that are never deleted, whatever their age. */
+  /** A condition for rows that are never deleted, regardless of their age. */
   readonly unless?: string;
 }
 
 const columnsOf = (key: readonly string[], source: string): string =>
   key.map((column) => `${source}.${column}`).join(', ');
 
-/** The numbers of rows that a batch saw and deleted, and the time and key of the last row that it saw. */
+/**
+ * The numbers of rows that a batch examined and deleted, and the timestamp and key of the last row that it examined.
+ */
 const batchRow = { seen: 'int4', deleted: 'int4', last: 'text[]?' } as const;
 type Batch = RowWith<typeof batchRow>;
 
 /**
- * Makes a function that deletes the old rows of a table in batches and resolves with their number. It takes the maximum
- * age in days (no rows are deleted without it) and a predicate that stops it between two batches.
+ * Returns a function that deletes the old rows of a table in batches and resolves with the number of deleted rows. The
+ * function takes the maximum age in days (if it is missing, nothing is deleted) and a predicate that stops it between
+ * two batches.
  *
- * `seen` reads the next old rows in the order of the index, after the last row of the batch before. `old` locks those of
- * them that can be deleted; it skips rows that another transaction has locked, which are left for the next run. The result
- * says where the batch ended, so that rows which stay are not seen again.
+ * `seen` reads the next old rows in index order, starting after the last row of the previous batch. `old` locks those
+ * of them that can be deleted; it skips rows that another transaction has locked, which are left for the next run. The
+ * result says where the batch ended, so that rows that are not deleted are not read again.
  */
 export function oldRowsDeletion({ table, key, since, unless = 'false' }: AgingTable) {
   const [place, isOld] = [[since, ...key], `${table}.${since} < now() - make_interval(days => $1::int)`];

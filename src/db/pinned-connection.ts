@@ -13,10 +13,16 @@ import {
 } from './pg/send-query.ts';
 import { type prismaAdapters, type QueryOfPrisma, withinTransaction } from './prisma.ts';
 
-/** The minimum timeout of a COMMIT in milliseconds. A synchronous standby can make it wait without a limit. */
+/**
+ * The minimum timeout of a COMMIT in milliseconds. It is needed because a COMMIT can wait indefinitely for a
+ * synchronous standby.
+ */
 const minCommitTimeout = 10_000;
 
-/** Sends a COMMIT. @throws Unavailable when its answer does not arrive in time; it may have taken effect. */
+/**
+ * Sends a COMMIT.
+ * @throws Unavailable if the response does not arrive in time; the COMMIT may have taken effect nevertheless
+ */
 const commit = (client: pg.PoolClient, text: string, milliseconds: number): Promise<unknown> =>
   sendQuery(client, text, undefined, Math.max(milliseconds, minCommitTimeout)).catch((error: unknown) => {
     if (!isQueryTimeout(error)) throw error;
@@ -28,36 +34,48 @@ const commit = (client: pg.PoolClient, text: string, milliseconds: number): Prom
     );
   });
 
-/** How long an answer proves that a connection works, in milliseconds. After that, BEGIN is sent on its own first. */
+/**
+ * How long a response counts as proof that a connection works, in milliseconds. After that, BEGIN is sent separately,
+ * before the first statement.
+ */
 const trust = 1_000;
 
-/** Sends a statement. The first one of a transaction is sent in one packet with the statements that begin it. */
+/**
+ * Sends a statement. The first statement of a transaction is sent in one packet with the statements that begin the
+ * transaction.
+ */
 type Sending<T> = (before?: readonly PreparedCall[]) => Promise<T>;
 
 interface Pinned {
   readonly connection: Connection;
   /**
    * Begins a transaction.
-   * @param milliseconds the timeout of each statement; undefined for that of the connection.
-   * @param writer the parameter of `Driver.transaction`.
+   * @param milliseconds the timeout of each statement; undefined for the connection's default
+   * @param writer the parameter of `Driver.transaction`
    */
   readonly begin: (milliseconds: number | undefined, writer: string | undefined) => Promise<void>;
-  /** Commits the transaction. @param sql statements to send before COMMIT; can be empty. */
+  /**
+   * Commits the transaction.
+   * @param sql statements to send before COMMIT; can be empty
+   */
   readonly commit: (sql: string, milliseconds: number) => Promise<void>;
   readonly rollBack: () => Promise<unknown>;
-  /** Ends the use by a failed transaction. Statements that its work still sends are refused. */
+  /**
+   * Ends the use of the connection by a failed transaction. Any further statements from the transaction's code are
+   * rejected.
+   */
   readonly end: () => void;
 }
 
 /**
- * Returns a function that makes the object by which transactions use a connection of the pool. A connection keeps its
- * object, and with it the Prisma Client, until a transaction fails. Then it gets a new one, so that work of the failed
+ * Returns a function that creates the object through which transactions use a pooled connection. A connection keeps its
+ * object, and with it the Prisma Client, until a transaction fails. It then gets a new one, so that code of the failed
  * transaction that is still running cannot send statements into the next transaction.
  *
- * BEGIN is not sent on its own but in one packet with the first statement, which saves a round trip for every
+ * BEGIN is not sent separately but in one packet with the first statement, which saves a round trip for every
  * transaction, and a transaction without statements sends nothing. This is safe only if the connection works: after a
- * pause, BEGIN is sent alone and its answer awaited, because the first statement must never run outside of a
- * transaction. Statements are sent one after the other, since `pg` refuses queries on a busy connection.
+ * pause, BEGIN is sent separately and its response awaited, because the first statement must never run outside a
+ * transaction. Statements are sent one after the other, because `pg` rejects queries on a busy connection.
  */
 export function pinned(adapterFor: ReturnType<typeof prismaAdapters>): (client: pg.PoolClient) => Pinned {
   const all = new WeakMap<pg.PoolClient, Pinned>();
@@ -87,13 +105,13 @@ export function pinned(adapterFor: ReturnType<typeof prismaAdapters>): (client: 
         }
         return await send(before);
       } catch (error) {
-        end(); // if BEGIN has failed, queued statements must not run outside of a transaction
+        end(); // if BEGIN has failed, queued statements must not run outside a transaction
         throw error;
       }
     };
     const beginning = <T>(send: Sending<T>): Promise<T> => (due.length > 0 ? beginWith(send) : send());
     const isUnbegun = (): boolean => due[0] === begin;
-    // Loaders send several statements at once, but `pg` refuses queries on a busy connection.
+    // Loaders send several statements at once, but `pg` rejects queries on a busy connection.
     const oneAtATime = pLimit(1);
     const inTurn = <T>(send: () => Promise<T>): Promise<T> =>
       oneAtATime(() => (isOver ? Promise.reject(new Error('The transaction has ended.')) : send()));

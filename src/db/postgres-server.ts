@@ -20,17 +20,23 @@ import { createPrimary } from './primary.ts';
 import { prismaAdapters } from './prisma.ts';
 import { startUpLock } from './start-up-lock.ts';
 
-/** How long to wait for connections to close, in milliseconds. A server that is gone never closes its end. */
+/**
+ * How long to wait for connections to close, in milliseconds. The limit is needed because a server that is gone never
+ * closes its end.
+ */
 const closingTimeout = 1_000;
 
-/** The idle time in milliseconds after which the system probes whether the server still exists (TCP keep-alive). */
+/**
+ * The idle time in milliseconds after which the operating system probes whether the server still exists (TCP
+ * keep-alive).
+ */
 const keepAliveDelay = 10_000;
 
 interface Sockets {
-  /** Creates a socket, as the setting `stream` of `pg` requires. */
+  /** Creates a socket, as required by the `stream` setting of `pg`. */
   readonly create: () => Socket;
   readonly breakAll: () => void;
-  /** Waits a short time for all connections to end, then destroys the open ones. */
+  /** Waits briefly for all connections to end, then destroys those that are still open. */
   readonly close: (ended: Promise<unknown>) => Promise<void>;
 }
 
@@ -60,7 +66,9 @@ const idleTimeout = 60_000;
 
 const uuidListOid = 2951;
 
-/** Parses an array of UUIDs, in which nothing is quoted. The parser of `pg` would read it character by character. */
+/**
+ * Parses an array of UUIDs, in which nothing is quoted. The parser of `pg` would read the array character by character.
+ */
 const readUuids = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','));
 
 const types: pg.CustomTypesConfig = {
@@ -68,20 +76,29 @@ const types: pg.CustomTypesConfig = {
     type === uuidListOid && format !== 'binary' ? readUuids : pg.types.getTypeParser(type, format as 'text'),
 };
 
-/** Turns off JIT compilation, which costs more than it saves: a search in many documents would take twice as long. */
+/**
+ * Turns off JIT compilation, which costs more than it saves: with it, a search over many documents would take twice as
+ * long.
+ */
 const withoutJit = '-c jit=off';
 
-/** Makes the server end the sessions of a client that has been gone for 40 s. Otherwise they keep locks for hours. */
+/**
+ * Makes the server end the sessions of a client that has been gone for 40 s. Otherwise, those sessions would hold their
+ * locks for hours.
+ */
 const leaving =
   '-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4 -c tcp_user_timeout=40000';
 
-// Quick statements use the same index for any keys, so planning each of them anew costs more than it saves.
+// Quick statements use the same index whatever the keys are, so planning each of them anew costs more than it saves.
 const genericPlans = '-c plan_cache_mode=force_generic_plan';
 
-/** Lets a search request many pages from the disk at once. Reading them one by one takes four times as long. */
+/** Makes a search request many pages from disk at once. Reading them one by one takes four times as long. */
 const pagesAtOnce = 'SET effective_io_concurrency = 200';
 
-/** The number of connections that quick statements share. One would suffice, but two keep both ends busy. */
+/**
+ * The number of connections that quick statements share. One would suffice, but two keep both the client and the server
+ * busy.
+ */
 const sharedConnections = 2;
 
 const isSilence = (fault: unknown): boolean =>
@@ -90,11 +107,11 @@ const isSilence = (fault: unknown): boolean =>
 /**
  * Connects to a PostgreSQL server.
  *
- * Transactions and slow statements use connections of a pool, which Prisma and SQL share. Quick statements share two
- * connections of a pipeline, announcements have one of their own, and so do migrations and long exports.
- * @param url a connection string, which can name several hosts: see `databaseServers`.
- * @param statementTimeout the timeout of a statement, in seconds.
- * @param connections the size of the pool.
+ * Transactions and slow statements use the connections of a pool, which Prisma and SQL share. Quick statements share
+ * two pipelined connections. Announcements have a dedicated connection, and so do migrations and long exports.
+ * @param url a connection string, which can name several hosts: see `databaseServers`
+ * @param statementTimeout the timeout of a statement, in seconds
+ * @param connections the size of the pool
  */
 export function connectServer(url: string, statementTimeout: number, connections = 10): Driver {
   const servers = databaseServers(url);
@@ -116,11 +133,12 @@ export function connectServer(url: string, statementTimeout: number, connections
       (error: Error) => done(isQueryTimeout(error) ? error : undefined), // some systems do not support the setting
     );
   const pool = new pg.Pool({ ...settings, max: connections, idleTimeoutMillis: idleTimeout, verify });
-  // When a connection breaks while it is idle, or between two statements, the next statement fails.
+  // If a connection breaks while it is idle, or between two statements, the next statement fails and reports the error.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const longest = statementTimeout * 1000 + connectionTimeout;
-  // Like `pool.query`, this closes the connection after a failed statement, unless it is known to be usable.
+  // Like `pool.query`, this closes the connection after a failed statement, unless the connection is known to be
+  // usable.
   const pooled = async <T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     return send(client).then(
@@ -148,7 +166,7 @@ export function connectServer(url: string, statementTimeout: number, connections
   const { statement, listen, close } = createNotifications({ Client, onSilence: breakOff }, plain);
   const apart: Driver['apart'] = async (work, signal) => {
     const client = new Client(plain);
-    client.on('error', () => {}); // the next statement fails
+    client.on('error', () => {}); // the next statement fails and reports the error
     await client.connect();
     const leave = () => void client.end();
     signal?.addEventListener('abort', leave);
@@ -169,7 +187,7 @@ export function connectServer(url: string, statementTimeout: number, connections
       query.isQuick
         ? pipeline.query(query, values)
         : pooled((client) => (query.isLarge ? sendRowByRow : sendStatement)(client, query, values, longest)),
-    // Without parameters, the script is one message, whose statements PostgreSQL runs as one transaction.
+    // A script without parameters is sent as a single message, whose statements PostgreSQL runs as one transaction.
     script: async (sql) => void (await pool.query(sql)),
     transaction: async (milliseconds, work, announced, writer) => {
       const client = await pool.connect();
@@ -186,14 +204,14 @@ export function connectServer(url: string, statementTimeout: number, connections
         unpin();
         throw error;
       } finally {
-        // If a statement may still be running, the connection is closed, and the server rolls the transaction back.
+        // If a statement may still be running, the connection is closed, and the server rolls back the transaction.
         const isBusy = fault instanceof TimedOut || hasRowsLeft(fault) || isSilence(fault);
         const failed = fault && !isBusy ? await rollBack().catch((error: Error) => error) : undefined;
         client.release(isBusy || failed instanceof Error);
       }
     },
     apart,
-    // A connection of its own has no statement timeout, because a migration of many rows can take long.
+    // This dedicated connection has no statement timeout, because migrating many rows can take a long time.
     exclusively: (work) =>
       apart(async (connection) => {
         await connection.script(`BEGIN; ${startUpLock}`);

@@ -5,13 +5,18 @@ import { NoAnswer } from './in-time.ts';
 import { cutOff, onSetting } from './pg/internals.ts';
 import { LargeRowClient } from './pg/large-rows.ts';
 
-/** How long to wait for a host to answer whether it accepts writes, in milliseconds. */
+/** How long to wait for a host to report whether it accepts writes, in milliseconds. */
 const answerTimeout = 2_000;
 
-/** How long a new connection waits until some host accepts writes, and the delay between two attempts, in milliseconds. */
+/**
+ * How long a new connection waits for a host that accepts writes, and the delay between two attempts, in milliseconds.
+ */
 const searching = { timeout: 8_000, interval: 250 };
 
-/** Settings that PostgreSQL reports when a session starts and when they change. `on` means that it is read-only. */
+/**
+ * Settings that PostgreSQL reports when a session starts and when they change. The value `on` means that the server or
+ * session is read-only.
+ */
 const readOnlySettings = ['in_hot_standby', 'default_transaction_read_only'];
 
 /** Calls back when the server of a session turns out to be read-only. */
@@ -27,9 +32,9 @@ type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Clie
 interface Primary {
   /** The class of clients that connect to the server that currently accepts writes. */
   readonly Client: typeof pg.Client;
-  /** Notes that the server does not answer, so that the next connection asks all hosts again. */
+  /** Records that the server is not responding, so that all hosts are asked again for the next connection. */
   readonly doubt: () => void;
-  /** Whether no host accepts writes. Waits until all hosts have been asked once, if that is not known. */
+  /** Whether no host accepts writes. If this is not known, waits until every host has been asked once. */
   readonly isLost: () => Promise<boolean>;
   /** The number of connections that have ended unexpectedly. */
   readonly breaks: () => number;
@@ -37,13 +42,16 @@ interface Primary {
 
 interface WritableHost {
   readonly url: string;
-  /** The timeline of the server's log. Each promotion of a standby begins a later one; 0 if the server does not say. */
+  /**
+   * The timeline of the server's write-ahead log. Each promotion of a standby starts a later timeline; 0 if the server
+   * does not report one.
+   */
   readonly timeline: number;
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
 
-/** Reads the timeline from the first digits of a WAL file's name, which every user can query. */
+/** Reads the timeline from the first digits of a WAL file's name, which every user is allowed to query. */
 const timelineQuery = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int AS timeline`;
 
 async function timelineOn(client: pg.Client): Promise<number> {
@@ -51,12 +59,15 @@ async function timelineOn(client: pg.Client): Promise<number> {
     const { rows } = await client.query(timelineQuery);
     return rows[0].timeline;
   } catch (error) {
-    if (/^(0A|42)/.test(codeOf(error))) return 0; // a server that is compatible with PostgreSQL but has no WAL files
+    if (/^(0A|42)/.test(codeOf(error))) return 0; // the server is compatible with PostgreSQL but has no WAL files
     throw error;
   }
 }
 
-/** Checks that a host accepts writes. @throws the error of the host */
+/**
+ * Checks that a host accepts writes.
+ * @throws the error reported by the host
+ */
 async function requireWritable(url: string): Promise<WritableHost> {
   const client = new pg.Client({
     connectionString: url,
@@ -73,14 +84,14 @@ async function requireWritable(url: string): Promise<WritableHost> {
     if (isReadOnly) throw readOnlyError();
     return { url, timeline: await timelineOn(client) };
   } finally {
-    await client.end().catch(() => {}); // never connected
+    await client.end().catch(() => {}); // the connection was never established
   }
 }
 
 /**
- * Asks all hosts at once and returns the one that accepts writes. If several do, it is the one on the latest timeline,
- * since the others are former primaries that were not stopped.
- * @throws AggregateError with the errors of all hosts if none does
+ * Asks all hosts at once and returns the one that accepts writes. If several do, the one on the latest timeline is
+ * returned, because the others are former primaries that have not been stopped.
+ * @throws AggregateError with the errors of all hosts if none accepts writes
  */
 async function askAll(urls: readonly string[]): Promise<string> {
   const answers = await Promise.allSettled(urls.map(requireWritable));
@@ -98,28 +109,35 @@ async function askAll(urls: readonly string[]): Promise<string> {
   return latest.url;
 }
 
-/** Returns the host that accepts writes. @throws the error of the first host if none does */
+/**
+ * Returns the host that accepts writes.
+ * @throws the error of the first host if none does
+ */
 const anyWritable = (urls: readonly string[]): Promise<string> =>
   askAll(urls).catch(({ errors: [fault] }: AggregateError) => {
     throw fault;
   });
 
-/** The connection string of the host that accepts writes. @throws the error of the first host if none does */
+/**
+ * Returns the connection string of the host that accepts writes.
+ * @throws the error of the first host if none does
+ */
 export async function primaryUrl(connection: string): Promise<string> {
   const { urls, isWritable } = databaseServers(connection);
   if (!isWritable) return connection;
   return anyWritable(urls);
 }
 
-/** Whether a server runs but refuses the connection, so that it may be the one that accepts writes. */
+/** Whether a server is running but rejected the connection, in which case it may be the one that accepts writes. */
 const isRefusal = (fault: unknown): boolean => /^(28|3D|53)/.test(codeOf(fault));
 
 /**
- * Finds the primary, the server that accepts writes, among the hosts that DATABASE_URL names.
+ * Finds the primary, the server that accepts writes, among the hosts named in DATABASE_URL.
  *
  * All hosts are asked at once, and again when a connection to the primary breaks or reports that the server has become
- * read-only. When another primary is found, connections to the former one are cut off; otherwise their transactions could
- * go on writing on a server whose changes are lost. With a single host, every connection just uses that one.
+ * read-only. When another primary is found, connections to the former one are closed; otherwise, their transactions
+ * could continue to write to a server whose changes are lost. With a single host, every connection simply uses that
+ * host.
  */
 export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
   const [only = ''] = urls;
@@ -136,7 +154,10 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
     last = url;
   }
 
-  /** Notes that the primary is not known. @param faults the errors of the hosts; none if the primary may be gone. */
+  /**
+   * Records that the primary is not known.
+   * @param faults the errors of the hosts; empty if the primary may be gone
+   */
   function missed(faults: readonly unknown[]): void {
     state = faults.length === 0 || faults.some(isRefusal) ? 'unknown' : 'lost';
   }
@@ -178,7 +199,7 @@ export function createPrimary({ urls, isWritable }: DatabaseServers): Primary {
         onReadOnly(this, () => {
           isRefused = true;
           doubt(url);
-          this.once('drain', () => void this.end()); // after the current statement
+          this.once('drain', () => void this.end()); // closes after the current statement
         });
       open.set(this, url);
       this.once('end', () => open.delete(this));

@@ -2,19 +2,20 @@
  * Everything that depends on the internals of Prisma Client and its adapter for `pg`. The interface between the two is
  * described by `@prisma/driver-adapter-utils` and implemented here. In addition, the code relies on the following:
  *
- * - `PrismaPg` sends each statement outside of its own transactions by the method `query` of its pool, with one argument,
- *   and reads the rows as arrays. Overriding this method therefore bounds the time of Prisma's statements and, in a
- *   transaction, sends them on its connection (`prismaAdapters`).
- * - Prisma Client begins and ends transactions by `startTransaction`, `commit` and `rollback` of its adapter, and sends no
- *   COMMIT itself if `usePhantomQuery` is set. A call of several statements can therefore join a transaction of Quire
- *   (`withinTransaction`).
+ * - `PrismaPg` sends each statement outside of its own transactions by calling the `query` method of its pool with one
+ * argument, and reads the rows as arrays. Overriding this method therefore limits the duration of Prisma's statements
+ * and, in a transaction, sends them on the transaction's connection (`prismaAdapters`).
+ * - Prisma Client begins and ends transactions by calling `startTransaction`, `commit` and `rollback` of its adapter,
+ * and sends no COMMIT itself if `usePhantomQuery` is set. A call of several statements can therefore join a transaction
+ * of Quire (`withinTransaction`).
  * - Prisma Client calls its adapter in the asynchronous context of the call, so that statements outside of transactions
- *   can be counted on the meter of a request (`meteredPrisma`). If it batches calls of `findUnique`, their statement
- *   counts for the first of them.
- * - The adapter calls `query` of its pool before it waits for anything, so that the rows of the statement can be counted towards
- *   the memory of the request (`receivedNow`). Prisma Client passes on an error without a code as it is (`RowsRefused`).
+ * can be counted on the meter of a request (`meteredPrisma`). If it batches calls of `findUnique`, their statement is
+ * counted for the first of them.
+ * - The adapter calls `query` of its pool before it waits for anything, so that the rows of the statement can be
+ * counted towards the memory of the request (`receivedNow`). Prisma Client passes on an error without a code unchanged
+ * (`RowsRefused`).
  *
- * `test/db/prisma.test.ts` fails when any of this changes.
+ * `test/db/prisma.test.ts` fails if any of this changes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
@@ -33,7 +34,7 @@ import { RowsRefused } from './errors.ts';
 import { type Meter, measured } from './meter.ts';
 import type { Statement } from './statement.ts';
 
-/** Makes an object that inherits from another one and overrides some of its members. */
+/** Creates an object that inherits from another one and overrides some of its members. */
 const overriding = <Base extends object>(base: Base, members: Partial<Record<keyof Base, unknown>>): Base =>
   Object.assign(Object.create(base), members);
 
@@ -42,11 +43,12 @@ const overridingAdapters = (
   replace: (adapter: SqlDriverAdapter) => SqlDriverAdapter,
 ): SqlDriverAdapterFactory => overriding(factory, { connect: async () => replace(await factory.connect()) });
 
-/** The maximum number of Prisma's prepared statements on a connection. Further statements are parsed each time. */
+/** The maximum number of Prisma's prepared statements per connection. Further statements are parsed each time. */
 const maxPreparedStatements = 500;
 
 /**
- * Makes a function that names the first statements it gets, so that a connection parses and plans each of them once.
+ * Returns a function that names the first statements it is called with, so that a connection parses and plans each of
+ * them only once.
  */
 function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
@@ -62,10 +64,13 @@ function statementNames(): (query: { sql: string }) => string {
 
 type Received = Statement['received'];
 
-/** What counts the rows of the statement that an adapter is about to send. */
+/** The function that counts the rows of the statement that an adapter is about to send. */
 let receivedNow: Received;
 
-/** @param send passes a statement on to an adapter. */
+/**
+ * Calls `send` so that the rows of its statement are passed to `received`.
+ * @param send passes a statement on to an adapter
+ */
 function receivedBy<T>(received: Received, send: () => Promise<T>): Promise<T> {
   receivedNow = received;
   try {
@@ -75,26 +80,30 @@ function receivedBy<T>(received: Received, send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends a statement of Prisma, which passes the values as part of the first argument. */
+/** Sends a Prisma statement. Prisma passes the values as part of the first argument. */
 export type QueryOfPrisma = (
   query: pg.QueryArrayConfig & Pick<Statement, 'received'>,
 ) => Promise<pg.QueryResult>;
 
-/** Returns a function that makes a driver adapter, which sends its statements by the given function. All name them alike. */
+/**
+ * Returns a function that creates driver adapters that send their statements with the given function. All these
+ * adapters give a statement the same name.
+ */
 export function prismaAdapters(pool: pg.Pool): (query: QueryOfPrisma) => SqlDriverAdapterFactory {
   const options = { statementNameGenerator: statementNames() };
   return (send) => {
     const query = (sent: pg.QueryArrayConfig) =>
       send(receivedNow ? { ...sent, received: receivedNow } : sent);
-    // Each adapter would add a listener for errors to the pool, which has one of ours.
+    // Otherwise, each adapter would add an error listener to the pool, which already has one of ours.
     const sending: pg.Pool = overriding(pool, { query, on: () => sending, removeListener: () => sending });
     return new PrismaPg(sending, options);
   };
 }
 
 /**
- * Wraps the adapter of a connection that is already in a transaction. Where Prisma would begin a transaction of its own,
- * for a call of several statements, the call joins the existing one: if it fails, that transaction fails, too.
+ * Wraps the adapter of a connection that is already in a transaction. Where Prisma would begin a transaction of its
+ * own, for a call of several statements, the call joins the existing transaction: if the call fails, that transaction
+ * fails, too.
  */
 export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) => {
@@ -107,16 +116,16 @@ export const withinTransaction = (factory: SqlDriverAdapterFactory): SqlDriverAd
   });
 
 /**
- * The meter for the statements of a Prisma call outside of transactions. Prisma passes no data of the caller to its
+ * The meter for the statements of a Prisma call outside of transactions. Prisma passes none of the caller's data to its
  * driver adapter, so the asynchronous context has to carry the meter.
  */
 const current = new AsyncLocalStorage<Meter>();
 
 let measuredCalls = 0;
 
-// Runs a Prisma call whose statements are counted on the meter. On Node 20, an `AsyncLocalStorage` in use hooks every
-// promise of the process, which costs more than the code of most requests. It is therefore disabled while no such call
-// is running.
+// Runs a Prisma call whose statements are counted on the meter. On Node 20, an active `AsyncLocalStorage` hooks into
+// every promise of the process, which costs more than the code of most requests. It is therefore disabled while no such
+// call is running.
 async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T> {
   measuredCalls += 1;
   try {
@@ -128,8 +137,8 @@ async function measuredCall<T>(meter: Meter, call: () => Promise<T>): Promise<T>
 }
 
 /**
- * Wraps a Prisma Client so that the statements of its calls are counted on the meter. The documented way is a client by
- * `$extends`, but making one for each request takes as long as the call itself.
+ * Wraps a Prisma Client so that the statements of its calls are counted on the meter. The documented way is to extend
+ * the client with `$extends`, but doing so for each request takes as long as the call itself.
  */
 const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
   new Proxy(base, {
@@ -143,7 +152,7 @@ const meteredPrisma = <Base extends object>(base: Base, meter: Meter): Base =>
 
 const framing = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-/** Where the statements that are sent now are counted. */
+/** Determines where the statements that are currently being sent are counted. */
 interface Counting {
   readonly meter: Meter | undefined;
   readonly isInTransaction: boolean;
@@ -167,7 +176,10 @@ function counted<T>(
   });
 }
 
-/** @throws RowsRefused for an error of ours, in whose place Prisma Client would throw one of its own. */
+/**
+ * @throws RowsRefused in place of an `AppError`, because Prisma Client would replace an `AppError` with an error of its
+ * own
+ */
 function passOn(error: unknown): never {
   throw error instanceof AppError ? new RowsRefused(error) : error;
 }
@@ -192,7 +204,7 @@ const counting = (
     ),
 });
 
-/** Wraps a driver adapter of Prisma so that its statements are counted, also those in transactions. */
+/** Wraps a Prisma driver adapter so that its statements are counted, including those in transactions. */
 const meteredAdapter = (factory: SqlDriverAdapterFactory, now: () => Counting): SqlDriverAdapterFactory =>
   overridingAdapters(factory, (adapter) =>
     overriding(adapter, {
@@ -216,15 +228,15 @@ function openPrisma(adapter: SqlDriverAdapterFactory): ConnectionPrisma {
     const { meter } = transaction;
     return { meter: meter ?? current.getStore(), isInTransaction: meter !== undefined };
   };
-  // Any other format of errors takes a stack trace of each call, for errors that are rarely thrown.
+  // Any other error format makes Prisma capture a stack trace for each call, although errors are rarely thrown.
   const options = { adapter: meteredAdapter(adapter, now), errorFormat: 'minimal' } as const;
   return { client: new PrismaClient(options), transaction };
 }
 
 /**
- * Creates a Prisma Client for each connection at its first Prisma call, since most transactions make none, and reuses it.
- * Only one transaction at a time uses a connection, so its meter can be stored with the connection. This avoids an
- * asynchronous context, which would take a fifth of the time of a call.
+ * Creates a Prisma Client for each connection at its first Prisma call, because most transactions make none, and reuses
+ * it afterwards. Only one transaction at a time uses a connection, so its meter can be stored with the connection. This
+ * avoids an asynchronous context, which would take a fifth of the duration of a call.
  */
 export function prismaClients(): (
   connection: Pick<Connection, 'adapter' | 'aside'>,

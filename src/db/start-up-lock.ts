@@ -1,11 +1,11 @@
 import type { Client } from './database.ts';
 import { composed } from './statement.ts';
 
-// The key of the advisory lock that the migrating transaction and the one that creates stock content take. Any number
-// serves that no other program uses on the database.
+// The key of the advisory lock that is taken by the transaction that migrates and by the one that creates stock
+// content. Any number works, provided that no other program uses it on the same database.
 const number = 7_115_471;
 
-/** The SQL that waits until no other process migrates or creates stock content. */
+/** The SQL that waits until no other process is migrating or creating stock content. */
 export const startUpLock = `SELECT pg_advisory_xact_lock(${number})`;
 
 /** Keeps other processes from migrating and from creating stock content until the transaction ends. */

@@ -2,43 +2,47 @@ import type pg from 'pg';
 import type { Columns, RowWith } from './columns.ts';
 
 /**
- * A SQL statement. PostgreSQL keeps its plan under the name, so each name must always have the same text. A statement
- * with an empty name is not prepared.
+ * A SQL statement. PostgreSQL stores its plan under the name, so a name must always stand for the same text. A
+ * statement with an empty name is not prepared.
  */
 export interface Statement<Row = unknown> {
   readonly name: string;
   readonly text: string;
-  /** The types of the columns in its rows; absent if nothing reads them. */
+  /** The types of the columns in its rows; absent if the rows are not read. */
   readonly columns?: Columns;
-  /** Never set; it carries the type of the rows. */
+  /** Never set; it only carries the TypeScript type of the rows. */
   readonly row?: Row;
-  /** The statement finds a few rows by a key, so it can share a connection with statements of other requests. */
+  /**
+   * Set if the statement finds a few rows by a key, so that it can share a connection with statements of other
+   * requests.
+   */
   readonly isQuick?: true;
   /**
-   * The statement reads rows of many bytes. Outside of a transaction, it waits for other large reads of its user, and
-   * requests each row only after the one before has been parsed. It thus takes turns with other statements, and its
-   * connection stays usable if `received` ends it.
+   * Set if the statement reads large rows. Outside of a transaction, it waits for other large reads of its user, and
+   * requests each row only after the previous one has been parsed. It thus takes turns with other statements, and its
+   * connection remains usable if `received` ends it.
    */
   readonly isLarge?: true | undefined;
-  /** Called with the number of rows that the statement found or changed. */
+  /** Called with the number of rows that the statement returned or changed. */
   readonly counted?: (rows: number) => void;
   /**
-   * Called with the number of bytes of each row before the row is parsed. If it returns an error, the statement ends with
-   * this error. Outside of a transaction, its connection is then closed, unless it is shared or the statement `isLarge`.
+   * Called before each row is parsed, with the size of the row in bytes and the number of rows before it. If it returns
+   * an error, the statement ends with this error. Outside of a transaction, the connection is then closed, unless it is
+   * shared or the statement `isLarge`.
    */
   readonly received?: ((bytes: number, rows: number) => Error | undefined) | undefined;
 }
 
-/** Something that sends SQL. */
+/** Something that can send SQL statements. */
 export interface Querying {
-  /** Sends a statement, whose columns have the names of fields in Prisma's models. */
+  /** Sends a statement, whose columns are named like fields of Prisma's models. */
   query<Row>(query: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /** The type of a statement's rows. */
 export type RowOf<Sent> = Sent extends Statement<infer Row> ? Row : never;
 
-/** All named statements of loaded modules. A test runs them against the database. */
+/** All named statements of the loaded modules. A test runs each of them against the database. */
 export const statements = new Map<string, Statement>();
 
 const registered = <Row>(made: Statement<Row>): Statement<Row> => {
@@ -46,14 +50,17 @@ const registered = <Row>(made: Statement<Row>): Statement<Row> => {
   return made;
 };
 
-/** A hook for tests. It is called with each answer to a statement that declares its columns, and compares the two. */
+/**
+ * A hook for tests. It is called with each result of a statement that declares its columns, and compares the result
+ * with the declaration.
+ */
 export const answers: {
   check?: (query: Statement, answer: Pick<pg.QueryResult, 'fields' | 'rows'>) => void;
 } = {};
 
 type Tag<Row> = (text: TemplateStringsArray, ...parts: ReadonlyArray<string | number>) => Statement<Row>;
 
-/** Tags the text of a statement with its name, and with the columns of its rows where something reads them. */
+/** A template tag for the text of a statement, given the statement's name and, if its rows are read, their columns. */
 export function statement(name: string): Tag<unknown>;
 export function statement<const Declared extends Columns>(
   name: string,
@@ -64,11 +71,13 @@ export function statement(name: string, columns?: Columns): Tag<unknown> {
     registered({ name, text: String.raw({ raw: text }, ...parts), ...(columns && { columns }) });
 }
 
-/** Makes a statement with another text from one whose rows have the same columns. */
+/** Derives a statement with a different text from one whose rows have the same columns. */
 export const rewritten = <Row>(query: Statement<Row>, text: string, name = query.name): Statement<Row> =>
   registered({ ...query, name, text });
 
-/** Makes a statement without a name, for texts that depend on the request. PostgreSQL keeps no plan for it. */
+/**
+ * Creates a statement without a name, for text that depends on the request. PostgreSQL does not store a plan for it.
+ */
 export function composed(text: string): Statement;
 export function composed<const Declared extends Columns>(
   text: string,

@@ -3,7 +3,7 @@ import type { Driver } from './driver.ts';
 import { type Migration, recordOf } from './migration-files.ts';
 import { composed } from './statement.ts';
 
-/** The migration that replaces those of Quire 0.1. */
+/** The migration that replaces all migrations of Quire 0.1. */
 export const baselineName = '20261127120000_baseline';
 
 /** The migrations of Quire 0.1. A database is taken over only if it has all of them. */
@@ -81,8 +81,8 @@ const formerNames: ReadonlySet<string> = new Set([
 export const isFormer = (name: string): boolean => formerNames.has(name);
 
 /**
- * Replaces the migrations of Quire 0.1 among the names of applied migrations by the baseline.
- * @throws Unavailable when some migrations of Quire 0.1 are missing
+ * Replaces the migrations of Quire 0.1 with the baseline in the names of applied migrations.
+ * @throws Unavailable if some migrations of Quire 0.1 are missing
  */
 export function withBaseline(names: readonly string[]): string[] {
   if (!names.some(isFormer)) return [...names];
@@ -94,10 +94,10 @@ export function withBaseline(names: readonly string[]): string[] {
   return [baselineName, ...names.filter((name) => !isFormer(name))];
 }
 
-// Lists the columns, constraints, indexes, functions, triggers and views of a schema, each with a definition that does not
-// contain the name of the schema, so that two schemas can be compared. The table "own" has the id of the schema. Columns
-// are identified by name, not by their order. Differences that the server makes itself are left out: the mapping of the
-// text search configuration, and whether a trigger is enabled.
+// Lists the columns, constraints, indexes, functions, triggers and views of a schema, each with a definition that does
+// not contain the name of the schema, so that two schemas can be compared. The table "own" has the id of the schema.
+// Columns are compared by name, regardless of their order. Differences that the server makes itself are ignored: the
+// mapping of the text search configuration, and whether a trigger is enabled.
 const catalogQuery = composed(
   `
     WITH "own" AS (SELECT oid FROM pg_namespace WHERE nspname = $1), "object" (kind, name, definition) AS (
@@ -134,7 +134,10 @@ const catalogQuery = composed(
 
 const scratch = 'quire_baseline';
 
-/** Lists the objects of these migrations that the database lacks or that differ in it. Further objects are ignored. */
+/**
+ * Lists the objects created by these migrations that the database lacks or has with a different definition. Additional
+ * objects are ignored.
+ */
 async function differencesFrom(
   { query, script }: Pick<Driver, 'query' | 'script'>,
   migrations: readonly Migration[],
@@ -162,10 +165,12 @@ async function differencesFrom(
 }
 
 /**
- * Records the baseline in place of the migrations of Quire 0.1, after comparing the database with it. The baseline and
- * the later migrations that the database has are applied to an empty schema for this, which is dropped again.
- * @param applied the names of the migrations that the database has.
- * @throws Unavailable when some migrations are missing or unknown, or the tables are not those that they make.
+ * Records the baseline in place of the migrations of Quire 0.1, after comparing the database with it. For the
+ * comparison, the baseline and the later migrations that the database has are applied to an empty schema, which is then
+ * dropped.
+ * @param applied the names of the migrations that have been applied to the database
+ * @throws Unavailable if some migrations are missing or unknown, or the tables differ from those that the migrations
+ * create
  */
 export async function takeOver(
   driver: Pick<Driver, 'query' | 'script'>,

@@ -2,17 +2,20 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from './announcements.ts';
 import type { Database } from './database.ts';
 
-/** A cache of values from the database that are valid until a change of its topic is announced. */
+/** A cache of values from the database that remain valid until a change of its topic is announced. */
 interface TopicCache<Value extends object> {
-  /** Returns the cached value, or reads it. Concurrent calls share one read. A result of undefined is not cached. */
+  /**
+   * Returns the cached value or, if there is none, reads it. Concurrent calls share one read. A result of undefined is
+   * not cached.
+   */
   find(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined>;
 }
 
 /**
- * Creates a cache that is cleared by announcements of its topic from this or any other process. The results of reads that
- * began before an announcement are not cached, because they may be outdated. While announcements do not arrive, nothing
- * is cached. (`fetch` of lru-cache cannot be used, since it rejects reads that find nothing.)
- * @param limits the maximum number of values, and their lifetime in milliseconds.
+ * Creates a cache that is cleared by announcements of its topic from this or any other process. The results of reads
+ * that began before an announcement are not cached, because they may be outdated. While announcements do not arrive,
+ * nothing is cached. (`fetch` of lru-cache cannot be used, because it rejects reads that find nothing.)
+ * @param limits the maximum number of values, and their lifetime in milliseconds
  */
 export function createTopicCache<Value extends object>(
   { announcements }: Pick<Database, 'announcements'>,
@@ -20,7 +23,7 @@ export function createTopicCache<Value extends object>(
   limits: { readonly size: number; readonly lifetime: number },
 ): TopicCache<Value> {
   const cache = new LRUCache<string, Value>({ max: limits.size, ttl: limits.lifetime });
-  /** The running reads that began after the last announcement. */
+  /** The reads in progress that began after the last announcement. */
   let reads = new Map<string, Promise<Value | undefined>>();
   announcements.on(topic, () => {
     reads = new Map();

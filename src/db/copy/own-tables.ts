@@ -15,14 +15,14 @@ const madeBy =
     ];
   };
 
-/** The tables that migrations create. Other programs can have tables in the same schema. */
+/** The tables that a migration creates. Needed because other programs can have tables in the same schema. */
 export const tablesMadeBy = madeBy('TABLE');
 const functionsMadeBy = madeBy('FUNCTION');
 const configurationsMadeBy = madeBy('TEXT SEARCH CONFIGURATION');
 
 /**
- * Returns the migrations of this build that create the same tables as the named ones.
- * @throws Unavailable when a newer release has applied migrations that this one does not have
+ * Returns the migrations of this build that create the same tables as the migrations with the given names.
+ * @throws Unavailable if a newer release has applied migrations that this one does not have
  */
 export function knownMigrations(applied: readonly string[], known: readonly Migration[]): Migration[] {
   const names = withBaseline(applied);
@@ -65,8 +65,9 @@ async function requireEmpty(client: CopyConnection, tables: readonly string[]): 
 
 /**
  * Drops the tables, functions and text search configurations of Quire.
- * @param isReplaced whether to drop tables that have rows.
- * @throws Conflict when there are rows and `isReplaced` is false; Unavailable when there are only tables of other programs
+ * @param isReplaced whether to drop tables even if they contain rows
+ * @throws Conflict if there are rows and `isReplaced` is false; Unavailable if all existing tables belong to other
+ * programs
  */
 export async function dropOwnTables(
   client: CopyConnection,
@@ -93,6 +94,6 @@ export async function dropOwnTables(
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Runs several statements, separated by semicolons, through an interface that accepts one statement at a time. */
+/** Runs several statements, separated by semicolons, over a protocol that accepts only one statement at a time. */
 export const runScript = async ({ query }: CopyConnection, sql: string): Promise<void> =>
   void (await query(composed(`DO ${literal(`BEGIN EXECUTE ${literal(sql)}; END`)}`), []));

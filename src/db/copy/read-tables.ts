@@ -14,10 +14,11 @@ import {
   type TableContents,
 } from './table-contents.ts';
 
-// The limits of a batch. Rows with more bytes are read one by one, which also bounds the bytes of a batch.
+// The limits of a batch. Rows larger than `bytesOfRow` are read one by one, which also bounds the size of a batch in
+// bytes.
 const batch = { rows: 500, bytesOfRow: 16_384 };
 
-/** Reads the rows of a statement in batches through a cursor, which sees the data of a single moment. */
+/** Reads the rows of a statement in batches through a cursor, so that all batches come from the same snapshot. */
 export async function* readByCursor<const Declared extends Columns>(
   { query }: CopyConnection,
   text: string,
@@ -35,8 +36,8 @@ export async function* readByCursor<const Declared extends Columns>(
 }
 
 /**
- * The query of a table's rows as lines of JSON, each with its physical place. All values are texts, so that a JSON null
- * differs from NULL.
+ * The query for a table's rows as JSON lines, each with its physical row address (ctid). All values are cast to text,
+ * so that a JSON null differs from NULL.
  */
 const linesQuery = (table: string, columns: readonly TableColumn[]): string => {
   const values = columns.map(({ name }) => `t.${identifier(name)}::text AS ${identifier(name)}`).join(', ');
@@ -94,9 +95,9 @@ async function readSequences({ query }: CopyConnection, tables: readonly string[
 }
 
 /**
- * Reads all rows of Quire's tables in a snapshot of the start of the call, whatever is written meanwhile. The transaction
- * becomes read-only and must not have run a statement before. Memory is bounded by the longest row.
- * @throws Unavailable when there are no tables of Quire, or a newer release has migrated them
+ * Reads all rows of Quire's tables from a snapshot taken at the start of the call, regardless of concurrent writes. The
+ * transaction becomes read-only and must not have run a statement before. Memory use is bounded by the longest row.
+ * @throws Unavailable if the database has no tables of Quire, or a newer release has migrated them
  */
 export async function readTables(
   client: CopyConnection,

@@ -2,12 +2,12 @@ import { typed } from '../columns.ts';
 import type { Client } from '../database.ts';
 import { composed } from '../statement.ts';
 
-/** A connection in a transaction that nothing else uses meanwhile. */
+/** A connection that is in a transaction and that nothing else uses in the meantime. */
 export type CopyConnection = Pick<Client, 'query'>;
 
-/** The beginning of a copy, which is enough to create the same tables. */
+/** The header of a copy, which is enough to create the same tables. */
 export interface TableContents {
-  /** The names of the migrations that made the tables. */
+  /** The names of the migrations that created the tables. */
   readonly migrations: readonly string[];
   readonly tables: ReadonlyArray<{
     readonly name: string;
@@ -31,7 +31,7 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
 
 export const ownSchema = '(SELECT oid FROM pg_namespace WHERE nspname = current_schema())';
 
-/** Applies settings under which the text representation of values is the same on every server. */
+/** Applies settings that make the text representation of values the same on every server. */
 export async function setTextForms({ query }: CopyConnection): Promise<void> {
   const settings = {
     datestyle: 'ISO, YMD',
@@ -39,7 +39,7 @@ export async function setTextForms({ query }: CopyConnection): Promise<void> {
     timezone: 'UTC',
     bytea_output: 'hex',
     extra_float_digits: '1',
-    idle_in_transaction_session_timeout: '0', // the other end of a copy may be slow
+    idle_in_transaction_session_timeout: '0', // the program at the other end of a copy may be slow
   };
   for (const [name, value] of Object.entries(settings)) {
     await query(composed('SELECT set_config($1, $2, true)'), [name, value]);
@@ -63,7 +63,7 @@ const columnsQuery = composed(
   { table: 'name', columns: typed<TableColumn[]>('json') },
 );
 
-/** Reads the columns of the tables that exist, except generated columns, which the database computes. */
+/** Reads the columns of the existing tables, except generated columns, because the database computes those itself. */
 export async function columnsOf(
   { query }: CopyConnection,
   tables: readonly string[],

@@ -15,8 +15,9 @@ import {
   type TableContents,
 } from './table-contents.ts';
 
-// Lists statements that remove and recreate the triggers, then the indexes without a constraint, then the foreign keys of
-// tables. The first of each pair, `off`, must run in this order, and `on` afterwards.
+// Lists pairs of statements that drop and recreate first the triggers, then the indexes that do not belong to a
+// constraint, then the foreign keys of the tables. The `off` statements must run in this order, the `on` statements
+// afterwards.
 const detachableQuery = composed(
   `
   SELECT "off", "on" FROM (
@@ -39,9 +40,9 @@ const detachableQuery = composed(
 );
 
 /**
- * Runs work while the tables have no triggers, no foreign keys and no indexes except those of primary keys. Rows can then
- * be inserted in any order, and triggers do not compute again what rows already contain. Afterwards, everything is
- * recreated, which also checks the foreign keys.
+ * Calls a function while the tables have no triggers, no foreign keys and no indexes other than those of primary keys.
+ * Rows can then be inserted in any order, and triggers do not recompute what the rows already contain. Afterwards,
+ * everything is recreated, which also checks the foreign keys.
  */
 async function whileDetached(
   { query }: CopyConnection,
@@ -54,7 +55,10 @@ async function whileDetached(
   for (const { on } of detachable) await query(composed(on), []);
 }
 
-/** The maximum number of characters in the rows that one statement inserts, unless a single row has more. */
+/**
+ * The maximum number of characters in the rows that one statement inserts. A single longer row gets a statement of its
+ * own.
+ */
 const maxCharacters = 1_000_000;
 
 const insertion = (table: string, columns: readonly TableColumn[]): string => {
@@ -66,7 +70,7 @@ const insertion = (table: string, columns: readonly TableColumn[]): string => {
     FROM json_to_recordset($1::json) AS x (${names.map((name) => `${name} text`).join(', ')})`;
 };
 
-/** Joins short batches of a table, and splits long ones. */
+/** Merges short batches of the same table, and splits long ones. */
 async function* regrouped(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
   let pending: { table: string; lines: string[]; characters: number } | undefined;
   for await (const { table, lines } of batches) {
@@ -84,7 +88,10 @@ async function* regrouped(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowB
   if (pending) yield pending;
 }
 
-/** The columns of the rows in a copy. @throws Invalid when the migrations do not create one of them */
+/**
+ * The columns of the rows in a copy.
+ * @throws Invalid if the migrations do not create one of them
+ */
 function copiedColumns(
   { tables }: TableContents,
   made: ReadonlyMap<string, readonly TableColumn[]>,
@@ -116,12 +123,12 @@ async function insertRows(
 }
 
 /**
- * Creates the tables of a copy, fills them, and applies migrations that the copy lacks, in the transaction of the
- * connection. Existing tables of Quire are dropped first, since those of the copy can be of an older release. The caller
- * must hold the start-up lock, so that no process migrates meanwhile.
- * @param isReplaced whether to drop tables that have rows.
- * @throws Conflict when there are rows and `isReplaced` is false; Unavailable when there are tables of other programs, or
- *   the copy is of a newer release; Invalid when the copy is faulty
+ * Creates the tables of a copy, fills them, and applies the migrations that the copy lacks, all in the connection's
+ * transaction. Existing tables of Quire are dropped first, because the tables in the copy can come from an older
+ * release. The caller must hold the start-up lock, so that no process migrates in the meantime.
+ * @param isReplaced whether to drop tables even if they contain rows
+ * @throws Conflict if there are rows and `isReplaced` is false; Unavailable if the tables belong to other programs or
+ * the copy was made by a newer release; Invalid if the copy is malformed
  */
 export async function writeTables(
   client: CopyConnection,
@@ -138,12 +145,13 @@ export async function writeTables(
   const made = await columnsOf(client, [recordName, ...tablesMadeBy(applied)]);
   const columns = copiedColumns(contents, made);
   const tables = [...made.keys()];
-  // Migrations can have inserted rows, which the copy also contains.
+  // Migrations may have inserted rows that the copy also contains.
   await client.query(composed(`TRUNCATE ${tables.map(identifier).join(', ')}`), []);
   try {
     await whileDetached(client, tables, () => insertRows(client, contents, columns, batches));
   } catch (error) {
-    if (!isTransactionConflict(error)) throw error; // a conflict would run the transaction again, when the rows of the copy have already been consumed
+    // A conflict would retry the transaction, although the rows of the copy have already been consumed.
+    if (!isTransactionConflict(error)) throw error;
     throw new Invalid(`The rows contradict each other: ${(error as Error).message}`, { cause: error });
   }
   for (const { name, value, isCalled } of contents.sequences) {

@@ -3,28 +3,31 @@ import pLimit from 'p-limit';
 import pg from 'pg';
 import { isTurnOver, yieldToEventLoop, yieldWhenOver } from '../../event-loop.ts';
 
-/** The size in bytes above which a row is not passed to the parser of `pg`: what Node reads from a socket at once. */
+/**
+ * The row size in bytes above which a row is not passed to the parser of `pg`. It equals the maximum that Node reads
+ * from a socket at a time.
+ */
 const large = 2 ** 16;
 
-/** The size of a chunk in bytes from which more data has probably arrived already. It is that of a full TLS record. */
+/** The chunk size in bytes from which more data has probably arrived already. It is the size of a full TLS record. */
 const full = 2 ** 14;
 
-/** The header of a message of PostgreSQL consists of a code byte and the length of the message without that byte. */
+/** The header of a PostgreSQL message: a code byte, followed by the length of the message without that byte. */
 const header = { bytes: 5, dataRow: 'D'.charCodeAt(0) };
 
 /**
- * Reuses the buffers of rows that were parsed or refused. Otherwise V8 would run a full garbage collection, which takes
- * some 100 ms, whenever 64 MB of new buffers have been allocated.
+ * Reuses the buffers of rows that were parsed or refused. Otherwise, V8 would run a full garbage collection, which
+ * takes about 100 ms, after every 64 MB of newly allocated buffers.
  */
 class RowBuffers {
   static readonly #maxBytes = 2 ** 27;
-  /** The time without a large row, in milliseconds, after which the buffers are dropped. */
+  /** The time without a large row, in milliseconds, after which the buffers are freed. */
   static readonly #maxIdle = 10_000;
   readonly #free = new Map<number, Buffer[]>();
   #bytes = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  /** Returns a buffer with at least the given number of bytes, and at most twice as many. */
+  /** Returns a buffer with at least the given number of bytes, and at most twice that number. */
   take(bytes: number): Buffer {
     const size = 2 ** Math.ceil(Math.log2(bytes));
     const known = this.#free.get(size)?.pop();
@@ -54,7 +57,10 @@ class RowBuffers {
 
 const buffers = new RowBuffers();
 
-/** The bytes of a row as PostgreSQL sent them. Decoding and parsing it later takes some 3 ms for each megabyte. */
+/**
+ * A row as the bytes that PostgreSQL sent, so that it can be decoded and parsed later. That takes about 3 ms per
+ * megabyte.
+ */
 export class LargeRow {
   /** The length of the message in bytes, as `pg` counts it. */
   readonly length: number;
@@ -85,13 +91,13 @@ export class LargeRow {
   }
 }
 
-/** A query that decides whether to read its large rows. */
+/** A query that decides whether each of its large rows is read. */
 interface LargeRowQuery {
-  /** Returns whether to read a row with the given number of bytes. Otherwise its bytes are skipped. */
+  /** Whether to read a row with the given number of bytes. If not, its bytes are skipped. */
   acceptsRow?(bytes: number): boolean;
 }
 
-/** The undocumented members of a client of `pg`; see internals.ts. */
+/** The undocumented members of a `pg` client; see internals.ts. */
 interface ReadingClient {
   readonly connection: {
     attachListeners(stream: Readable): void;
@@ -103,22 +109,22 @@ interface ReadingClient {
 type Feed = (bytes: Buffer) => void;
 
 /**
- * Separates large rows from the bytes that a server sends, and passes everything else to the parser of `pg`.
+ * Separates large rows from the other bytes that a server sends, and passes everything else to the parser of `pg`.
  *
- * It follows the lengths of messages in their headers. As soon as the header of a large row has arrived, the query
- * decides whether to read it. An accepted row is collected in a buffer of its own and parsed later, in turn with other
+ * It follows the message lengths in the headers. As soon as the header of a large row has arrived, the query decides
+ * whether to read it. An accepted row is collected in a buffer of its own and parsed later, taking turns with other
  * work; a refused row is skipped without being stored.
  */
 class RowReader {
   readonly #client: ReadingClient;
   readonly #feed: Feed;
   #cutHeader: Buffer | undefined;
-  /** The number of bytes of the last message that have not arrived yet. */
+  /** The number of bytes of the latest message that have not arrived yet. */
   #missing = 0;
   #row: Buffer | undefined;
-  /** The length in bytes of the row's message. */
+  /** The length in bytes of the message that contains the row. */
   #length = 0;
-  /** How the bytes of the last, incomplete message are used. */
+  /** What happens to the bytes of the latest, incomplete message. */
   #use: 'fed' | 'collected' | 'skipped' = 'fed';
 
   constructor(client: ReadingClient, feed: Feed) {
@@ -162,7 +168,7 @@ class RowReader {
     bytes.copy(this.#row, 0, header.bytes);
   }
 
-  /** Reads the next bytes of the last message. */
+  /** Processes the next bytes of the latest message. */
   #goOn(bytes: Buffer, count: number): void {
     const row = this.#row;
     if (row) bytes.copy(row, this.#length - header.bytes - this.#missing, 0, count);
@@ -173,7 +179,7 @@ class RowReader {
   }
 }
 
-/** Pauses a stream until the next turn of the event loop if the current turn has used up its time. */
+/** Pauses a stream until the next turn of the event loop if the current turn has exceeded its time limit. */
 function pauseWhenOver(stream: Readable): void {
   if (!isTurnOver()) return;
   stream.pause();
@@ -181,8 +187,8 @@ function pauseWhenOver(stream: Readable): void {
 }
 
 /**
- * A client that asks the query whether to read a large row as soon as its header has arrived, and does not parse the row
- * at once. `pg` itself would block the event loop until it has parsed everything that has arrived.
+ * A client that asks the query whether to read a large row as soon as the row's header has arrived, and that parses the
+ * row later. `pg` itself would block the event loop until it has parsed everything that has arrived.
  */
 export class LargeRowClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -209,7 +215,7 @@ export class LargeRowClient extends pg.Client {
 
 const oneAtATime = pLimit(1);
 
-/** Parses the large rows of all connections one after the other, and yields to other requests in between. */
+/** Parses the large rows of all connections one after the other, yielding to other requests in between. */
 export const inTurn = <T>(parse: () => T): Promise<T> =>
   oneAtATime(async () => {
     await yieldWhenOver();

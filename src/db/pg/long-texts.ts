@@ -1,12 +1,12 @@
-/** The total number of characters above which an array of texts is serialized here instead of by `pg`. */
+/** The total number of characters above which an array of strings is serialized here instead of by `pg`. */
 const maxCharacters = 100_000;
 
 const [nul, quote, backslash] = [0x00, 0x22, 0x5c];
 
 /**
- * Serializes a long array of texts in PostgreSQL's syntax. `pg` escapes quotes and backslashes by regular expressions,
- * which would take seconds for some millions of them.
- * @returns the value itself if it is not an array of texts, or is short
+ * Serializes a long array of strings in PostgreSQL's array syntax. `pg` escapes quotes and backslashes with regular
+ * expressions, which would take seconds for several million of them.
+ * @returns the value itself if it is not an array of strings, or is short
  */
 export function withLongTexts(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
@@ -35,6 +35,6 @@ export function withLongTexts(value: unknown): unknown {
     written[end] = byte;
     end += 1;
   }
-  if (items !== value.length) return value; // one of them has a NUL, which PostgreSQL refuses
+  if (items !== value.length) return value; // one of the strings contains a NUL character, which PostgreSQL rejects
   return `${written.toString('utf8', 0, end)}"}`;
 }

@@ -3,7 +3,7 @@ import { answers, type Statement } from '../statement.ts';
 import { inTurn, LargeRow } from './large-rows.ts';
 import { withLongTexts } from './long-texts.ts';
 
-/** The error of a statement that the server did not answer in time. */
+/** Thrown when the server did not respond to a statement in time. */
 class QueryTimeout extends Error {
   readonly code = 'ETIMEDOUT';
 }
@@ -22,14 +22,14 @@ export interface PreparedCall {
 
 export const begin: PreparedCall = { name: 'begin', text: 'BEGIN', values: [] };
 
-/** Sets the user who makes the changes of a transaction. Triggers note the name with each changed document. */
+/** Sets the user who makes the changes in a transaction. Triggers store the name with each changed document. */
 export const nameWriter = (user: string): PreparedCall => ({
   name: 'name-writer',
   text: "SELECT WHERE set_config('quire.writer', $1, true) IS NULL",
   values: [user],
 });
 
-/** The undocumented members of a query of `pg`; see internals.ts. */
+/** The undocumented members of a `pg` query; see internals.ts. */
 interface SentQuery {
   rows: number | undefined;
   queryMode: 'extended';
@@ -48,13 +48,16 @@ const Query = pg.Query as unknown as new (...args: ConstructorParameters<typeof 
 
 const refusals = new WeakSet<Error>();
 
-/** Whether a statement was ended with this error because of its rows while PostgreSQL may still be sending more. */
+/**
+ * Whether a statement was aborted with this error because of its rows while PostgreSQL may still be sending more of
+ * them.
+ */
 export const hasRowsLeft = (fault: unknown): boolean =>
   fault instanceof Error && (refusals.has(fault) || hasRowsLeft(fault.cause));
 
 /**
- * A statement that counts each row before it is read, and ends when the rows become too many. Large rows are collected
- * unparsed, and parsed one by one after the last row has arrived.
+ * A statement that counts each row before reading it, and that ends when there are too many rows. Large rows are
+ * collected unparsed, and parsed one by one after the last row has arrived.
  */
 class CountedQuery extends Query {
   received: Statement['received'] = undefined;
@@ -62,7 +65,10 @@ class CountedQuery extends Query {
   #parsed = 0;
   protected hasLargeRows = false;
 
-  /** Counts a row before it is read. @returns false if the row must be skipped */
+  /**
+   * Counts a row before it is read.
+   * @returns false if the row must be skipped
+   */
   acceptsRow(bytes: number): boolean {
     if (this._canceledDueToError) return false;
     const fault = this.received?.(bytes, this.#rows);
@@ -76,7 +82,7 @@ class CountedQuery extends Query {
     return false;
   }
 
-  /** Fails at once, without waiting for PostgreSQL to send all remaining rows. */
+  /** Fails immediately, without waiting for PostgreSQL to send the remaining rows. */
   protected leaveRows(fault: Error): void {
     refusals.add(fault);
     this.callback(fault, undefined as never);
@@ -119,18 +125,18 @@ class CountedQuery extends Query {
 
 const settledRefusals = new WeakSet<Error>();
 
-/** Whether a statement was ended with this error because of its rows, and PostgreSQL sends no more of them. */
+/** Whether a statement was aborted with this error because of its rows, and PostgreSQL is no longer sending any. */
 export const hasNoRowsLeft = (fault: unknown): boolean =>
   fault instanceof Error && settledRefusals.has(fault);
 
 /**
- * A statement that requests each row only after the one before has been parsed. It can be ended between two rows without
- * closing the connection.
+ * A statement that requests each row only after the previous one has been parsed. It can be ended between two rows
+ * without closing the connection.
  */
 class RowByRowQuery extends CountedQuery {
   override rows = 1;
 
-  /** Fails only after PostgreSQL has ended the statement, so that the connection can be used again. */
+  /** Fails only after PostgreSQL has ended the statement, so that the connection can be reused. */
   protected override leaveRows(fault: Error): void {
     settledRefusals.add(fault);
   }
@@ -146,15 +152,16 @@ class RowByRowQuery extends CountedQuery {
 }
 
 /**
- * A statement that is sent in one packet with prepared statements before it. If one of these fails, PostgreSQL skips
- * everything up to the end of the packet, so the statement cannot run without them.
+ * A statement that is sent in the same packet as the prepared statements that precede it. If one of these fails,
+ * PostgreSQL skips everything up to the end of the packet, so the statement cannot run without them.
  */
 class FirstQuery extends CountedQuery {
   before: readonly PreparedCall[] = [];
   #completed = 0;
 
   override submit(connection: pg.Connection): Error | null {
-    this.queryMode = 'extended'; // the simple protocol, the default without parameters, would end the series before this statement
+    // The simple protocol, the default without parameters, would end the series before this statement.
+    this.queryMode = 'extended';
     connection.stream.cork();
     for (const { name, values } of this.before) {
       connection.bind({ statement: name, values } as pg.BindConfig, true);
@@ -204,10 +211,10 @@ const submit = (
 
 /**
  * Sends a statement, like `client.query`. The latter assigns functions to a property of the query; V8 allocates such
- * functions as old objects, and everything that they refer to, including the rows, would stay in memory until a full
- * garbage collection.
- * @param milliseconds how long to wait for the answer. After a timeout, the connection must not be used any more.
- * @param before statements that the connection has prepared, to be sent in the same packet.
+ * functions in the old generation, so everything that they refer to, including the rows, would stay in memory until a
+ * full garbage collection.
+ * @param milliseconds the timeout for the response; after a timeout, the connection must not be used again
+ * @param before statements that have already been prepared on the connection, to be sent in the same packet
  */
 export const sendQuery = (
   client: Sender,
@@ -233,7 +240,8 @@ const send =
   ): Promise<Row[]> => {
     const { name, text, columns, counted, received } = query;
     const answer = await submit(client, milliseconds, (answered) =>
-      // `pg` copies an object with the name and the text property by property.
+      // Passed separately, because `pg` would copy an object that holds both the name and the text property by
+      // property.
       Object.assign(newQuery(text, values, answered, before, Usual), { name, received }),
     );
     const { rows, rowCount } = answer;
@@ -242,8 +250,8 @@ const send =
     return rows;
   };
 
-/** Sends a statement and returns its rows, which it counts and can refuse. */
+/** Sends a statement and returns its rows. The rows are counted and can be refused. */
 export const sendStatement = send(CountedQuery);
 
-/** Like `sendStatement`, but requests row by row. The connection must be closed after an error of PostgreSQL. */
+/** Like `sendStatement`, but requests the rows one by one. The connection must be closed after a PostgreSQL error. */
 export const sendRowByRow = send(RowByRowQuery);

@@ -4,8 +4,8 @@ import { coalesced } from '../coalesced.ts';
 import { isUnknown, later, type Position, readPosition, start, writePosition } from './position.ts';
 
 /**
- * The limits of remembered positions. The lifetime is longer than the lag of any replica in use, so all of them have
- * applied the changes of a forgotten position.
+ * The limits for remembered positions. The lifetime is longer than the lag of any replica in use, so when a position is
+ * forgotten, every replica has already applied the changes up to it.
  */
 const limits = { max: 10_000, ttl: 60_000 };
 
@@ -14,19 +14,20 @@ interface CallerPositions {
   of(user: string): Position;
   /** Remembers a position that a caller has written or seen in this process. */
   advance(user: string, to: Position): void;
-  /** Announces the position of a caller's writes to other processes. Concurrent calls share one message. */
+  /** Announces the position of a caller's writes to other processes. Concurrent calls share one announcement. */
   tell(user: string): Promise<void>;
 }
 
-/** The maximum number of bytes in one announcement; PostgreSQL accepts 8,000 with the topic. */
+/** The maximum number of bytes in one announcement; PostgreSQL accepts 8,000, including the topic. */
 const maxBytes = 7_000;
 
 /**
- * Remembers the positions of callers: those that they have written or seen in this process, and those of their writes in
- * other processes, which announce them. A read on a replica must not be behind them.
+ * Remembers the positions of callers: those that they have written or seen in this process, and those of their writes
+ * in other processes, which announce them. A caller must not read from a replica that has not reached the caller's
+ * position.
  */
 export function createCallerPositions(announcements: Announcements): CallerPositions {
-  /** A position that covers all those which have been evicted for lack of room. */
+  /** A position that is at least as late as every position that was evicted for lack of space. */
   let floor = start;
   const positions = new LRUCache<string, Position>({
     ...limits,
@@ -67,7 +68,7 @@ export function createCallerPositions(announcements: Announcements): CallerPosit
   return {
     of,
     advance,
-    // A pooled connection that the server has closed fails; the second attempt uses another one.
+    // A pooled connection that the server has closed makes the first attempt fail; the second attempt uses another one.
     tell: (user) => tell(user).catch(() => tell(user)),
   };
 }

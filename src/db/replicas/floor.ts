@@ -2,15 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 import { primaryPosition } from './position.ts';
 
-/** The topics whose changes every read must see: credentials and memberships, and effective ACLs. */
+/**
+ * The topics whose changes every read must see: credentials and group memberships (`principals`), and effective ACLs
+ * (`acls`).
+ */
 const guarded = ['principals', 'acls'] as const;
 
-/** The delay in milliseconds before a primary that did not answer is asked again. */
+/** The delay in milliseconds before a primary that did not respond is asked again. */
 const retryInterval = 1_000;
 
 /**
- * The minimum position of a replica from which anybody may read: it has the last announced change of the guarded topics.
- * Without it, a user could still read documents on a replica after losing the permission.
+ * The minimum position that a replica must have reached before anybody can read from it: the position of the last
+ * announced change of the guarded topics. Without it, a user could still read documents on a replica after losing the
+ * permission.
  */
 interface Floor {
   /** The position; undefined until it is known. */

@@ -1,25 +1,33 @@
 import { type Querying, statement } from '../statement.ts';
 
-/** The position in the primary's log up to which a caller has written and seen changes. */
+/** The position in the primary's write-ahead log up to which a caller has written or seen changes. */
 export interface Position {
-  /** The byte position in the log (LSN). */
+  /** The byte position in the write-ahead log (LSN). */
   readonly lsn: number;
-  /** The time of the caller's last write by the primary's clock, in milliseconds; 0 if there is none. */
+  /** The time of the caller's last write according to the primary's clock, in milliseconds; 0 if there is none. */
   readonly wroteAt: number;
-  /** The time at which the primary was asked for the position, or became unknown, by `performance.now()`. */
+  /**
+   * The `performance.now()` at which the primary was asked for the position, or at which the position became unknown.
+   */
   readonly at: number;
-  /** The primary's clock when it was asked for the position, in milliseconds; 0 if it was not asked. */
+  /** The time on the primary's clock when it was asked for the position, in milliseconds; 0 if it was not asked. */
   readonly clock: number;
 }
 
-/** Stands for an unknown position in all processes. It is the maximum of `readPosition`, which no replica reaches. */
+/**
+ * Stands for an unknown position in all processes. It is the maximum that `readPosition` accepts, and no replica ever
+ * reaches it.
+ */
 const unknownLsn = 999_999_999_999_999;
 
 const untold = Number.NEGATIVE_INFINITY;
 
 export const start: Position = { lsn: 0, wroteAt: 0, at: untold, clock: 0 };
 
-/** The position after changes when the primary could not be asked for it. A later answer of the primary covers it. */
+/**
+ * The position after a write when the primary could not be asked for it. A position that the primary reports later
+ * covers the write.
+ */
 export const unknownPosition = (wroteAt = 0): Position => ({
   lsn: unknownLsn,
   wroteAt,
@@ -32,7 +40,10 @@ export const isUnknown = ({ lsn }: Position): boolean => lsn === unknownLsn;
 const covers = (one: Position, other: Position): boolean =>
   isUnknown(other) && !isUnknown(one) && one.at > other.at;
 
-/** Replaces an unknown position by one that covers it. The unknown write happened no later than the covering answer. */
+/**
+ * Replaces an unknown position with a known one that covers it: the unknown write happened before the primary reported
+ * the known position.
+ */
 const covering = (one: Position, unknown: Position): Position => ({
   ...one,
   wroteAt: Math.max(one.wroteAt, unknown.wroteAt, one.clock),
@@ -48,14 +59,14 @@ export function later(one: Position, other: Position): Position {
   };
 }
 
-/** The position that a client sends with a request and receives with its answer. */
+/** The position that a client sends with a request and receives with its response. */
 export interface Carried {
   position?: Position | undefined;
 }
 
 export const writePosition = ({ lsn, wroteAt }: Position): string => `${lsn}-${wroteAt}`;
 
-/** Parses the text of `writePosition`; undefined for any other text. */
+/** Parses the output of `writePosition`; returns undefined for any other string. */
 export function readPosition(text: string): Position | undefined {
   const [, lsn, wroteAt] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (lsn === undefined) return undefined;
@@ -70,7 +81,10 @@ const primaryQuery = {
   isQuick: true,
 } as const;
 
-/** Asks the primary for the end of its log, which is after everything that is committed, and for its clock. */
+/**
+ * Asks the primary for the end of its write-ahead log, which includes everything that has been committed, and for the
+ * time on its clock.
+ */
 export async function primaryPosition(db: Querying): Promise<Position> {
   const at = performance.now();
   const [found] = await db.query(primaryQuery, []);
@@ -84,7 +98,10 @@ const replicaQuery = {
   isQuick: true,
 } as const;
 
-/** Asks a replica up to which position it has applied the log; undefined if it is no longer a replica. */
+/**
+ * Asks a replica up to which position it has applied the write-ahead log; returns undefined if it is no longer a
+ * replica.
+ */
 export async function replicaPosition(db: Querying): Promise<number | undefined> {
   const [found] = await db.query(replicaQuery, []);
   return found?.lsn ?? undefined;

@@ -9,18 +9,21 @@ import { createReplica, type Replica, type Sample } from './replica.ts';
 /** The interval between two comparisons of the replicas with the primary, in milliseconds. */
 const interval = 1_000;
 
-/** How long the positions of the primary are remembered to measure lag, in milliseconds. */
+/** How long positions of the primary are remembered in order to measure lag, in milliseconds. */
 const sampleLifetime = 20_000;
 
 /**
- * How long replicas are read while no primary answers, in milliseconds. Another process may still reach a primary and
- * change ACLs there.
+ * How long replicas are read while no primary responds, in milliseconds. The time is limited because another process
+ * may still reach a primary and change ACLs there.
  */
 const maxTimeWithoutPrimary = 60_000;
 
 type Reading<T> = [meter: Meter, reader: Reader, work: (client: Client) => Promise<T>];
 
-/** The order in which to try replicas for a caller. It is the same in all processes, which keeps the reads in order. */
+/**
+ * The order in which to try replicas for a caller. It is the same in all processes, so that a caller does not switch to
+ * a replica that is further behind.
+ */
 function orderFor(user: string, replicas: readonly Replica[]): readonly Replica[] {
   let sum = 0;
   for (const char of user) sum += char.codePointAt(0) ?? 0;
@@ -62,13 +65,15 @@ function watch(
 }
 
 /**
- * Creates reads that use a replica if it has everything that the caller has written and seen, otherwise the primary.
+ * Creates reads that use a replica if it has everything that the caller has written and seen, and otherwise the
+ * primary.
  *
- * Guarantees: callers see their own writes, in whichever process they made them; they never see an older state after a
- * newer one; and no read uses permissions or credentials from before their last announced change. Each is a minimum
- * position in the primary's log. A replica is used only if it has applied the log up to the latest of these; a position
- * that is unknown means that only the primary is used. If a replica fails, the read runs again on the primary. If no
- * primary answers, replicas are read for a minute with the positions known until then.
+ * Guarantees: callers see their own writes, whichever process they were made in; they never see an older state after a
+ * newer one; and no read uses permissions or credentials from before their last announced change. Each guarantee
+ * corresponds to a minimum position in the primary's write-ahead log. A replica is used only if it has applied the log
+ * up to the latest of these positions; if one of them is unknown, only the primary can be used. If a replica fails, the
+ * read is repeated on the primary. If no primary responds, replicas are read for up to a minute, using the positions
+ * known until then.
  */
 export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<string, Database>): Reads {
   const replicas = [...databases].map(([name, database]) => createReplica(name, database));
@@ -107,10 +112,10 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
     const breaks = database.breaks();
     const client = Object.assign(database.metered(meter), { replica: { wroteAt } });
     const result = await work(client);
-    // A replica that has crashed comes back with an older state, until it has applied the same log again.
+    // A replica that has crashed restarts in an older state, until it has applied the same part of the log again.
     if (database.breaks() !== breaks) throw new ReadAgain('The replica may have restarted during the read.');
     count(name);
-    // Another replica can be behind this one, so the caller's next read must not be behind what it has just seen.
+    // Another replica can be further behind, so the caller's next read must be at least as recent as this one.
     if (replicas.length > 1) {
       const lsn = await askAnew();
       advance(reader, lsn === undefined ? unknownPosition() : { ...start, lsn });
@@ -126,13 +131,13 @@ export function createReads(primary: PrimaryDatabase, databases: ReadonlyMap<str
     return result;
   }
 
-  /** Chooses a replica while no primary answers, by the positions known until then. */
+  /** Chooses a replica while no primary responds, using the positions known until then. */
   const withoutPrimary = async (reader: Reader): Promise<Replica | undefined> =>
     watching.isRecent() && (await primary.isLost()) ? choose(reader) : undefined;
 
   /**
-   * Chooses a replica for a read. It first waits for announcements that were made before the read began, because the
-   * caller may have written through another process, whose announcement is still on its way.
+   * Chooses a replica for a read. It first waits for announcements made before the read began, because the caller may
+   * have written through another process whose announcement has not arrived yet.
    */
   async function replicaFor(reader: Reader): Promise<Replica | undefined> {
     if (!replicas.some(({ isUsable }) => isUsable())) return undefined;

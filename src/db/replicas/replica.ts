@@ -2,16 +2,16 @@ import type { Database } from '../database.ts';
 import { inTime, NoAnswer } from '../in-time.ts';
 import { replicaPosition } from './position.ts';
 
-/** How long to wait for the position of a replica, in milliseconds, before it is left out. */
+/** How long to wait for the position of a replica, in milliseconds, before the replica is taken out of use. */
 const answerTimeout = 2_000;
 
-/** The number of timeouts in a row after which a replica counts as silent. */
+/** The number of consecutive timeouts after which a replica is considered unresponsive. */
 const maxTimeouts = 4;
 
-/** The lag in milliseconds from which a replica is left out. */
+/** The lag in milliseconds from which a replica is not used. */
 const maxLag = 10_000;
 
-/** A position of the primary, with the time at which it was known, by `performance.now()`. */
+/** A position of the primary, with the `performance.now()` at which it was known. */
 export interface Sample {
   readonly lsn: number;
   readonly at: number;
@@ -20,22 +20,31 @@ export interface Sample {
 export interface Replica {
   readonly name: string;
   readonly database: Database;
-  /** Whether reads can use the replica: it answers and its lag is small. */
+  /** Whether the replica can be read: it responds and its lag is small. */
   isUsable(): boolean;
-  /** The age in milliseconds of the oldest change that the replica lacks; undefined while it does not answer. */
+  /**
+   * The age in milliseconds of the oldest change that the replica has not applied yet; undefined while it is not
+   * responding.
+   */
   lag(): number | undefined;
-  /** Whether the replica has applied the log up to a position. Asks the replica if that is not known. */
+  /** Whether the replica has applied the log up to the given position. Asks the replica if this is not known. */
   hasReached(lsn: number): Promise<boolean>;
-  /** The position that the replica has applied, by a query that is sent after this call. */
+  /** The position up to which the replica has applied the log, according to a query that is sent after this call. */
   askAnew(): Promise<number | undefined>;
-  /** Measures the lag. @param samples positions of the primary, the oldest first. */
+  /**
+   * Measures the lag.
+   * @param samples positions of the primary, oldest first
+   */
   look(samples: readonly Sample[]): Promise<void>;
-  /** Leaves the replica out after a failure, until it answers again. */
+  /** Takes the replica out of use after a failure, until it responds again. */
   fail(): void;
 }
 
 export function createReplica(name: string, database: Database): Replica {
-  /** The applied position. It is valid until a connection breaks, since a crashed server comes back at an older one. */
+  /**
+   * The position up to which the log has been applied. It is valid until a connection breaks, because a crashed server
+   * restarts at an older position.
+   */
   let applied: { readonly lsn: number; readonly breaks: number } | undefined;
   let lag: number | undefined;
   let asking: Promise<number | undefined> | undefined;
@@ -45,7 +54,7 @@ export function createReplica(name: string, database: Database): Replica {
     timeouts = error instanceof NoAnswer ? timeouts + 1 : 0;
     if (timeouts < maxTimeouts) return;
     timeouts = 0;
-    database.breakOff(); // reads that wait for the replica fail, and run again on the primary
+    database.breakOff(); // reads that are waiting for the replica fail, and are repeated on the primary
   };
 
   const ask = (): Promise<number | undefined> => {

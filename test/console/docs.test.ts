@@ -57,6 +57,8 @@ describe('the documents', () => {
     }
     const { text } =
       shown.flatMap(({ sections }) => sections).find(({ title }) => title === 'Header spellings (§9)') ?? {};
-    expect(text).toContain('Names are case-insensitive, each works as a query parameter, . may be written');
+    expect(text).toContain(
+      'Names are case-insensitive; each can also be sent as a query parameter, . can be',
+    );
   });
 });

@@ -17,12 +17,12 @@ export interface AceGrant {
   readonly granted?: boolean | null | undefined;
   readonly begin?: string | null | undefined;
   readonly end?: string | null | undefined;
-  /** Whether the grantee gets a mail with the comment when the ACE becomes effective. */
+  /** Whether the grantee is sent an email with the comment when the ACE becomes effective. */
   readonly notify?: boolean | null | undefined;
   readonly comment?: string | null | undefined;
 }
 
-/** The ACL of a document; `local` when absent. */
+/** Names an ACL of a document; `local` when absent. */
 export interface AclName {
   readonly acl?: string | null | undefined;
 }
@@ -32,7 +32,10 @@ export interface NewAce extends AceGrant {
   readonly username: string;
 }
 
-/** The name of an ACL of a document. @throws Invalid for `inherited` and other impossible names */
+/**
+ * The name of an ACL of a document.
+ * @throws Invalid for `inherited` and for names that no ACL can have
+ */
 export function aclName({ acl }: AclName): string {
   const name = acl ?? localAclName;
   requireStorable(name);
@@ -42,8 +45,8 @@ export function aclName({ acl }: AclName): string {
 }
 
 /**
- * The name of an ACL to write, which need not exist yet.
- * @throws Invalid, also for more than 255 characters
+ * The name of an ACL to be written, which need not exist yet.
+ * @throws Invalid for a name that no ACL can have, or one of more than 255 characters
  */
 export function newAclName(named: AclName): string {
   const name = aclName(named);
@@ -51,13 +54,16 @@ export function newAclName(named: AclName): string {
   return name;
 }
 
-/** Reads a time and truncates it to whole seconds, because ACEs store no fractions. */
+/** Parses a time and truncates it to whole seconds, because ACEs do not store fractions of a second. */
 function readTime(time: string | null | undefined, name: string): string | null {
   if (time === null || time === undefined) return null;
   return `${readDate(time, name).slice(0, 19)}.000Z`;
 }
 
-/** Reads an ACE. @throws Invalid for an unknown permission, a malformed time, or an end before the begin */
+/**
+ * Parses an ACE.
+ * @throws Invalid for an unknown permission, a malformed time, or an end before the begin
+ */
 export function readAce(username: string, grant: AceGrant, creator: string): Ace {
   const { permission, granted, notify, comment } = grant;
   requireStorable(comment);
@@ -78,8 +84,8 @@ export function readAce(username: string, grant: AceGrant, creator: string): Ace
 }
 
 /**
- * Checks the comments of ACEs against the constraints of the field `comment` of the directory `aceinfo`.
- * @param stored comments that the document has already; they are accepted again.
+ * Checks the comments of ACEs against the constraints on the field `comment` of the directory `aceinfo`.
+ * @param stored comments that the document already has; they are accepted without a check
  * @throws Unprocessable
  */
 export function requireComments(
@@ -95,11 +101,12 @@ export function requireComments(
 }
 
 /**
- * Maximum number of ACEs of one document. Every search reads the ACEs of each effective ACL that is in use.
+ * The maximum number of ACEs of one document. It is limited because every search reads the ACEs of each effective ACL
+ * that is in use.
  */
 export const maxAces = 1_000;
 
-/** The names that are neither users nor groups. */
+/** Selects the names that belong neither to a user nor to a group. */
 const namesQuery = statement('unknown-names', { name: 'text' })`
   SELECT candidate.name FROM unnest($1::text[]) WITH ORDINALITY AS candidate (name, position)
   WHERE NOT EXISTS (SELECT FROM "user" u WHERE u.id = candidate.name)
@@ -108,7 +115,10 @@ const namesQuery = statement('unknown-names', { name: 'text' })`
 
 const mail = /^[^\s@/]+@[^\s@/]+$/;
 
-/** The stored name of a guest, who is only known by an e-mail address. @throws Invalid */
+/**
+ * The stored name of a guest, who is only identified by an email address.
+ * @throws Invalid
+ */
 export function guest(email: string): string {
   const address = email.trim().toLowerCase();
   if (!mail.test(address)) throw new Invalid(`email: "${email}" is not an e-mail address`);
@@ -120,10 +130,7 @@ const hasGuestHash = (name: string): boolean => {
   return mail.test(email) && guest(email) === name;
 };
 
-/**
- * The names that are neither a user, a group, the stored name of a guest nor Everyone, in the order of the
- * names.
- */
+/** Returns the names that are neither a user, a group, the stored name of a guest nor Everyone, sorted by name. */
 async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[]): Promise<string[]> {
   requireStorable(names);
   const candidates: string[] = [];
@@ -135,7 +142,7 @@ async function unknownNames({ db }: Pick<Scope, 'db'>, names: readonly string[])
   return (await db.query(namesQuery, [candidates])).map(({ name }) => name);
 }
 
-/** @throws Invalid that lists the unknown names */
+/** @throws Invalid with a list of the unknown names, if there are any */
 function requireNone(unknown: readonly string[]): void {
   if (unknown.length === 0) return;
   const list = joinFew(unknown, ', ');
@@ -145,14 +152,14 @@ function requireNone(unknown: readonly string[]): void {
 }
 
 /**
- * @throws Invalid with the names that are neither a user, a group, the stored name of a guest nor Everyone
+ * @throws Invalid with a list of the names that are neither a user, a group, the stored name of a guest nor Everyone
  */
 export const requireNames = async (scope: Pick<Scope, 'db'>, names: readonly string[]): Promise<void> =>
   requireNone(await unknownNames(scope, names));
 
 /**
- * @throws Invalid for an invalid e-mail address, and without an end: nobody would revoke the permission of a
- * guest
+ * The stored name of a guest. An end is required, because nobody would revoke the permission of a guest.
+ * @throws Invalid for an invalid email address, or if there is no end
  */
 function guestUntil(email: string, { end }: Pick<AceGrant, 'end'>): string {
   if (!end) throw new Invalid("'end' parameter must be set when adding a permission for an 'email'");
@@ -160,9 +167,9 @@ function guestUntil(email: string, { end }: Pick<AceGrant, 'end'>): string {
 }
 
 /**
- * Reads ACEs that the caller adds. A username that is an e-mail address, and neither a user nor a group, is
- * that of a guest.
- * @throws Invalid for unknown names, for a guest without an end, and as `readAce` does
+ * Parses ACEs that the caller adds. A username that is an email address, and neither a user nor a group, stands for a
+ * guest.
+ * @throws Invalid for unknown names, for a guest without an end, and for the reasons that `readAce` throws it
  */
 export async function readAces(scope: Scope, newAces: readonly NewAce[]): Promise<Ace[]> {
   const unknown = new Set(
@@ -178,7 +185,7 @@ export async function readAces(scope: Scope, newAces: readonly NewAce[]): Promis
   });
 }
 
-/** To whom something is granted: users and groups, or one guest. */
+/** Those who are granted something: users and groups, or one guest. */
 export interface Grantees {
   readonly users?: readonly string[] | null | undefined;
   readonly email?: string | null | undefined;
@@ -186,7 +193,7 @@ export interface Grantees {
 
 /**
  * The stored names of grantees.
- * @throws Invalid without any name, for unknown names, and for a guest without an end
+ * @throws Invalid if no grantee is named, for unknown names, and for a guest without an end
  */
 export async function grantees(scope: Scope, { users, email }: Grantees, grant: AceGrant): Promise<string[]> {
   if (users && users.length > 0) {

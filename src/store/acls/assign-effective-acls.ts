@@ -7,12 +7,12 @@ import type { DocumentPlace } from '../documents/document-place.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
- * A document whose effective ACL differs from that of its parent: one that has ACLs of its own, or a folder
- * of comments below a version.
+ * A document whose effective ACL differs from that of its parent: a document that has ACLs of its own, or the folder of
+ * the comments on a version.
  */
 interface Holder {
   readonly id: string;
-  /** The effective ACL that the document points to at present. */
+  /** The id of the effective ACL that the document currently points to. */
   readonly aclId: string;
   readonly ancestorIds: readonly string[];
   readonly acls: readonly NamedAcl[];
@@ -21,10 +21,10 @@ interface Holder {
 
 const subtree = 'd.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])';
 
-// The holders in a subtree, the highest ones first. `holder` collects their ids: documents that have ACLs of
-// their own, and folders of comments below a version. The latter inherit from the version by a rule of their
-// own (§4.7), so their effective ACL differs from that of their parent. The tables joined to it add what is
-// needed to compute the effective ACLs.
+// Selects the holders in a subtree, highest first. `holder` collects their ids: documents that have ACLs of their own,
+// and the folders of comments on versions. Such a folder inherits from the version under a special rule (§4.7), so its
+// effective ACL differs from that of its parent. The tables joined to `holder` add what is needed to compute the
+// effective ACLs.
 const holdersQuery = statement('acl-holders', {
   ...modelColumns('Document', 'id', 'ancestorIds', 'aclId'),
   acls: typed<NamedAcl[]>('jsonb'),
@@ -55,29 +55,29 @@ const topQuery = statement('acl-top', {
   LEFT JOIN effective_acl e ON e.repository = p.repository AND e.id = p.acl_id
   WHERE d.repository = $1 AND d.id = $2::uuid`;
 
-// Inserts missing effective ACLs and locks all of them by updating `used_at`. The job that deletes unused
-// effective ACLs waits for the row and then finds it used.
+// Inserts missing effective ACLs and locks all of them by updating `used_at`. The job that deletes unused effective
+// ACLs waits for the row lock and then finds that the ACL is in use.
 const storeQuery = statement('keep-effective-acls')`
   INSERT INTO effective_acl (repository, id, entries)
   SELECT $1, input.id, input.entries FROM unnest($2::uuid[], $3::jsonb[]) AS input (id, entries) ORDER BY input.id
   ON CONFLICT (repository, id) DO UPDATE SET used_at = now()`;
 
-// SQL for the effective ACL of a document, which is that of its nearest holder. $5 maps the effective ACLs to which
-// documents point at present to those that they should point to. Where it has no answer, the nearest holder is
-// looked for among the ancestors, which takes ten times as long: $3 maps the ids of holders to indexes in $4. Both maps
-// are JSON objects, because PostgreSQL then looks up keys; with tables, the planner would join them with all documents.
+// SQL for the effective ACL of a document, which is that of its nearest holder. $5 maps the effective ACLs that
+// documents currently point to to those that they should point to. If it has no entry, the nearest holder is looked up
+// among the ancestors, which takes ten times as long: $3 maps the ids of holders to indexes in $4. Both maps are JSON
+// objects, so that PostgreSQL looks up keys; if they were tables, the planner would join them with all documents.
 const effectiveAclOf = (document: string): string => `
   coalesce(($5::jsonb ->> ${document}.acl_id::text)::uuid, ($4::uuid[])[(
     SELECT max(($3::jsonb ->> path.id::text)::int)
     FROM unnest(${document}.ancestor_ids || ${document}.id) AS path (id)
   )])`;
 
-// Points the documents of a subtree to their effective ACLs. The documents are locked from the top down in
-// the common order. The UPDATE finds each row at the place where it was locked, because the planner would read the whole
-// table to find the rows by id. It can miss a row that another transaction changed after the statement began; the
-// repetition finds that row. `used_at` of the effective ACLs that the documents pointed to before is set to now, which
-// starts their time until deletion. Rows that another transaction has locked are skipped instead of waited for: that
-// transaction sets `used_at` itself.
+// Points the documents of a subtree to their effective ACLs. The documents are locked from the top down, in the same
+// order as everywhere else. The UPDATE finds each row by the physical address (ctid) at which it was locked, because
+// the planner would read the whole table to find the rows by id. It can miss a row that another transaction changed
+// after the statement began; the statement is repeated to find such rows. `used_at` of the effective ACLs that the
+// documents pointed to before is set to now, which starts the period after which they can be deleted. ACL rows that
+// another transaction has locked are skipped instead of waited for, because that transaction sets `used_at` itself.
 const pointQuery = statement('point-to-acls')`
   WITH locked AS MATERIALIZED (
     SELECT d.acl_id, d.ctid AS place FROM document d WHERE ${subtree} ${topDown('NO KEY UPDATE')}
@@ -91,13 +91,13 @@ const pointQuery = statement('point-to-acls')`
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 
-// Whether a document of a subtree points to another effective ACL than it should.
+// Whether any document in a subtree points to a different effective ACL than it should.
 const unassignedQuery = statement('unassigned-acls', { isUnassigned: 'bool' })`
   SELECT EXISTS (
     SELECT FROM document d WHERE ${subtree} AND d.acl_id <> ${effectiveAclOf('d')}
   ) AS "isUnassigned"`;
 
-/** Inserts effective ACLs by their ids, and keeps them from being deleted until the transaction ends. */
+/** Inserts effective ACLs under their ids, and keeps them from being deleted until the transaction ends. */
 export const storeEffectiveAcls = (
   db: Pick<Client, 'query'>,
   repository: string,
@@ -123,13 +123,13 @@ function entriesOf(
 }
 
 interface Plan {
-  /** The effective ACLs of the top document and of each holder, by the ids of these documents. */
+  /** The effective ACLs of the top document and of each holder, by document id. */
   readonly entries: ReadonlyMap<string, readonly Ace[]>;
   /** The top document and the holders below it. */
   readonly holders: ReadonlyArray<Pick<Holder, 'id' | 'aclId'>>;
 }
 
-/** Reads the holders of a subtree and computes their effective ACLs. */
+/** Reads the holders in a subtree and computes their effective ACLs. */
 async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Plan> {
   const [top] = await db.query(topQuery, [repository, id]);
   if (!top) throw new Error(`there is no document ${id} to assign an effective ACL to`);
@@ -143,8 +143,8 @@ async function plan(db: Client, { repository, id }: DocumentPlace): Promise<Plan
 }
 
 /**
- * The effective ACLs by the ones that holders and the documents below them point to at present. One that holders point to
- * who will differ is left out.
+ * Maps the effective ACLs that holders and the documents below them currently point to to the new ones. An effective
+ * ACL is left out if the holders that point to it will have different new ones.
  */
 function successors(
   holders: ReadonlyArray<Pick<Holder, 'id' | 'aclId'>>,
@@ -158,15 +158,15 @@ function successors(
 }
 
 /**
- * Points a subtree to its effective ACLs, in one statement for any number of documents.
+ * Points the documents of a subtree to their effective ACLs, in one statement for any number of documents.
  *
- * A document that another transaction creates in the subtree meanwhile copies the reference of its parent,
- * which can be outdated. So the statement is repeated until no document is left: rows that were locked by
- * then admit no new children, so the repetition ends.
- * @param db a transaction that has locked the document and, against changes of their ACLs, its ancestors.
- * @param isHeld whether the whole subtree is locked, so that no document can have been created in it.
- * @param isFaulty whether documents can point to other effective ACLs than their nearest holders do.
- * @returns the id of the effective ACL of the document itself.
+ * A document that another transaction creates in the subtree meanwhile copies the reference of its parent, which can be
+ * outdated. The statement is therefore repeated until every document points to the right ACL. The repetition ends,
+ * because no children can be added to rows that are already locked.
+ * @param db a transaction that has locked the document and its ancestors, so that their ACLs do not change
+ * @param isHeld whether the whole subtree is locked, so that no document can have been created in it
+ * @param isFaulty whether documents may point to other effective ACLs than their nearest holders do
+ * @returns the id of the effective ACL of the document itself
  */
 export async function assignEffectiveAcls(
   db: Client,
@@ -181,7 +181,7 @@ export async function assignEffectiveAcls(
     const idOf = new Map([...entries].map(([holder, list]) => [holder, entriesId(list)]));
     const ids = [...idOf.values()];
     const places = Object.fromEntries([...idOf.keys()].map((holder, index) => [holder, index + 1]));
-    // A document created meanwhile can point to what its holder pointed to in an earlier round.
+    // A document created meanwhile may point to the ACL that its holder pointed to in an earlier round.
     seen.push(...holders);
     const following = isFaulty ? {} : successors(seen, idOf);
     const values = [repository, id, JSON.stringify(places), ids, JSON.stringify(following)];

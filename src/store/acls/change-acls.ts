@@ -43,11 +43,11 @@ const commentsIn = (acls: readonly NamedAcl[]): string[] =>
 const acesIn = (acls: readonly NamedAcl[]): number => acls.flatMap(({ aces }) => aces).length;
 
 /**
- * Changes the ACLs of a document and the effective ACLs of its subtree. The document and its ancestors are
- * locked, so that changes on one path of the tree run one after the other: two at the same time would each
- * compute effective ACLs without the other's change.
- * @throws NotFound, Forbidden; Conflict if the document was moved meanwhile; Unprocessable for a comment that
- * is too long; PreconditionFailed; TooManyRequests if the caller has sent too many mails
+ * Changes the ACLs of a document and the effective ACLs of its subtree. The document and its ancestors are locked, so
+ * that changes along one path of the tree run one after the other: two concurrent changes would each compute effective
+ * ACLs without the other change.
+ * @throws NotFound, Forbidden, PreconditionFailed; Conflict if the document was moved meanwhile; Unprocessable if a
+ * comment is too long; TooManyRequests if the caller has sent too many emails
  */
 export async function changeAcls(
   scope: Scope,

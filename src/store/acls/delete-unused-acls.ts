@@ -3,13 +3,13 @@ import { statement } from '../../db/statement.ts';
 
 const day = 86_400;
 
-// Plan: `idle` are effective ACLs that were not used for a while and that no row of the search index, which
-// has nearly all documents, points to. Usually there are none; only if there are some, `used` reads all
+// Plan: `idle` selects effective ACLs that have not been used for a while and that no row of the search index, which
+// contains nearly all documents, points to. Usually there are none; only if there are some does `used` read all
 // documents once.
 //
-// An effective ACL that is in use is never deleted. A change that points documents to one locks its row first
-// and sets `used_at` to now; the DELETE waits for that row and then evaluates its condition again. A new
-// document points to the effective ACL of its parent, whose row is locked.
+// An effective ACL that is in use is never deleted. A change that points documents to one first locks its row and sets
+// `used_at` to now; the DELETE waits for that row and then evaluates its condition again. A new document points to the
+// effective ACL of its parent, whose row is locked.
 const query = statement('delete-unused-acls', { count: 'int4' })`
   WITH idle AS MATERIALIZED (
     SELECT e.repository, e.id FROM effective_acl e WHERE e.used_at < now() - make_interval(secs => $1::int)
@@ -26,8 +26,9 @@ const query = statement('delete-unused-acls', { count: 'int4' })`
 
 /**
  * Deletes effective ACLs that no document points to.
- * @param grace seconds since their last use: a request may have read a document, but not its ACL yet.
- * @returns the number of deleted effective ACLs.
+ * @param grace the number of seconds that must have passed since an ACL was last used; it is needed because a request
+ * may have read a document, but not its ACL yet
+ * @returns the number of deleted effective ACLs
  */
 export async function deleteUnusedAcls(database: Pick<Database, 'query'>, grace = day): Promise<number> {
   const [deleted] = await database.query(query, [grace]);

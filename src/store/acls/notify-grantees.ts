@@ -10,7 +10,7 @@ import { mailLink } from '../mail/mail-link.ts';
 import { type MailDraft, queueMails, withdrawMails } from '../mail/queue-mail.ts';
 
 /**
- * E-mail addresses of users, of the members of groups, and of guests, by the names in the ACEs, with their
+ * The email addresses of users, of the members of groups, and of guests, by the names in the ACEs, along with their
  * languages. An address is listed once for each name.
  */
 async function addressesOf(
@@ -19,7 +19,7 @@ async function addressesOf(
 ): Promise<ReadonlyMap<string, Map<string, Language>>> {
   const names = [...new Set(aces.map(({ username }) => username))];
   const known = names.filter((name) => !isGuest(name));
-  // Reads one address more than the limit, so that exceeding it is noticed.
+  // Reads one address more than the limit, in order to detect that the limit is exceeded.
   const found = await recipientsOf(
     scope,
     { users: known, groups: known },
@@ -38,8 +38,8 @@ const keyOf = ({ repository, id }: Titled, ace: Ace): string =>
   hashId([repository, id, aceKey(ace)].join('/'));
 
 /**
- * Mails the grantees of ACEs once the ACEs are effective, each in a mail of its own.
- * @returns the number of mails.
+ * Sends an email to each grantee of the ACEs, one email per grantee, as soon as the ACEs are effective.
+ * @returns the number of emails
  * @throws TooManyRequests
  */
 export async function mailGrantees(scope: Scope, document: Titled, aces: readonly Ace[]): Promise<number> {
@@ -68,7 +68,7 @@ export async function mailGrantees(scope: Scope, document: Titled, aces: readonl
   return drafts.length;
 }
 
-/** The ACEs that grant something and notify the grantee, by their keys. */
+/** The ACEs that grant a permission and notify the grantee, by key. */
 const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
   new Map(
     acls
@@ -78,7 +78,7 @@ const notifying = (acls: readonly NamedAcl[]): ReadonlyMap<string, Ace> =>
   );
 
 /**
- * Mails the grantees of ACEs that a change adds, or for which it sets `notify` (§2.5). Waiting mails about
+ * Sends emails to the grantees of ACEs that a change adds, or for which it sets `notify` (§2.5). Pending emails about
  * ACEs that the change removes are withdrawn.
  */
 export async function notifyGrantees(

@@ -30,7 +30,10 @@ import {
 } from './aces.ts';
 import { changeAcls } from './change-acls.ts';
 
-/** Adds a permission; one that is granted already is not added again. @throws NotFound, Forbidden, Invalid */
+/**
+ * Adds a permission, unless it is already granted.
+ * @throws NotFound, Forbidden, Invalid
+ */
 export async function addPermission(
   scope: Scope,
   reference: DocumentReference,
@@ -47,13 +50,16 @@ export async function addPermission(
   );
 }
 
-/** The error of a change for which the ACL has no matching ACE. */
+/** The error for a change to an ACE that the ACL does not have. */
 const noSuch = (what: string, reference: DocumentReference): NotFound =>
   new NotFound(`There is no ${what} on ${referenceKey(reference).value}.`);
 
 const permissionOfId = (id: string): string => `permission ${id.slice(0, 200)}`;
 
-/** Replaces the ACE with an id. @throws NotFound, also if the ACL has no such ACE; Forbidden, Invalid */
+/**
+ * Replaces the ACE with the given id.
+ * @throws NotFound if there is no such document or ACE; Forbidden, Invalid
+ */
 export async function replacePermission(
   scope: Scope,
   reference: DocumentReference,
@@ -79,7 +85,10 @@ interface RemovedAces extends AclName {
   readonly id?: string | null | undefined;
 }
 
-/** The change that removes ACEs, and a description for messages. @throws Invalid */
+/**
+ * The change that removes ACEs, and a description of these for messages.
+ * @throws Invalid
+ */
 function removal(removed: RemovedAces): { readonly change: AclChange; readonly what: string } {
   const { user, email, id } = removed;
   const name = aclName(removed);
@@ -91,7 +100,7 @@ function removal(removed: RemovedAces): { readonly change: AclChange; readonly w
 
 /**
  * Removes ACEs (§2.5).
- * @throws NotFound, also if the ACL has no such ACE; Forbidden, Invalid, PreconditionFailed
+ * @throws NotFound if there is no such document or ACE; Forbidden, Invalid, PreconditionFailed
  */
 export async function removePermission(
   scope: Scope,
@@ -109,7 +118,7 @@ export async function removePermission(
 }
 
 /**
- * Adds an ACE to an ACL, or replaces the ACL by it.
+ * Adds an ACE to an ACL, or replaces all ACEs of the ACL with it.
  * @throws NotFound, Forbidden, Invalid, PreconditionFailed
  */
 export async function addAce(
@@ -139,7 +148,7 @@ export const removeAcl = (scope: Scope, reference: DocumentReference, named: Acl
   changeAcls(scope, reference, setAces(aclName(named), []));
 
 /**
- * Blocks inheritance; the caller and administrators get all permissions.
+ * Blocks inheritance, and grants the caller and the administrators all permissions.
  * @throws NotFound, Forbidden, Invalid
  */
 export const blockInheritance = (
@@ -148,7 +157,10 @@ export const blockInheritance = (
   named: AclName = {},
 ): Promise<DocumentRow> => changeAcls(scope, reference, blockAcl(newAclName(named), scope.user.id));
 
-/** Removes the ACEs that block inheritance; others stay. @throws NotFound, Forbidden, Invalid */
+/**
+ * Removes the ACEs that block inheritance, but no others.
+ * @throws NotFound, Forbidden, Invalid
+ */
 export const unblockInheritance = (
   scope: Scope,
   reference: DocumentReference,

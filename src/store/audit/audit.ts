@@ -14,13 +14,15 @@ export interface AuditEvent {
   /** `eventDocumentCategory` by default. */
   readonly category?: string;
   readonly document?: DocumentRow;
-  /** The repository of an event without a document. Events such as a log-in belong to no repository. */
+  /**
+   * The repository of an event without a document; absent for events that belong to no repository, such as a log-in.
+   */
   readonly repository?: string;
   readonly comment?: string | null | undefined;
   readonly extended?: Readonly<Record<string, unknown>>;
 }
 
-/** An event that a caller reports; the server cannot know whether it has happened. */
+/** An event reported by a caller. The server cannot know whether it has happened. */
 export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
   readonly eventId: string;
 }
@@ -29,8 +31,8 @@ export interface ClaimedEvent extends Omit<AuditEvent, 'eventId'> {
 export const documentCategory = 'eventDocumentCategory';
 
 /**
- * Whether events about a document are logged. Documents of the server itself are not logged, unless a facet
- * requires it. Webhooks and notifications are made from log entries, so they are not sent for these documents
+ * Whether events about a document are logged. Documents that the server uses internally are not logged, unless a facet
+ * requires it. Webhooks and notifications are derived from log entries, so they are not sent for these documents
  * either.
  */
 export function isTraced(facets: readonly string[]): boolean {
@@ -48,7 +50,7 @@ export interface AuditScope extends Using<'model'> {
 const isAudited = ({ services: { model } }: Using<'model'>, { document }: ClaimedEvent): boolean =>
   !document || isTraced(facetsOf(model, document));
 
-/** A row of `log_entry`. Events of users, groups and log-ins have no repository. */
+/** A row of `log_entry`. Events about users, groups and log-ins have no repository. */
 export interface NewLogEntry {
   readonly repository: string;
   readonly event_id: string;
@@ -91,7 +93,7 @@ const entriesFrom = (parameter: number): string => `
     doc_path text, doc_type text, doc_life_cycle text, event_date timestamptz, extended jsonb
   )`;
 
-// The time of the write, not of the start of the transaction. It is never before the event itself, even if
+// The time of the write rather than the start of the transaction. It is never earlier than the event itself, even if
 // the clocks of the server and the database differ.
 const insertInto = `INSERT INTO log_entry (${columns}, log_date)`;
 const logDate = 'greatest(clock_timestamp(), e.event_date)';
@@ -99,7 +101,7 @@ const logDate = 'greatest(clock_timestamp(), e.event_date)';
 const insert = (parameter: number): string =>
   `${insertInto} SELECT ${columns}, ${logDate} FROM ${entriesFrom(parameter)}`;
 
-/** SQL that inserts an entry for each row of `logged`, from the template with the same `event_id`. */
+/** SQL that inserts an entry for each row of `logged`, using the entry with the same `event_id` as a template. */
 const insertEach = (parameter: number, logged: string): string => `
   ${insertInto}
   SELECT $1, e.event_id, e.category, e.principal_name, e.comment, logged.id, logged.path, logged.type, logged.state,
@@ -119,13 +121,13 @@ async function insertEvents(scope: AuditScope, events: readonly ClaimedEvent[]):
   if (entries.length > 0) await insertLogEntries(scope.db, entries);
 }
 
-/** Logs events. Events about documents of the server itself are left out. */
+/** Logs events, except those about documents that the server uses internally. */
 export const recordEvents = (scope: AuditScope, events: readonly AuditEvent[]): Promise<void> =>
   insertEvents(scope, events);
 
 /**
- * Logs events that a caller reports. Readers of the log and receivers of webhooks take an entry with one of
- * the server's event names for something that the server did, so only administrators can use these names.
+ * Logs events reported by a caller. Only administrators can use the names of the server's own events, because readers
+ * of the log and receivers of webhooks would otherwise believe that the server did something.
  * @throws Forbidden
  */
 export async function recordClaims(
@@ -141,9 +143,9 @@ export async function recordClaims(
   await insertEvents(scope, events);
 }
 
-/** A write that can be logged. */
+/** A write statement that can also insert log entries. */
 export interface AuditedStatement<Row = unknown> extends Statement<Row> {
-  /** The write and its log entries as one statement; the entries are the last parameter. */
+  /** A single statement that performs the write and inserts its log entries, which are the last parameter. */
   readonly audited: Statement<Row>;
 }
 
@@ -151,11 +153,11 @@ const parametersOf = ({ text }: Statement): number =>
   Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 
 /**
- * Adds log entries to a write without a further statement.
- * @param query an INSERT, UPDATE or DELETE with RETURNING that uses all its parameters. If it returns no row,
- * nothing is logged.
- * @param shown whether all returned rows are the result, or only the first.
- * @param additional a second write in the same statement, with the same parameters.
+ * Adds log entries to a write without an additional round trip.
+ * @param query an INSERT, UPDATE or DELETE with RETURNING that uses all of its parameters; if it returns no row,
+ * nothing is logged
+ * @param shown whether the result consists of all returned rows, or only of the first
+ * @param additional a second write in the same statement, with the same parameters
  */
 export function withAudit<Row>(
   query: Statement<Row>,
@@ -171,7 +173,7 @@ export function withAudit<Row>(
   return { ...rewritten(query, plain), audited: rewritten(query, text, `${query.name}-recorded`) };
 }
 
-/** Runs a write with its log entries. */
+/** Runs a write along with its log entries. */
 export async function writeAudited<Row>(
   scope: AuditScope,
   query: AuditedStatement<Row>,
@@ -183,15 +185,15 @@ export async function writeAudited<Row>(
   return scope.db.query(query.audited, [...values, JSON.stringify(entries)]);
 }
 
-/** A write of many documents that logs each of them without reading it. */
+/** A write to many documents that logs each of them without reading it first. */
 interface BulkAuditedStatement {
   readonly audited: Statement;
 }
 
 /**
- * Adds a log entry for each written document to a write.
- * @param query as for `withAudit`; $1 is the repository.
- * @param logged a SELECT of id, path, type, state and event_id of the rows of `written` that are logged.
+ * Adds a log entry for each written document to a write statement.
+ * @param query as for `withAudit`; $1 is the repository
+ * @param logged a SELECT of id, path, type, state and event_id for those rows of `written` that are to be logged
  */
 export function withBulkAudit(query: Statement, logged: string, additional: string): BulkAuditedStatement {
   const text = `
@@ -201,8 +203,7 @@ export function withBulkAudit(query: Statement, logged: string, additional: stri
 }
 
 /**
- * Runs a write of many documents. Each event is the template of log entries; the statement adds the
- * documents.
+ * Runs a write to many documents. Each event is a template for log entries, to which the statement adds the documents.
  */
 export const writeBulkAudited = (
   scope: Scope,
@@ -212,7 +213,7 @@ export const writeBulkAudited = (
 ): Promise<unknown> =>
   scope.db.query(audited, [...values, JSON.stringify(events.map((event) => entryOf(scope, event)))]);
 
-/** Deletes log entries after a number of days. */
+/** Deletes log entries that are older than the given number of days. */
 export const deleteOldEntries = oldRowsDeletion({
   table: 'log_entry',
   key: ['repository', 'id'],

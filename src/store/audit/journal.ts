@@ -6,27 +6,29 @@ import { truncateBytes } from '../../model/names.ts';
 import type { Download, Journal } from '../../services.ts';
 import { documentCategory, insertLogEntries, isTraced, type NewLogEntry } from './audit.ts';
 
-/** Milliseconds between two writes of waiting entries. */
+/** The interval between two writes of pending entries, in milliseconds. */
 const interval = 1_000;
 
 /**
- * The period, in milliseconds, in which a repeated event is logged only once and failed log-ins are summed
- * up.
+ * The period, in milliseconds, in which a repeated event is logged only once and failed log-ins are counted together.
  */
 const minute = 60_000;
 
-/** The period, in milliseconds, in which further ranges of a file count as the same download. */
+/** The period, in milliseconds, in which requests for further ranges of a file count as the same download. */
 const hour = 3_600_000;
 
-/** Maximum number of remembered events, of entries that wait for the database, and of accounts with a sum of their own. */
+/**
+ * The maximum number of remembered events (`known`), of entries waiting to be written to the database (`waiting`), and
+ * of accounts whose failed log-ins are counted separately (`failing`).
+ */
 const max = { known: 10_000, waiting: 10_000, failing: 1_000 };
 
-/** Maximum bytes of an account name, which can be any text in a failed log-in. */
+/** The maximum length in bytes of an account name; in a failed log-in, the name can be any string. */
 const maxAccount = 255;
 
 /**
- * Called when entries cannot be written to the database, once until writing succeeds again. The entries are
- * kept in memory and written later.
+ * Called when entries cannot be written to the database, but not again until writing has succeeded. The entries stay in
+ * memory and are written later.
  */
 type OnJournalError = (error: unknown) => void;
 
@@ -72,8 +74,8 @@ interface Failures {
 }
 
 /**
- * Sums up failed log-ins by account and address. Above the maximum number of sums, further failures share
- * one.
+ * Counts failed log-ins by account and address. When the maximum number of counters is reached, all further failures
+ * share one.
  */
 function createFailures(clock: { now(): number }) {
   const sums = new Map<string, Failures>();
@@ -97,8 +99,8 @@ function createFailures(clock: { now(): number }) {
 }
 
 /**
- * Collects log-ins and downloads in memory, and logs them every second.
- * @param clock a clock in milliseconds, which tests replace
+ * Collects log-ins and downloads in memory, and logs them once a second.
+ * @param clock returns the time in milliseconds; tests can replace it
  */
 export function createJournal(
   db: Pick<Client, 'query'>,

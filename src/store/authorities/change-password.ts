@@ -8,10 +8,9 @@ import { authorityEvent } from './events.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 /**
- * Changes the caller's password (§4.3). This ends all of the user's credentials except the one of the
- * request.
- * @throws Unauthenticated for a wrong old password, which counts as a failed log-in; TooManyRequests; Invalid
- * if the new password is empty
+ * Changes the caller's password (§4.3). This revokes all of the user's credentials except those used for this request.
+ * @throws Unauthenticated for a wrong old password, which counts as a failed log-in; TooManyRequests; Invalid if the
+ * new password is empty
  */
 export async function changePassword(scope: Scope, old: string, password: string): Promise<AuthorityRow> {
   if (password === '') throw new Invalid('newPassword: must not be empty');
@@ -24,7 +23,7 @@ export async function changePassword(scope: Scope, old: string, password: string
   const user = await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const stored = await db.prisma.user.findUnique({ where: { id }, select: { passwordHash: true } });
   const before = stored?.passwordHash;
-  // `outside` repeats the transaction and finds the result by this key. The key contains the stored hash: if
+  // `outside` retries the transaction and then finds the result by this key. The key contains the stored hash: if
   // another transaction changes it meanwhile, the old password is compared with the new hash.
   const passwordHash = await db.outside(JSON.stringify([before, old, password]), () =>
     attempts.runCounted(address, id, async () =>

@@ -3,7 +3,7 @@ import type { AuditEvent } from '../audit/audit.ts';
 
 const category = 'userGroup';
 
-/** The event of a change of a user or group. */
+/** The log event for a change to a user or group. */
 export const authorityEvent = (
   kind: AuthorityKind,
   how: 'created' | 'modified' | 'deleted',
@@ -14,7 +14,7 @@ export const authorityEvent = (
   extended: { id },
 });
 
-/** The event of a user or group that joins or leaves a group. */
+/** The log event for a user or group that joins or leaves a group. */
 export const membershipEvent = (
   kind: AuthorityKind,
   how: 'join' | 'leave',

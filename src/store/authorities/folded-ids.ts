@@ -2,7 +2,7 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { foldedId } from '../../model/names.ts';
 
-/** Maximum number of rows that one statement changes, and whose locks its transaction holds. */
+/** The maximum number of rows that one statement changes, and that its transaction therefore locks. */
 const batchSize = 5_000;
 
 const fillOf = (kind: 'user' | 'group') => statement(`fill-folded-ids-of-${kind}s`)`
@@ -14,8 +14,8 @@ const [fillUsers, fillGroups] = [fillOf('user'), fillOf('group')];
 const unfilled = { where: { foldedId: null }, select: { id: true }, take: batchSize } as const;
 
 /**
- * Sets the folded ids of users and groups that do not have one: rows from before the column existed, from
- * older builds, and from restored backups. Without such rows, it costs one index lookup for each table.
+ * Sets the folded ids of users and groups that do not have one: rows that were created before the column existed or by
+ * older builds, or that come from restored backups. If there are no such rows, this costs one index lookup per table.
  */
 export async function fillFoldedIds({ prisma, query }: Pick<Client, 'prisma' | 'query'>): Promise<void> {
   const kinds = [

@@ -21,20 +21,23 @@ interface GroupJson {
   readonly groupname?: string | null | undefined;
   readonly grouplabel?: string | null | undefined;
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
-  /** The ids of all member users; unchanged when absent. */
+  /** The ids of all users who are members; unchanged when absent. */
   readonly memberUsers?: readonly string[] | null | undefined;
-  /** The ids of all member groups; unchanged when absent. */
+  /** The ids of all groups that are members; unchanged when absent. */
   readonly memberGroups?: readonly string[] | null | undefined;
 }
 
-/** Fields of the group schema that are stored as memberships, and the input fields that set them instead. */
+/** Fields of the group schema that are stored as memberships, mapped to the input fields that set them instead. */
 const elsewhere = {
   members: 'memberUsers',
   subGroups: 'memberGroups',
   parentGroups: 'memberGroups of the parents',
 };
 
-/** The name of a group, which a body can have in several fields. @throws Invalid if they differ */
+/**
+ * The name of a group, which can appear in several fields of a body.
+ * @throws Invalid if these differ
+ */
 function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): string | undefined {
   const named = Object.entries(places).filter(([, name]) => idOrNone(name) !== undefined);
   const [first, ...others] = named;
@@ -45,9 +48,8 @@ function nameOf(places: Readonly<Record<string, StoredValue | undefined>>): stri
 }
 
 /**
- * The new label of a group. A body can have it in two fields; the one that differs from the stored label
- * counts.
- * @throws Invalid if both differ from it and from each other
+ * The new label of a group. It can appear in two fields of a body; the one that differs from the stored label is used.
+ * @throws Invalid if both differ from the stored label and from each other
  */
 function labelOf(
   top: string | null | undefined,
@@ -68,9 +70,9 @@ interface GroupFields {
 }
 
 /**
- * Reads the body of a group.
- * @param before the stored properties.
- * @throws Invalid for an unknown property, a value of a wrong type, and fields that contradict each other
+ * Parses the body of a group.
+ * @param before the stored properties
+ * @throws Invalid for an unknown property, a value of the wrong type, or fields that contradict each other
  */
 function readGroup(
   { services: { model } }: Scope,
@@ -101,8 +103,7 @@ async function setMembers(scope: Scope, group: string, input: GroupJson): Promis
 
 /**
  * Creates a group (§4.4).
- * @throws Forbidden, Invalid, Unprocessable; Conflict for a taken id; BadReference for a member that does not
- * exist
+ * @throws Forbidden, Invalid, Unprocessable; Conflict if the id is taken; BadReference if a member does not exist
  */
 export async function createGroup(scope: Scope, input: GroupJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
@@ -110,7 +111,7 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
   const id = newAuthorityId('group', name);
   const properties = withoutUnset(group.properties);
   await checkProperties(scope, [authoritySchema(scope.services.model, 'group')], properties);
-  // ACEs do not distinguish users from groups: members of a group with the name of an administrator would get
+  // ACEs do not distinguish users from groups: if a group had the same name as an administrator, its members would get
   // that administrator's permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
@@ -125,9 +126,9 @@ export async function createGroup(scope: Scope, input: GroupJson): Promise<Autho
 }
 
 /**
- * Changes a group. Absent fields stay, null clears (§4.4).
- * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if the body names a group or member that
- * does not exist
+ * Changes a group. Absent fields remain unchanged, null clears a field (§4.4).
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if the body names a group or member that does not
+ * exist
  */
 export async function updateGroup(scope: Scope, id: string, input: GroupJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
@@ -152,7 +153,10 @@ export async function updateGroup(scope: Scope, id: string, input: GroupJson): P
 /** Groups that the server itself refers to. */
 const neededGroups: readonly string[] = [administrators, 'members', powerUsers];
 
-/** Deletes a group and its memberships (§4.4). @throws NotFound, Forbidden; Conflict for groups that the server needs */
+/**
+ * Deletes a group and its memberships (§4.4).
+ * @throws NotFound, Forbidden; Conflict for a group that the server needs
+ */
 export async function deleteGroup(scope: Scope, id: string): Promise<string> {
   requireEditor(scope.user);
   await lockAuthority(scope.db, 'group', id, 'UPDATE');

@@ -16,10 +16,13 @@ import { hashPassword } from './passwords.ts';
 import { requireEditor } from './rights.ts';
 import { createUser, type UserJson, updateUser } from './users.ts';
 
-/** Milliseconds after which an invitation expires. */
+/** The number of milliseconds after which an invitation expires. */
 const lifetime = 7 * 86_400_000;
 
-/** @throws Invalid */
+/**
+ * The user name and email address of an invited user.
+ * @throws Invalid
+ */
 function readInvited({ id, properties }: UserJson): { username: string; email: string } {
   const { email, username = id ?? email, password } = properties ?? {};
   if (typeof email !== 'string' || !isMailAddress(email))
@@ -30,10 +33,10 @@ function readInvited({ id, properties }: UserJson): { username: string; email: s
 }
 
 /**
- * Creates a user without a password and mails the address of a page to set one. Until the invitation is
- * accepted, the user can be invited again, which closes the earlier page.
- * @returns the id of the invitation.
- * @throws Forbidden, Invalid, Unprocessable, TooManyRequests; Conflict if the user exists and has no open
+ * Creates a user without a password and emails them the address of a page where they can set one. Until the invitation
+ * is accepted, the user can be invited again, which invalidates the earlier page.
+ * @returns the id of the invitation
+ * @throws Forbidden, Invalid, Unprocessable, TooManyRequests; Conflict if the user already exists and has no open
  * invitation
  */
 export async function inviteUser(scope: Scope, input: UserJson, comment?: string): Promise<string> {
@@ -66,7 +69,7 @@ export async function inviteUser(scope: Scope, input: UserJson, comment?: string
 const openQuery = statement('open-invitation', modelColumns('Invitation', 'userId'))`
   SELECT user_id AS "userId" FROM invitation WHERE token_hash = $1 AND expires_at > now()`;
 
-/** The user of an invitation; null if the invitation was used or replaced, or has expired. */
+/** The user to whom an invitation was sent; null if the invitation was used or replaced, or has expired. */
 export async function invitedUser(db: Pick<Client, 'query'>, token: string): Promise<string | null> {
   const [found] = await db.query(openQuery, [tokenHash(token)]);
   return found?.userId ?? null;
@@ -83,7 +86,7 @@ export async function acceptInvitation(
 ): Promise<string> {
   const id = await invitedUser(db, token);
   if (id === null) throw new NotFound('The invitation was used already or has expired.');
-  // Passwords are hashed one at a time. A connection to the database must not be held while waiting for that.
+  // Passwords are hashed one at a time, and waiting for that must not hold a database connection.
   const passwordHash = await hashPassword(password);
   return db.transaction(services.config.TRANSACTION_TIMEOUT, (client) =>
     setInvited({ db: client, services }, { id, token, passwordHash }),

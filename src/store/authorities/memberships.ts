@@ -9,7 +9,7 @@ import { lockAuthority, lockReferencedAuthorities } from '../row-locks/lock-auth
 import { membershipEvent } from './events.ts';
 import { requireEditor, requireMayChange } from './rights.ts';
 
-// The groups among $2 that contain the group $1, directly or not, or are that group.
+// The groups among $2 that contain the group $1, directly or indirectly, or are that group.
 const above = statement('groups-above', { id: 'text' })`
   WITH RECURSIVE above (id) AS (
     SELECT $1::text
@@ -18,7 +18,10 @@ const above = statement('groups-above', { id: 'text' })`
   )
   SELECT id FROM above WHERE id = ANY($2::text[])`;
 
-/** Requires that new members do not contain the group; the caller has locked the nesting. @throws Invalid */
+/**
+ * Checks that new members do not contain the group. The caller has locked all nesting of groups.
+ * @throws Invalid
+ */
 async function requireNoLoop(db: Client, group: string, members: readonly string[]): Promise<void> {
   if (members.length === 0) return;
   const around = await db.query(above, [group, members]);
@@ -28,7 +31,7 @@ async function requireNoLoop(db: Client, group: string, members: readonly string
 }
 
 const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStatement> => ({
-  // The values are arrays, because a statement has at most 65,535 parameters.
+  // The values are passed as arrays, because a statement can have at most 65,535 parameters.
   join: withAudit(statement(`${kind}s-join`)`
     INSERT INTO ${kind}_membership (member_id, group_id) SELECT * FROM unnest($1::text[], $2::text[])
     ON CONFLICT DO NOTHING RETURNING member_id`),
@@ -39,7 +42,7 @@ const queriesOf = (kind: AuthorityKind): Record<'join' | 'leave', AuditedStateme
 
 const queries = { user: queriesOf('user'), group: queriesOf('group') };
 
-/** The other ends of the memberships of one end: the groups of a member, or the members of a group. */
+/** The ids at the other end of memberships: the groups of a member, or the members of a group. */
 async function othersOf({ prisma }: Client, kind: AuthorityKind, end: End): Promise<string[]> {
   const where = 'member' in end ? { memberId: end.member } : { groupId: end.group };
   const rows = await (kind === 'user'
@@ -63,7 +66,7 @@ async function change(
 }
 
 /**
- * Replaces the other ends of all memberships of one end.
+ * Replaces all memberships of a member or of a group.
  * @throws Forbidden; BadReference for an id that does not exist; Invalid if a group would contain itself
  */
 export async function setMemberships(
@@ -85,7 +88,7 @@ export async function setMemberships(
   await change(scope, { kind, how: 'join', end, others: added });
 }
 
-/** A user and a group that the user is a member of. */
+/** A user, and a group that the user is a member of. */
 export interface Membership {
   readonly user: AuthorityRow;
   readonly group: AuthorityRow;
@@ -109,18 +112,21 @@ async function meet(
   return ends;
 }
 
-/** Adds a user to a group; nothing changes for a member (§4.3). @throws NotFound, Forbidden */
+/**
+ * Adds a user to a group; does nothing if the user is already a member (§4.3).
+ * @throws NotFound, Forbidden
+ */
 export const addMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'join', { user, group });
 
 /**
- * Removes a user from a group; nothing changes for a user who is not a member (§4.3).
+ * Removes a user from a group; does nothing if the user is not a member (§4.3).
  * @throws NotFound, Forbidden
  */
 export const removeMember = (scope: AuthorityScope, user: string, group: string): Promise<Membership> =>
   meet(scope, 'leave', { user, group });
 
-/** Adds a group to the members of another group, or removes it from them. */
+/** Adds a group to another group as a member, or removes it from there. */
 async function nest(
   scope: AuthorityScope,
   how: 'join' | 'leave',
@@ -139,14 +145,14 @@ async function nest(
 }
 
 /**
- * Adds a group to the members of another group (§4.4).
+ * Adds a group to another group as a member (§4.4).
  * @throws NotFound, Forbidden; Invalid if a group would contain itself
  */
 export const addMemberGroup = (scope: AuthorityScope, member: string, group: string): Promise<AuthorityRow> =>
   nest(scope, 'join', { member, group });
 
 /**
- * Removes a group from the members of another group (§4.4).
+ * Removes a group from another group of which it is a member (§4.4).
  * @throws NotFound, Forbidden
  */
 export const removeMemberGroup = (

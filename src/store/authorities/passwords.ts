@@ -2,14 +2,14 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import type { Client } from '../../db/database.ts';
 
-// Verified in place of a missing hash, so that log-ins to accounts without a password take as long as others
-// and cannot be told apart.
+// Verified in place of a missing hash, so that log-ins to accounts without a password take as long as others and cannot
+// be told apart from them.
 const decoyHash = hash('the password of no account');
 
 const oneAtATime = pLimit(1);
 let computed = 0;
 
-/** Computes one hash at a time, so that a burst of log-ins does not take every core from other requests. */
+/** Computes only one hash at a time, so that a burst of log-ins does not take all CPU cores from other requests. */
 const inTurn = <T>(compute: () => Promise<T>): Promise<T> =>
   oneAtATime(() => {
     computed += 1;
@@ -22,11 +22,11 @@ export const countPasswordHashes = (): number => computed;
 /** An Argon2id hash in PHC form. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
 
-/** Hashes a new password or secret. The database connection is released while the hash is computed. */
+/** Hashes a new password or secret. No database connection is held while the hash is computed. */
 export const newPasswordHash = ({ outside }: Pick<Client, 'outside'>, password: string): Promise<string> =>
   outside(`hash ${password}`, () => hashPassword(password));
 
-/** Whether a password matches a hash. Without a hash the result is false, after the same time. */
+/** Whether a password matches a hash. If there is no hash, the result is false, but takes the same time. */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
@@ -36,7 +36,7 @@ export async function verifyPassword(
   return isRight && typeof passwordHash === 'string';
 }
 
-/** The first of the users who has the password. */
+/** Returns the first of the users who has the given password. */
 export async function findWithPassword(
   { prisma }: Pick<Client, 'prisma'>,
   ids: readonly string[],

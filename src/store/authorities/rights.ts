@@ -3,14 +3,17 @@ import { Forbidden } from '../../errors.ts';
 import type { AuthorityScope } from '../../scope.ts';
 import { administrators, type Principal, powerUsers } from '../../security/principal.ts';
 
-/** Requires that the caller is an administrator or a power user (§4.3). @throws Forbidden */
+/**
+ * Checks that the caller is an administrator or a power user (§4.3).
+ * @throws Forbidden
+ */
 export function requireEditor({ id, isAdministrator, groups }: Principal): void {
   if (!isAdministrator && !groups.includes(powerUsers)) {
     throw new Forbidden(`Only administrators and power users can edit users and groups; ${id} is neither.`);
   }
 }
 
-// The administrators among the users $2, and the groups among $3 that are the group $1 or in it.
+// The administrators among the users $2, and those among the groups $3 that are the group $1 or are contained in it.
 const query = statement('administrators-among', { id: 'text' })`
   WITH RECURSIVE inside (id) AS (
     SELECT $1::text
@@ -21,15 +24,15 @@ const query = statement('administrators-among', { id: 'text' })`
   UNION ALL
   SELECT member_id FROM user_membership JOIN inside ON group_id = inside.id WHERE member_id = ANY($2::text[])`;
 
-/** Users and groups that a change affects. */
+/** The users and groups that a change affects. */
 interface AffectedAuthorities {
   readonly users?: readonly string[];
   readonly groups?: readonly string[];
 }
 
 /**
- * Only administrators can change administrators and their groups; otherwise power users could make themselves
- * administrators. The caller has called `requireEditor`.
+ * Checks that the caller can change the users and groups. Only administrators can change administrators and their
+ * groups; otherwise, power users could make themselves administrators. The caller has already passed `requireEditor`.
  * @throws Forbidden
  */
 export async function requireMayChange(

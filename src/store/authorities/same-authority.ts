@@ -8,8 +8,8 @@ import { lockNewAuthority } from '../row-locks/advisory-locks.ts';
 import { lockReferencedAuthorities } from '../row-locks/lock-authorities.ts';
 
 /**
- * Requires that the body of a change belongs to the user or group in the address.
- * @throws Invalid if it names another one; BadReference if that one does not exist (§7)
+ * Checks that the body of a change belongs to the user or group in the URL.
+ * @throws Invalid if the body names another one; BadReference if that one does not exist (§7)
  */
 export async function requireSameAuthority(
   db: Client,
@@ -21,18 +21,18 @@ export async function requireSameAuthority(
   throw new Invalid(`id: The body has the id ${named}, but the address is that of the ${kind} ${addressed}.`);
 }
 
-// A row that an older build adds gets its folded id only at the next start, so ids are compared too.
+// The ids are compared as well, because a row that an older build adds gets its folded id only at the next start.
 const sameQuery = statement('authorities-of-name', { kind: typed<AuthorityKind>('text'), id: 'text' })`
   (SELECT 'user' AS kind, id FROM "user" WHERE folded_id = $2 OR id = $1 LIMIT 1)
   UNION ALL
   (SELECT 'group', id FROM "group" WHERE folded_id = $2 OR id = $1 LIMIT 1)`;
 
 /**
- * Claims the id of a new user or group. ACEs and addresses do not distinguish users from groups, and people
- * take ids that differ only in case for the same. Until the transaction ends, a lock keeps other transactions
- * from creating such an id.
- * @returns the id and its folded form, for the row.
- * @throws Conflict if a user or group has the id, or one that differs only in case
+ * Reserves the id of a new user or group. ACEs and URLs do not distinguish users from groups, and people do not
+ * distinguish ids that differ only in case. Until the transaction ends, a lock keeps other transactions from creating
+ * such an id.
+ * @returns the id and its folded form, to be stored in the row
+ * @throws Conflict if a user or group has the same id, or one that differs only in case
  */
 export async function claimId(
   db: Client,

@@ -15,16 +15,18 @@ export function authoritySchema(model: Model, kind: AuthorityKind): Schema {
   return directory.schema;
 }
 
-/** Maximum characters of an id. An index entry of a membership has two ids and at most about 2,700 bytes. */
+/**
+ * The maximum number of characters in an id. The limit is needed because an index entry of a membership contains two
+ * ids and can have at most about 2,700 bytes.
+ */
 const maxId = 255;
 
 /** Names with a special meaning in ACEs and logs. */
 const reserved: ReadonlySet<string> = new Set([everyone, 'system']);
 
 /**
- * The id of a new user or group (§4.3, §4.4), in NFC and trimmed.
- * @throws Invalid for a blank or reserved id, and for one with a control character or more than 255
- * characters
+ * The id of a new user or group (§4.3, §4.4), trimmed and in NFC.
+ * @throws Invalid for an id that is blank, reserved, longer than 255 characters or contains a control character
  */
 export function newAuthorityId(kind: AuthorityKind, name: string): string {
   requireStorable(name);

@@ -25,13 +25,16 @@ export const everything = (username: string): Ace => ({
   end: null,
 });
 
-/** The first and last name of the caller, for the title of the workspace. */
+/** The caller's first and last name, for the title of the workspace. */
 async function fullName({ db, user }: Scope): Promise<string> {
   const { id, properties } = await lockAuthority(db, 'user', user.id, 'KEY SHARE');
   return [properties.firstName, properties.lastName].filter(Boolean).join(' ') || id;
 }
 
-/** The name of a user's workspace. @throws Invalid if it cannot be the name of a document */
+/**
+ * The name of a user's workspace.
+ * @throws Invalid if it is not a possible name of a document
+ */
 function nameFor(user: string): string {
   const name = workspaceName(user);
   if (documentName(name) !== name)
@@ -40,8 +43,8 @@ function nameFor(user: string): string {
 }
 
 /**
- * The caller's user workspace, which is created if it does not exist. Its ACL grants the caller everything
- * and blocks inheritance.
+ * Returns the caller's user workspace, creating it if it does not exist. Its ACL grants the caller Everything and
+ * blocks inheritance.
  * @throws NotFound, Conflict, Invalid
  */
 export async function ensureUserWorkspace(scope: Scope): Promise<DocumentRow> {
@@ -63,11 +66,14 @@ async function inWorkspace(scope: Scope, type: 'Favorites' | 'Collections'): Pro
   return getOrCreateDocument(scope, { parent, name: type, type, title: type });
 }
 
-/** The caller's favorites, which are created if they do not exist. @throws NotFound, Conflict, Invalid */
+/**
+ * Returns the caller's favorites, creating them if they do not exist.
+ * @throws NotFound, Conflict, Invalid
+ */
 export const ensureFavorites = (scope: Scope): Promise<DocumentRow> => inWorkspace(scope, 'Favorites');
 
 /**
- * The folder of the caller's collections, which is created if it does not exist.
+ * Returns the folder for the caller's collections, creating it if it does not exist.
  * @throws NotFound, Conflict, Invalid
  */
 export const ensureCollections = (scope: Scope): Promise<DocumentRow> => inWorkspace(scope, 'Collections');

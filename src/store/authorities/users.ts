@@ -16,7 +16,7 @@ import { requireEditor, requireMayChange } from './rights.ts';
 import { claimId, requireSameAuthority } from './same-authority.ts';
 import { authoritySchema, newAuthorityId } from './schemas.ts';
 
-/** The body of a user, as it was read. */
+/** The parsed body of a user. */
 interface UserFields {
   readonly username: string | undefined;
   readonly password: string | null | undefined;
@@ -27,7 +27,10 @@ interface UserFields {
 const text = (value: StoredValue | undefined) => value as string | null | undefined;
 const list = (value: StoredValue | undefined) => value as readonly string[] | undefined;
 
-/** @throws Invalid for an unknown property or a value of a wrong type */
+/**
+ * Parses the body of a user.
+ * @throws Invalid for an unknown property or a value of the wrong type
+ */
 function readUser(
   { services: { model } }: AuthorityScope,
   json: Readonly<Record<string, unknown>>,
@@ -43,7 +46,7 @@ function readUser(
 }
 
 /**
- * The change of a user's password hash; empty if the password stays. No connection or lock is held while the
+ * The change to a user's password hash; empty if the password does not change. No connection or lock is held while the
  * hash is computed.
  */
 async function passwordUpdate(
@@ -54,11 +57,11 @@ async function passwordUpdate(
   return { passwordHash: password === null ? null : await newPasswordHash(db, password) };
 }
 
-/** The body of a user. */
+/** The body of a user, as the client sends it. */
 export interface UserJson {
-  /** If set, it has to be equal to the user name. */
+  /** If set, it must equal the user name. */
   readonly id?: string | null | undefined;
-  /** JSON by the names of fields without a prefix, including `username`, `password` and `groups`. */
+  /** Field values by field name without a prefix, including `username`, `password` and `groups`. */
   readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -75,8 +78,8 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   if (named !== id) throw new Invalid(`id: "${named}" differs from the username "${id}"`);
   const properties = withoutUnset(user.properties);
   await checkProperties(scope, [authoritySchema(scope.services.model, 'user')], properties);
-  // ACEs do not distinguish users from groups: a user with the name of a group of administrators would get
-  // its permissions.
+  // ACEs do not distinguish users from groups: a user with the same name as a group of administrators would get that
+  // group's permissions.
   await requireMayChange(scope, { users: [id], groups: [id] });
 
   const { prisma } = scope.db;
@@ -91,7 +94,10 @@ export async function createUser(scope: AuthorityScope, input: UserJson): Promis
   return { id, properties };
 }
 
-/** @throws Invalid for a new user name; Conflict if the administrator could no longer log in */
+/**
+ * Checks that a change neither renames the user nor locks the administrator out.
+ * @throws Invalid for a new user name; Conflict if the administrator could no longer log in
+ */
 function requirePossible({ services }: AuthorityScope, id: string, { username, password }: UserFields): void {
   if (username !== undefined && username !== id) {
     throw new Invalid(`username: "${username}" differs from "${id}". Users cannot be renamed.`);
@@ -101,10 +107,10 @@ function requirePossible({ services }: AuthorityScope, id: string, { username, p
 }
 
 /**
- * Changes a user. Absent fields stay, null clears (§4.3). A new password ends all credentials except that of
- * the caller.
- * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference if the body names a user or
- * group that does not exist
+ * Changes a user. Absent fields remain unchanged, null clears a field (§4.3). A new password revokes all of the user's
+ * credentials except those used for this request.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable, Conflict; BadReference if the body names a user or group that
+ * does not exist
  */
 export async function updateUser(scope: AuthorityScope, id: string, input: UserJson): Promise<AuthorityRow> {
   requireEditor(scope.user);
@@ -133,7 +139,10 @@ export async function updateUser(scope: AuthorityScope, id: string, input: UserJ
   return { id, properties };
 }
 
-/** Locks a user and reads the groups that the user is directly in. @throws NotFound */
+/**
+ * Locks a user and returns the groups that the user is directly in.
+ * @throws NotFound
+ */
 export async function directGroupsOf({ db }: AuthorityScope, id: string): Promise<string[]> {
   await lockAuthority(db, 'user', id, 'NO KEY UPDATE');
   const rows = await db.prisma.userMembership.findMany({ where: { memberId: id } });
@@ -141,7 +150,7 @@ export async function directGroupsOf({ db }: AuthorityScope, id: string): Promis
 }
 
 /**
- * Deletes a user with all memberships (§4.3).
+ * Deletes a user along with all memberships (§4.3).
  * @throws NotFound, Forbidden; Conflict for the administrator (ADMIN_USERNAME)
  */
 export async function deleteUser(scope: AuthorityScope, id: string): Promise<string> {

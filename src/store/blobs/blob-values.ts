@@ -13,18 +13,18 @@ import { findUploaded } from '../uploads/uploaded-blobs.ts';
 
 type Source = Pick<BlobReference, 'id' | 'xpath'>;
 
-/** The document and xpath that an address in `data` refers to (§2.1); undefined for any other text. */
+/** The document and xpath that a URL in `data` refers to (§2.1); undefined for any other string. */
 function sourceOf(address: string, { options }: Pick<ValueScope, 'options'>): Source | undefined {
   const { id, xpath, repository = options.repository } = options.links.readBlob(address) ?? {};
   const isOurs = id !== undefined && isUuid(id) && repository === options.repository;
   return isOurs && xpath !== undefined ? { id: id.toLowerCase(), xpath } : undefined;
 }
 
-/** A document with blobs. */
+/** A document that has blobs. */
 type Holder = Pick<DocumentRow, 'id' | 'type' | 'facets' | 'properties'>;
 
 /**
- * Reads the documents that blobs are copied from, in one statement.
+ * Reads the documents from which blobs are copied, in one statement.
  * @throws Forbidden for a document that the caller cannot read
  */
 async function holders(
@@ -48,8 +48,8 @@ async function holders(
 }
 
 /**
- * The blob at an address. Its bytes are renewed, because its document can be deleted before this transaction
- * is committed, and a sweep would then find no reference to them.
+ * The blob at a URL. The file in the blob store is renewed, because its document can be deleted before this transaction
+ * is committed, and a sweep would then find no reference to the file.
  */
 async function copiedBlob(
   { services: { blobs, model } }: ValueScope,
@@ -68,7 +68,7 @@ const mimeType = /^[\w.+-]+\/[\w.+-]+(; *[\w-]+=("[\x20\x21\x23-\x7e]*"|[\w.+-]+
 const encodingName = /^[\w.:+-]+$/;
 
 /**
- * A blob with the name, media type and encoding of a body. Fields that are absent from the body stay.
+ * Applies the name, media type and encoding in a body to a blob. Fields that are absent from the body remain unchanged.
  * @throws Invalid
  */
 export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): StoredBlob {
@@ -80,7 +80,10 @@ export function applyBlobJson(blob: StoredBlob, json: BlobJson, xpath: string): 
   return { ...blob, name: json.name ?? blob.name, mimeType: type, encoding };
 }
 
-/** A new blob with the text in `content`. @throws Invalid if the body names another encoding than UTF-8 */
+/**
+ * Creates a blob with the text in `content`.
+ * @throws Invalid if the body names an encoding other than UTF-8
+ */
 async function written(
   { services: { blobs } }: Using<'blobs'>,
   { xpath, json }: PendingBlob,
@@ -95,11 +98,11 @@ async function written(
 }
 
 /**
- * Replaces the blobs in a body by stored ones: new ones from the text in `content` or from an upload, and
- * existing ones that are named by the address that answers have in `data`.
- * @param current the stored document, if one is changed.
- * @throws Invalid for an unknown upload or address, and without any source; Forbidden if the caller cannot
- * read the document of the address
+ * Replaces the blobs in a body with stored ones: new ones from the text in `content` or from an upload, and existing
+ * ones that are referred to by the URL that responses contain as `data`.
+ * @param current the stored document, if the body changes one
+ * @throws Invalid for an unknown upload or URL, and for a blob without any source; Forbidden if the caller cannot read
+ * the document at the URL
  */
 export async function resolveBlobs(
   scope: ValueScope,
@@ -129,17 +132,19 @@ export async function resolveBlobs(
   }
 }
 
-/** Maximum total bytes of the uploads of one body that become texts, because they are decoded in memory. */
+/**
+ * The maximum total size in bytes of those uploads of one body that are converted to text. It is limited because they
+ * are decoded in memory.
+ */
 const maxTextBytes = 10 * 1024 ** 2;
 
-/** Maximum bytes of a character in any encoding. */
+/** The maximum number of bytes that a character takes in any encoding. */
 const maxBytesOfCharacter = 4;
 
 /**
- * Replaces references to uploads by the texts of these uploads (§2.1). They are decoded by the encoding of
- * the upload, or by one that is detected from the bytes.
- * @throws Invalid for an unknown upload, one that is not text, and one that is longer than the property
- * allows
+ * Replaces references to uploads with the text in these uploads (§2.1). They are decoded with the encoding stated for
+ * the upload or, if there is none, with one detected from the bytes.
+ * @throws Invalid for an upload that is unknown, is not text, or is longer than the property allows
  */
 export async function resolveTexts(scope: ValueScope, pending: readonly PendingText[]): Promise<void> {
   const uploaded = await findUploaded(scope, pending);

@@ -11,9 +11,9 @@ import { lockDocument } from '../row-locks/lock-document.ts';
 
 /**
  * Sets or removes the blob at an xpath.
- * @param conditions `*` in `ifNoneMatch` stands for any blob at the xpath.
- * @throws Invalid if the xpath is not that of a blob; NotFound if there is no blob to remove; the errors of
- * an update
+ * @param conditions preconditions; `*` in `ifNoneMatch` matches any blob at the xpath
+ * @throws Invalid if the xpath is not that of a blob; NotFound if there is no blob to remove; any error of a document
+ * update
  */
 export async function setBlob(
   scope: Scope,

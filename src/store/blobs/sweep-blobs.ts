@@ -6,12 +6,12 @@ import { referringTables } from './referenced-digests.ts';
 
 const day = 86_400_000;
 
-/** Returns each digest that is in use once, however many rows refer to it. */
+/** Returns each of the given digests that is in use exactly once, however many rows refer to it. */
 const query = statement('referenced-blobs', { digest: 'text' })`
   SELECT input.digest FROM unnest($1::text[]) AS input (digest)
   WHERE ${referringTables.map((table) => `EXISTS (SELECT FROM ${table} r WHERE r.digest = input.digest)`).join(' OR ')}`;
 
-/** Returns those of some digests that at least one row refers to. */
+/** Returns those of the given digests that at least one row refers to. */
 export async function referencedAmong(
   { query: send }: Pick<Database, 'query'>,
   digests: readonly string[],
@@ -21,10 +21,10 @@ export async function referencedAmong(
 }
 
 /**
- * Deletes the files of the blob store that no row refers to.
- * @param grace the age in milliseconds that a file must have; a younger one may belong to a transaction that
- * is not committed yet.
- * @returns the number of deleted files.
+ * Deletes the files in the blob store that no row refers to.
+ * @param grace the minimum age, in milliseconds, of a file to be deleted; a younger file may belong to a transaction
+ * that is not committed yet
+ * @returns the number of deleted files
  * @throws Unavailable once the server is stopping
  */
 export function sweepBlobs(

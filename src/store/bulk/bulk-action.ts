@@ -7,18 +7,20 @@ interface NamedAction<Parameters> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly parameters: z.ZodType<Parameters>;
-  /** Rejects parameters that are invalid for every document. */
+  /** Rejects parameters that would be invalid for any document. */
   readonly check?: (context: Context, parameters: Parameters) => void;
 }
 
 /** An action that changes each document that a query finds. */
 export interface ChangeAction<Parameters = unknown> extends NamedAction<Parameters> {
-  /** Changes one document. @throws the error that a request for only this document would be answered with. */
+  /**
+   * Changes one document.
+   * @throws the same error that a request for only this document would receive
+   */
   readonly run: (context: Context, id: string, parameters: Parameters) => Promise<unknown>;
   /**
-   * Changes many documents in a few statements. Documents that need more work are left out, and changed by
-   * `run`.
-   * @returns the ids of the changed documents.
+   * Changes many documents in a few statements. Documents that need more work are left out; these are changed by `run`.
+   * @returns the ids of the changed documents
    */
   readonly runTogether?: (
     scope: Scope,
@@ -27,18 +29,20 @@ export interface ChangeAction<Parameters = unknown> extends NamedAction<Paramete
   ) => Promise<readonly string[]>;
 }
 
-/** An action that writes a file with lines for the documents that a query finds. */
+/** An action that writes a file with one or more lines for each document that a query finds. */
 export interface ExportAction<Parameters = unknown> extends NamedAction<Parameters> {
-  /** Whether documents are ordered by id; otherwise, parents come first. */
+  /** Whether the documents are ordered by id; otherwise, parents precede their children. */
   readonly isById?: (parameters: Parameters) => boolean;
   /** Whether the file is zipped. */
   readonly isZipped?: (parameters: Parameters) => boolean;
   readonly mimeType: string;
-  /** The extension of the file name, without a dot. */
+  /** The file name extension, without a dot. */
   readonly ending: string;
-  /** The text before the lines of the documents. */
+  /** The text that precedes the lines of the documents. */
   readonly header: (scope: Scope, parameters: Parameters) => string;
-  /** One text for each document, because a single text could exceed the maximum length of a string. */
+  /**
+   * Returns one string per document, because a single string for all of them could exceed the maximum string length.
+   */
   readonly lines: (
     context: Context,
     documents: readonly DocumentRow[],

@@ -10,7 +10,10 @@ type Command = Pick<BulkCommandRow, 'id' | 'action' | 'state' | 'parameters'>;
 export const hasBulkResult = ({ action, state }: Pick<Command, 'action' | 'state'>): boolean =>
   state === 'COMPLETED' && isExport(bulkActionNamed(action));
 
-/** The file of a completed export. @throws NotFound for other commands */
+/**
+ * Returns the file of a completed export.
+ * @throws NotFound for any other command
+ */
 export async function bulkResult({ db }: Pick<Scope, 'db'>, command: Command): Promise<BlobWithDocument> {
   const action = bulkActionNamed(command.action);
   const isThere = isExport(action) && command.state === 'COMPLETED';

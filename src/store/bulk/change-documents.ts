@@ -5,7 +5,7 @@ import type { Context } from '../../loaders/context.ts';
 import type { ChangeAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
 
-/** Errors that do not concern the document but the state of the server. */
+/** Codes of errors that are caused by the state of the server rather than by the document. */
 const passing: readonly ErrorCode[] = ['TIMED_OUT', 'UNAVAILABLE', 'INSUFFICIENT_STORAGE'];
 
 interface Outcome {
@@ -16,7 +16,7 @@ interface Outcome {
 
 /**
  * The outcome of a change that threw an error.
- * @throws errors that concern the whole slice
+ * @throws the error, if it concerns the whole slice
  */
 function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
   if (isTransactionConflict(caught)) throw caught;
@@ -29,8 +29,8 @@ function outcomeOf(context: Context, id: string, caught: unknown): Outcome {
 }
 
 /**
- * Runs a change inside a savepoint, so that its failure leaves the rest of the transaction intact.
- * @param refuse turns an error into the answer, or throws it.
+ * Runs a change inside a savepoint, so that a failure leaves the rest of the transaction intact.
+ * @param refuse converts an error to a result, or throws it
  */
 async function attempt<Answer>(
   context: Context,
@@ -54,8 +54,8 @@ async function attempt<Answer>(
 }
 
 /**
- * The answer to a failed change of many documents at once: none is done, so each is then changed on its own,
- * which finds the documents at fault.
+ * The result when changing many documents at once has failed: none of them counts as changed, so each is then changed
+ * on its own, which identifies the documents at fault.
  */
 const oneByOne = (caught: unknown): readonly string[] => {
   if (isTransactionConflict(caught)) throw caught;
@@ -63,9 +63,10 @@ const oneByOne = (caught: unknown): readonly string[] => {
 };
 
 /**
- * Changes the documents of a slice: many at once where the action can, the others one after the other.
- * @param end a time of `performance.now()`, after which the remaining documents are left to the next slice.
- * At least one is always changed.
+ * Changes the documents of a slice: as many as possible at once if the action supports that, the others one after the
+ * other.
+ * @param end the `performance.now()` after which the remaining documents are left to the next slice; at least one
+ * document is always changed
  */
 export async function changeDocuments(
   context: Context,

@@ -8,7 +8,10 @@ import { SqlParameters } from '../../query/parameters.ts';
 import { bulkActionNamed } from './actions/index.ts';
 import { isExport } from './bulk-action.ts';
 
-/** Documents that one transaction collects. It takes about a second, for which an abort waits. */
+/**
+ * The number of documents that one transaction collects. Collecting them takes about a second, which is how long an
+ * abort may have to wait.
+ */
 const collectedAtOnce = 50_000;
 
 const start = statement('start-bulk-command', { total: 'int4' })`
@@ -17,19 +20,19 @@ const start = statement('start-bulk-command', { total: 'int4' })`
   FROM (SELECT count(*)::int AS total FROM bulk_item WHERE command_id = $1::uuid) n WHERE id = $1::uuid
   RETURNING n.total`;
 
-// The table was nearly empty before. Without new statistics, PostgreSQL can read all items for each slice.
+// The table was nearly empty before. Unless its statistics are updated, PostgreSQL may read all items for each slice.
 const analyze = statement('analyze-bulk-items')`ANALYZE bulk_item`;
 const manyItems = 10_000;
 
 type Collecting = Pick<BulkCommand, 'id' | 'action' | 'parameters' | 'query' | 'collectedTo'>;
 
 /**
- * Stores the ids of the next documents that the query finds for the user, up to `max` of them. When there are
- * no more, the command starts to work on them, parents first unless the action asks for the order of ids.
+ * Stores the ids of the next documents that the query finds for the user, up to `max` of them. When there are no more,
+ * the command starts to process the documents, parents first unless the action asks for the order of ids.
  *
- * The statement continues after the last id of the step before (`collected_to`), so each step reads only the
- * rows it adds, however many documents the query finds. The ids and the new `collected_to` are committed
- * together: after a crash the next step neither skips nor repeats a document.
+ * The statement continues after the last id of the previous step (`collected_to`), so each step reads only the rows it
+ * adds, however many documents the query finds. The ids and the new `collected_to` are committed together: after a
+ * crash, the next step neither skips nor repeats a document.
  */
 export async function collectDocuments(
   context: Context,

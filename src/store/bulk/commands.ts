@@ -17,10 +17,10 @@ import { activeStates, isActive } from './active-command.ts';
 
 export const bulkJob = 'run-bulk-action';
 
-/** Maximum number of commands of one user that are waiting or running. */
+/** The maximum number of commands of one user that can be waiting or running. */
 const userLimit = 100;
 
-/** Maximum number of failed documents in a status. */
+/** The maximum number of failed documents that a status lists. */
 export const listedFailures = 1_000;
 
 export type BulkCommandRow = BulkCommand;
@@ -28,7 +28,7 @@ export type BulkCommandRow = BulkCommand;
 export interface BulkFailure {
   readonly documentId: string;
   readonly error: string | null;
-  /** An `ErrorSubject` in JSON. */
+  /** An `ErrorSubject` as JSON. */
   readonly errorSubject: unknown;
 }
 
@@ -38,13 +38,13 @@ interface NewCommand {
   readonly query: Query;
 }
 
-// `submitted_at` comes from the clock of the database, because it is compared with the times of changes.
+// `submitted_at` is set from the database clock, because it is compared with the times of changes.
 const insert = statement('insert-bulk-command', bulkCommandRow)`
   INSERT INTO bulk_command AS b (id, repository, username, action, parameters, query)
   VALUES ($1::uuid, $2, $3, $4, $5::jsonb, $6::jsonb) RETURNING ${bulkCommandColumns}`;
 
 /**
- * Stores a bulk command, and the job that runs it once the transaction is committed.
+ * Stores a bulk command along with the job that runs it once the transaction is committed.
  * @throws Invalid, TooManyRequests
  */
 export async function submitBulkCommand(context: Context, input: NewCommand): Promise<BulkCommandRow> {
@@ -58,7 +58,7 @@ export async function submitBulkCommand(context: Context, input: NewCommand): Pr
   action.check?.(context, parsed.data);
   const view = searchView(context, load.access);
   const { begin, foundSql } = await queryCompiler(context, load.access, view);
-  // Compiling the query now reports its faults to the caller.
+  // The query is compiled now in order to report its faults to the caller.
   foundSql(input.query, begin(new SqlParameters([options.repository, ...view.values])));
   await lockPending(db, user.id, 'bulk actions');
   const mine = { username: user.id, state: { in: activeStates } };
@@ -89,7 +89,7 @@ const whereOf = ({ user }: Pick<Scope, 'user'>, id: string) => ({
 const notThere = (id: string) => new NotFound(`There is no bulk command ${id.slice(0, 80)}.`);
 
 /**
- * A command of the caller, or of any user if the caller is an administrator.
+ * Returns a command submitted by the caller or, if the caller is an administrator, by any user.
  * @throws NotFound
  */
 export async function findBulkCommand(
@@ -101,7 +101,7 @@ export async function findBulkCommand(
   return found;
 }
 
-/** The documents of a command that could not be changed, up to `listedFailures` of them. */
+/** The documents that a command could not change, up to `listedFailures` of them. */
 export const bulkFailures = (
   { db }: Pick<Scope, 'db'>,
   { id, failed }: Pick<BulkCommandRow, 'id' | 'failed'>,
@@ -119,14 +119,14 @@ const abort = statement('abort-bulk-command')`
   UPDATE bulk_command SET state = 'ABORTED', ended_at = clock_timestamp()
   WHERE id = $1::uuid AND ${isActive} AND ($2::text IS NULL OR username = $2)`;
 
-/**
- * Aborts a command once its current slice has ended. A command that has ended or does not exist stays as it
- * is.
- */
+/** Aborts a command once its current slice has ended. Does nothing if the command has ended or does not exist. */
 export const endBulkCommand = async ({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<void> =>
   void (await db.query(abort, [id, user.isAdministrator ? null : user.id]));
 
-/** Aborts a command and reads it. @throws NotFound */
+/**
+ * Aborts a command and returns it.
+ * @throws NotFound
+ */
 export async function abortBulkCommand(
   scope: Pick<Scope, 'db' | 'user'>,
   id: string,
@@ -136,7 +136,7 @@ export async function abortBulkCommand(
   return findBulkCommand(scope, id);
 }
 
-/** Deletes commands whose last slice is older than a number of days. */
+/** Deletes commands whose last slice is older than the given number of days. */
 export const deleteOldBulkCommands = oldRowsDeletion({
   table: 'bulk_command',
   key: ['id'],

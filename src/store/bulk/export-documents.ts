@@ -10,7 +10,7 @@ import type { Scope } from '../../scope.ts';
 import type { ExportAction } from './bulk-action.ts';
 import type { SliceResults } from './slice-results.ts';
 
-/** A call of an action that writes a file. */
+/** A call to an export action, which writes a file. */
 export interface Export {
   readonly id: string;
   readonly action: ExportAction;
@@ -27,7 +27,8 @@ const storeWhole = statement('keep-bulk-file')`
   ON CONFLICT (command_id, position) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
 /**
- * Maximum stored bytes of the properties that are read together. PostgreSQL compresses them up to 90-fold.
+ * The maximum number of bytes in storage of the properties that are read together. The properties can be much larger in
+ * memory, because PostgreSQL compresses them up to 90-fold.
  */
 const portionBytes = 256 * 1024;
 
@@ -41,8 +42,8 @@ const portionsQuery = statement('portions-of-export', { ids: 'uuid[]' })`
   ) p GROUP BY p.filled ORDER BY p.filled`;
 
 /**
- * Writes the lines of a slice as one part of the file, without documents that the user cannot read.
- * @param end a time of `performance.now()`, after which the remaining documents are left to the next slice.
+ * Writes the lines of a slice as one part of the file, leaving out documents that the user cannot read.
+ * @param end the `performance.now()` after which the remaining documents are left to the next slice
  */
 export async function exportDocuments(
   context: Context,
@@ -82,7 +83,10 @@ async function* onlyEntry(name: string, whole: AsyncIterable<Buffer>): AsyncGene
   yield { name, content: async () => Readable.from(whole), date: beginning };
 }
 
-/** Joins the parts of a file, outside a transaction, which a large file would keep open for long. */
+/**
+ * Joins the parts of a file. This happens outside a transaction, because a large file would keep the transaction open
+ * for a long time.
+ */
 export async function joinExport(
   scope: Scope,
   { prisma }: Pick<Client, 'prisma'>,
@@ -99,6 +103,6 @@ export async function joinExport(
   return writeZip(scope, `${id}.zip`, onlyEntry(`${id}.${action.ending}`, whole));
 }
 
-/** Replaces the parts of a file by the whole file. */
+/** Replaces the parts of a file with the whole file. */
 export const storeExport = ({ db }: Scope, id: string, { digest, length }: StoredBytes): Promise<unknown> =>
   db.query(storeWhole, [id, digest, length]);

@@ -19,8 +19,8 @@ export function requireSchemas({ services: { model } }: Scope, schemas: readonly
 }
 
 /**
- * A document as REST answers it, with its lock.
- * @param schemas the schemas whose properties are included; `*` stands for all.
+ * A document, including its lock, in the form that REST returns.
+ * @param schemas the schemas whose properties are included; `*` stands for all
  */
 export async function exportedDocument(
   row: DocumentRow,

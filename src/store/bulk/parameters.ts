@@ -3,7 +3,8 @@ import { textList } from '../../model/values/json-shapes.ts';
 import { readListText } from '../../model/values/list-text.ts';
 
 /**
- * An object schema that rejects unknown parameters, because an ignored one would seem to have had an effect.
+ * An object schema that rejects unknown parameters, because a parameter that is silently ignored would seem to have had
+ * an effect.
  */
 export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
@@ -17,13 +18,13 @@ export const requiredText = z
   .string({ error: ({ input }) => ((input ?? null) === null ? 'is missing' : 'must be a string') })
   .min(1, 'is missing');
 
-/** A list of names: an array, or a string with commas. */
+/** A list of names, given as an array or as a comma-separated string. */
 export const names = z.preprocess(
   (input) => (typeof input === 'string' ? readListText(input) : input),
   textList('must be a list of strings', 'must be a string'),
 );
 
-/** A boolean: as JSON, or as the text of a form field. */
+/** A boolean, given as JSON or as the string value of a form field. */
 export const trueOrFalse = z.union(
   [z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })],
   'must be true or false',

@@ -2,10 +2,10 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { ErrorSubject } from '../../errors.ts';
 
-/** Maximum number of documents in a slice, which is one transaction. */
+/** The maximum number of documents in a slice. Each slice is one transaction. */
 export const sliceSize = 250;
 
-/** Milliseconds after which a slice leaves its remaining documents to the next one. */
+/** The number of milliseconds after which a slice leaves its remaining documents to the next one. */
 export const sliceTime = 1_000;
 
 /** The results of a slice. */
@@ -19,9 +19,9 @@ export interface SliceResults {
 const rowsOf = (ids: string): string =>
   `ctid = ANY(ARRAY(SELECT place FROM taken WHERE document_id = ANY(${ids}::uuid[])))`;
 
-// The transaction holds the lock of the command, so the first items without an error are those of the slice.
-// `taken` reads them by the primary key, which has the depth before the id; the other parts address them by
-// their `ctid`. A condition on the ids would make each slice scan all remaining items.
+// The transaction has locked the command, so the first items without an error are those of the slice. `taken` reads
+// them by the primary key, which has the depth before the id; the other parts of the statement address them by their
+// `ctid`. A condition on the ids would make each slice scan all remaining items.
 const settle = statement('settle-bulk-items')`
   WITH taken AS MATERIALIZED (
     SELECT ctid AS place, document_id FROM bulk_item WHERE command_id = $1::uuid AND error IS NULL
@@ -41,7 +41,7 @@ const settle = statement('settle-bulk-items')`
     ended_at = CASE WHEN $7::boolean THEN clock_timestamp() END
   WHERE id = $1::uuid`;
 
-/** Stores the results of a slice, and completes the command after the last one. */
+/** Stores the results of a slice, and completes the command if it was the last one. */
 export const settleSlice = (
   db: Pick<Client, 'query'>,
   id: string,

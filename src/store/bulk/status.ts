@@ -2,7 +2,7 @@ import type { BulkCommandRow } from './commands.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** The status of a command, in the shape that clients see. */
+/** The status of a command, in the form that clients see. */
 export const bulkStatus = (row: BulkCommandRow) => ({
   commandId: row.id,
   state: row.state,

@@ -7,13 +7,13 @@ import { type BulkCommandRow, submitBulkCommand } from './commands.ts';
 interface BulkActionInput extends QueryInput {
   readonly action: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The name of a page provider, instead of a query. */
+  /** The name of a page provider, as an alternative to a query. */
   readonly provider?: string | null | undefined;
   readonly quickFilters?: readonly string[] | null | undefined;
 }
 
 /**
- * Starts a bulk action on the documents of a query or page provider.
+ * Starts a bulk action on the documents that a query or page provider finds.
  * @throws Invalid, NotFound, TooManyRequests
  */
 export async function submitBulkAction(

@@ -18,15 +18,15 @@ const updateQuery = withAudit(statement('update-plain-documents')`
   WHERE d.repository = $1 AND d.id = e.id RETURNING d.id`);
 
 /**
- * Whether a value is a plain text, number or boolean, or a list of these. Blobs and complex values can need
- * further statements for each document.
+ * Whether a value is a string, number or boolean, or a list of these. Blobs and complex values are excluded, because
+ * they can need additional statements for each document.
  */
 const isSimple = (json: unknown): boolean =>
   [json].flat().every((value) => typeof value !== 'object' || value === null);
 
 type Change = NonNullable<ReturnType<typeof documentAfter>>;
 
-/** The change of a document; null if it takes more than a write of its row, or is not allowed. */
+/** The change to a document; null if it requires more than writing the document's row, or is not allowed. */
 async function plainChange(
   scope: Scope,
   before: DocumentRow,
@@ -59,11 +59,11 @@ async function writableRows(scope: Scope, rows: readonly DocumentRow[]): Promise
 }
 
 /**
- * Changes properties of the documents for which this is only a write of their rows. The number of statements
- * does not depend on the number of documents. Left out are documents that do not exist, that the caller
- * cannot change, and that get a version or other blobs.
- * @returns the ids of the documents that now have the properties.
- * @throws Unprocessable for values that break constraints; then nothing is changed.
+ * Changes properties of those documents for which only their rows have to be written. The number of statements does not
+ * depend on the number of documents. Documents are left out if they do not exist, the caller cannot change them, or the
+ * change would create a version or replace blobs.
+ * @returns the ids of the documents that now have the properties
+ * @throws Unprocessable for values that violate constraints; nothing is changed then
  */
 export async function updatePlainDocuments(
   scope: Scope,

@@ -20,8 +20,9 @@ async function ends(isActive: () => Promise<boolean>, { end, isOver }: LongWait)
 }
 
 /**
- * Whether a command has ended, or ends within a number of seconds. The wait holds no database connection. A
- * transaction, which holds one, reads the state once and does not wait.
+ * Waits until a command has ended, for up to the given number of seconds. The wait holds no database connection. A
+ * transaction, which would hold one, reads the state once and does not wait.
+ * @returns whether the command has ended
  * @throws NotFound
  */
 export async function bulkCommandEnds(scope: Waiting, id: string, seconds: number): Promise<boolean> {

@@ -23,14 +23,14 @@ interface Holder {
   readonly path: string;
   readonly aclId: string;
   readonly acls: readonly NamedAcl[];
-  /** The ACEs that the document inherits. */
+  /** The ACEs that the document inherits from above. */
   readonly above: readonly Ace[];
   readonly isBelowVersion: boolean;
 }
 
-// Compares the effective ACLs of a slice of documents. A document without ACLs of its own has the effective
-// ACL of its parent, and a version that of its live document: the statement itself finds these faults. The
-// ids of other effective ACLs are hashes of their entries, which JavaScript computes from `holders`.
+// Compares the effective ACLs of a slice of documents. A document without ACLs of its own has the effective ACL of its
+// parent, and a version has that of its live document: the statement itself finds faults in these. The ids of other
+// effective ACLs are hashes of their entries, which JavaScript computes from `holders`.
 const findQuery = statement('check-acls', {
   ...sliceRow,
   faults: typed<readonly DocumentFault[]>('jsonb'),
@@ -82,7 +82,7 @@ async function find(
   return { ...row, faults: [...row.faults, ...wrong.map(faultOf)] };
 }
 
-/** Assigns effective ACLs to all documents of repositories. */
+/** Assigns effective ACLs to all documents in the given repositories. */
 async function assignAll(db: Client, repositories: Iterable<string>): Promise<void> {
   for (const repository of new Set(repositories)) {
     const where = { repository, path: '/', parentId: null, isVersion: false };
@@ -111,8 +111,8 @@ const deleteQuery = statement('delete-misnamed-acls')`
   WHERE e.repository = misnamed.repository AND e.id = misnamed.id`;
 
 /**
- * Deletes rows whose id is not the hash of their entries; assigning ACLs creates them again where they are
- * needed.
+ * Deletes rows whose id is not the hash of their entries; when ACLs are assigned, such rows are created again where
+ * they are needed.
  */
 const mendMisnamed = ({ database }: CheckContext, rows: readonly EffectiveAclRow[]): Promise<void> =>
   database.transaction(600, async (db) => {
@@ -143,7 +143,8 @@ async function checkEntries(context: CheckContext): Promise<void> {
 }
 
 /**
- * Checks that documents point to the effective ACL that follows from their own ACLs and those above (§2.5).
+ * Checks that documents point to the effective ACL that follows from their own ACLs and those of their ancestors
+ * (§2.5).
  */
 export const aclsCheck: Check = {
   name: 'acls',

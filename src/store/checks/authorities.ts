@@ -4,15 +4,15 @@ import type { Check } from './check.ts';
 
 const maxDetails = 100;
 
-// Sets of ids that are equal without case, and the number of sets.
+// Selects sets of ids that are equal except for case, and the number of such sets.
 const clashesQuery = statement('check-authorities', { names: 'text', total: 'int4' })`
   SELECT string_agg(a.kind || ' ' || a.id, ', ' ORDER BY a.kind, a.id) AS names, (count(*) OVER ())::int AS total
   FROM (SELECT 'user' AS kind, id, folded_id FROM "user" UNION ALL SELECT 'group', id, folded_id FROM "group") a
   GROUP BY a.folded_id HAVING count(*) > 1 ORDER BY a.folded_id LIMIT ${maxDetails}`;
 
 /**
- * Lists ids of users and groups that differ only in case (§4.3). They were created before such ids were
- * refused, and are not faults.
+ * Lists ids of users and groups that differ only in case (§4.3). They were created before such ids were rejected, and
+ * do not count as faults.
  */
 export const authoritiesCheck: Check = {
   name: 'authorities',

@@ -10,10 +10,13 @@ import { referencedAmong, sweepBlobs } from '../blobs/sweep-blobs.ts';
 import type { Check, CheckContext, CheckFault, CheckNote } from './check.ts';
 import { checkDocuments, type DocumentFault, documentsOf, faultsQuery, findBy } from './document-slices.ts';
 
-/** A JSON path for all blobs within properties, which recognizes them by their shape, without the model. */
+/**
+ * A JSON path that finds all blobs within properties. It recognizes them by their structure, without using the model.
+ */
 const blobsPath = `'strict $.** ? (@.digest like_regex "^[0-9a-f]{64}$" && @.length.type() == "number")'`;
 
-// `unlisted` finds blobs in the properties that `document_blob` does not have; `unheld` finds the opposite.
+// `unlisted` finds blobs in the properties that are missing from `document_blob`; `unheld` finds rows of
+// `document_blob` that are not in the properties.
 const find = faultsQuery(
   'check-blob-references',
   `SELECT 'unlisted', d.repository, d.id, d.path, 'document_blob does not have its file ' || held.digest
@@ -33,7 +36,7 @@ const find = faultsQuery(
 const isDigest = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-/** The digests of the blobs within a value, by their xpaths. */
+/** The digests of the blobs within a value, by xpath. */
 function digestsIn(value: unknown, xpath = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof value !== 'object' || value === null) return found;
   const { digest, length } = value as { digest?: unknown; length?: unknown };
@@ -72,23 +75,23 @@ async function mend(db: Client, faults: readonly DocumentFault[]): Promise<void>
 }
 
 /**
- * Checks that `document_blob` lists exactly the blobs in the properties. The sweep deletes blobs that it does
- * not list.
+ * Checks that `document_blob` lists exactly the blobs in the properties. This matters because the sweep deletes blobs
+ * that are not listed.
  */
 const checkBlobReferences = (context: CheckContext): Promise<void> =>
   checkDocuments(context, { find: findBy(find), mend });
 
 const digestsOfSlice = 500;
 
-/** Number of blobs that are looked up in the store at the same time. */
+/** The number of blobs that are looked up in the store at the same time. */
 const atOnce = 8;
 
 /** A blob that rows refer to. */
 interface Referenced {
   readonly digest: string;
-  /** The lengths that rows state, in bytes; more than one only if rows disagree. */
+  /** The lengths in bytes that rows state; there is more than one only if rows disagree. */
   readonly lengths: readonly string[];
-  /** A document that has the blob, and the xpath. */
+  /** A document that contains the blob, and the xpath within it. */
   readonly place: string | null;
 }
 
@@ -98,9 +101,8 @@ const digestsOf = (table: string): string =>
 const lengthsOf = (table: string, column = 'length'): string =>
   `SELECT t.${column}::text AS length FROM ${table} t WHERE t.digest = slice.digest`;
 
-// The next digests in their order, from all tables that refer to blobs, with the lengths that these tables
-// state and one document. Each slice starts after the last digest of the one before, so no digest is read
-// twice.
+// The next digests in sorted order, from all tables that refer to blobs, along with the lengths that these tables state
+// and one document. Each slice starts after the last digest of the previous one, so no digest is read twice.
 const sliceQuery = statement('check-blobs', { digest: 'text', lengths: 'text[]', place: 'text?' })`
   WITH slice AS (
     SELECT digest FROM (${referringTables.map(digestsOf).join(' UNION ')}) each ORDER BY digest LIMIT ${digestsOfSlice}
@@ -123,7 +125,7 @@ async function hasItsDigest({ blobs }: CheckContext, digest: string): Promise<bo
   return hash.digest('hex') === digest;
 }
 
-/** The fault of a blob's bytes, if there is one. */
+/** The fault in a blob's bytes, if there is one. */
 async function faultOf(
   context: CheckContext,
   { digest, lengths, place }: Referenced,
@@ -131,7 +133,7 @@ async function faultOf(
   const of = `${digest}, of ${place ?? 'no document'}`;
   const length = await context.blobs.lengthOf(digest);
   if (length === undefined) {
-    // The last row that refers to it may have been deleted meanwhile, and the blob with it.
+    // The last row that refers to the blob may have been deleted meanwhile, along with the blob.
     const isStill = (await referencedAmong(context.database, [digest])).has(digest);
     return isStill
       ? { kind: 'bytes-missing', message: `the store does not have the bytes of ${of}` }
@@ -142,7 +144,7 @@ async function faultOf(
     return { kind: 'length', message: `has ${length} bytes instead of ${wrong}: ${of}` };
   if (!context.readsBytes) return undefined;
   const isIntact = await hasItsDigest(context, digest).catch((error: unknown) => {
-    if (error instanceof BlobMissing) return true; // deleted since its length was read
+    if (error instanceof BlobMissing) return true; // the blob was deleted after its length was read
     throw error;
   });
   return isIntact
@@ -163,8 +165,8 @@ async function checkBytes(context: CheckContext): Promise<void> {
 }
 
 /**
- * Counts or deletes blobs that no row refers to. They are not faults, because a write may be about to refer
- * to them.
+ * Counts or deletes blobs that no row refers to. They do not count as faults, because a write may be about to refer to
+ * them.
  */
 async function unused({ database, blobs, isMending, signal }: CheckContext): Promise<CheckNote | undefined> {
   if (isMending) {
@@ -188,8 +190,8 @@ async function unused({ database, blobs, isMending, signal }: CheckContext): Pro
 }
 
 /**
- * Checks that the store has all bytes that rows refer to, with the right length and, with `readsBytes`,
- * digest.
+ * Checks that the store contains all bytes that rows refer to, with the right length and, if `readsBytes` is set, the
+ * right digest.
  */
 export const blobsCheck: Check = {
   name: 'blobs',

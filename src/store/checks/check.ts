@@ -4,10 +4,10 @@ import type { WordAnalysis } from '../../words/atoms.ts';
 
 /** A fault that a check has found. */
 export interface CheckFault {
-  /** A name that docs/operations.md explains. */
+  /** The name of the kind of fault, as explained in docs/operations.md. */
   readonly kind: string;
   readonly message: string;
-  /** The repository, id and path of the document that has the fault, if it concerns a document. */
+  /** The repository, id and path of the faulty document, if the fault concerns a document. */
   readonly repository?: string;
   readonly id?: string;
   readonly path?: string;
@@ -15,14 +15,14 @@ export interface CheckFault {
 
 export type FoundFault = CheckFault & { readonly isMended: boolean };
 
-/** What a check is run with. */
+/** The context in which a check runs. */
 export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
   readonly database: Session;
-  /** Whether faults are mended where nothing is lost by it. */
+  /** Whether faults are repaired if this can be done without losing data. */
   readonly isMending: boolean;
   /** Whether the bytes of all blobs are read to verify their digests. */
   readonly readsBytes: boolean;
-  /** The media types of files with text, from `typesWithText`. */
+  /** The media types of files that contain text, from `typesWithText`. */
   readonly textTypes?: string;
   readonly analysis?: WordAnalysis;
   /** Ends the check after the current slice. */
@@ -36,7 +36,7 @@ export interface CheckContext extends Pick<Services, 'blobs' | 'model'> {
 export interface CheckNote {
   readonly text: string;
   readonly counts: Readonly<Record<string, number>>;
-  /** Up to 100 of the things that the note counts. */
+  /** Up to 100 of the items that the note counts. */
   readonly details?: readonly CheckFault[];
 }
 
@@ -45,7 +45,7 @@ export interface Check {
   readonly name: string;
   /**
    * Runs the check.
-   * @returns a note to print about something that is not a fault.
+   * @returns a note to print about something that does not count as a fault
    */
   run(context: CheckContext): Promise<CheckNote | undefined>;
 }

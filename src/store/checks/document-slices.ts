@@ -6,37 +6,40 @@ import { lockAllDocuments } from '../row-locks/lock-all-documents.ts';
 import type { CheckContext, CheckFault, FoundFault } from './check.ts';
 
 /**
- * Documents that one statement checks. Each statement sees one state of the database, whatever is written
- * meanwhile.
+ * The number of documents that one statement checks. Each statement sees a single snapshot of the database, regardless
+ * of concurrent writes.
  */
 const documentsOfSlice = 2_000;
 
-/** Maximum seconds for mending a slice, which can rewrite whole subtrees. */
+/** The maximum number of seconds for repairing a slice, which may rewrite whole subtrees. */
 const mendingTimeout = 600;
 
-/** A fault of a document. */
+/** A fault in a document. */
 export type DocumentFault = CheckFault & Required<Pick<CheckFault, 'repository' | 'id' | 'path'>>;
 
-/** The faults in a slice, and the key of its last document. */
+/** The faults in a slice, along with the key of its last document. */
 export interface FoundInSlice extends DocumentPlace {
   readonly count: number;
   readonly faults: readonly DocumentFault[];
 }
 
 interface SliceCheck {
-  /** Checks the slice after a key. @returns undefined after the last document. */
+  /**
+   * Checks the slice that starts after the given key.
+   * @returns undefined after the last document
+   */
   find(db: Pick<Client, 'query'>, after: DocumentPlace): Promise<FoundInSlice | undefined>;
-  /** Mends faults where it can, in a transaction during which nothing else writes documents. */
+  /** Repairs the faults that can be repaired, in a transaction during which nothing else writes documents. */
   mend?(db: Client, faults: readonly DocumentFault[]): Promise<unknown>;
 }
 
-/** A CTE for a WITH: the documents of a slice, in the order of their keys. */
+/** A common table expression (CTE) for a WITH clause: the documents of a slice, ordered by key. */
 export const slice = `slice AS (
   SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid)
   ORDER BY repository, id LIMIT ${documentsOfSlice}
 )`;
 
-/** SQL for the columns of `sliceRow`. */
+/** SQL that selects the columns declared in `sliceRow`. */
 export const ofSlice = '(SELECT count(*)::int FROM slice) AS count, last.repository, last.id';
 export const sliceRow = {
   ...modelColumns('Document', 'repository', 'id'),
@@ -49,7 +52,7 @@ const foundInSlice = { ...sliceRow, faults: typed<readonly DocumentFault[]>('jso
 
 /**
  * A statement that finds faults in a slice.
- * @param found SQL over `slice` with the columns kind, repository, id, path and message
+ * @param found SQL that selects from `slice` and returns the columns kind, repository, id, path and message
  */
 export const faultsQuery = (name: string, found: string): Statement<FoundInSlice> => statement(
   name,
@@ -57,7 +60,7 @@ export const faultsQuery = (name: string, found: string): Statement<FoundInSlice
 )`WITH ${slice}, found (kind, repository, id, path, message) AS (${found})
     SELECT ${ofSlice}, (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM found) AS faults FROM ${lastOfSlice}`;
 
-/** The `find` of a check that is only a statement. */
+/** Implements `find` for a check that consists of a single statement. */
 export const findBy =
   (query: Statement<FoundInSlice>): SliceCheck['find'] =>
   async (db, { repository, id }) =>
@@ -65,15 +68,15 @@ export const findBy =
 
 const keyOf = ({ kind, repository, id }: DocumentFault): string => `${kind} ${repository} ${id}`;
 
-/** The repositories and ids of the documents, without duplicates, as parameters of a statement. */
+/** The repositories and ids of the faulty documents, without duplicates, as parameters of a statement. */
 export function documentsOf(faults: readonly DocumentFault[]): [repositories: string[], ids: string[]] {
   const documents = [...new Map(faults.map((fault) => [`${fault.repository} ${fault.id}`, fault])).values()];
   return [documents.map(({ repository }) => repository), documents.map(({ id }) => id)];
 }
 
 /**
- * Mends a slice while nothing else writes: checks it again, mends its faults, and checks which faults are
- * left.
+ * Repairs a slice while nothing else writes documents: checks it again, repairs its faults, and checks which faults
+ * remain.
  */
 async function mended(
   { database }: CheckContext,
@@ -89,7 +92,7 @@ async function mended(
   });
 }
 
-/** Checks all documents, slice by slice. */
+/** Checks all documents, one slice after the other. */
 export async function checkDocuments(context: CheckContext, check: SliceCheck): Promise<void> {
   const { database, isMending, signal, onProgress, onFault } = context;
   let after = beforeAllDocuments;

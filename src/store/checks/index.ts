@@ -7,7 +7,7 @@ import { treeCheck } from './tree.ts';
 import { versionsCheck } from './versions.ts';
 import { vocabularyValuesCheck } from './vocabulary-values.ts';
 
-/** All checks. Later ones rely on what earlier ones have mended. */
+/** All checks, in order: later checks rely on repairs made by earlier ones. */
 export const checks: readonly Check[] = [
   treeCheck,
   versionsCheck,

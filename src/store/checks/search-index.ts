@@ -1,7 +1,9 @@
 import { compareIndex } from '../search/compare-index.ts';
 import type { Check } from './check.ts';
 
-/** Compares the search index with the documents. Changes that wait to be indexed are not faults. */
+/**
+ * Compares the search index with the documents. Changes that are still waiting to be indexed do not count as faults.
+ */
 export const indexCheck: Check = {
   name: 'index',
   run: async ({ database, isMending, textTypes, analysis, signal, onProgress, onFault }) => {

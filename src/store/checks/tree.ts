@@ -6,11 +6,11 @@ import { checkDocuments, documentsOf, faultsQuery, findBy } from './document-sli
 const pathBelow = (path: string, name: string): string =>
   `CASE WHEN ${path} = '/' THEN '' ELSE ${path} END || '/' || ${name}`;
 
-/** SQL condition: the document is under retention, so it must not be moved (§11). */
+/** SQL condition that is true if the document is under retention or legal hold, so that it must not be moved (§11). */
 export const retained = (document: string): string =>
   `(${document}.has_legal_hold OR coalesce(${document}.retain_until > now(), false))`;
 
-// One row of VALUES for each kind of fault; `is_so` tells whether the document has it.
+// Each row of VALUES is a kind of fault; `is_so` tells whether the document has that fault.
 const find = faultsQuery(
   'check-tree',
   `SELECT fault.kind, d.repository, d.id, d.path, fault.message
@@ -33,12 +33,12 @@ const find = faultsQuery(
   WHERE NOT d.is_version AND fault.is_so`,
 );
 
-// Rewrites path, ancestors and trash flag from the parents down. `parent_id` is taken as correct, because a
-// foreign key protects it.
+// Rewrites the paths, ancestors and trash flags of documents, from the parents down. `parent_id` is assumed to be
+// correct, because a foreign key protects it.
 //
-// Plan: `below` walks from each faulty document through its subtree and computes the values. A document can
-// be reached from several faulty ones; `expected` takes the longest walk, which starts at the highest of
-// them. If the walk finds a cycle, nothing is changed, because a cycle has no place in the tree.
+// Plan: `below` walks from each faulty document through its subtree and computes the values. A document can be reached
+// from several faulty ones; `expected` takes the longest walk, which starts at the highest of them. If the walk finds a
+// cycle, nothing is changed, because a cycle has no place in the tree.
 const mend = statement('mend-tree')`
   WITH RECURSIVE below AS (
     SELECT d.repository, d.id, 0 AS depth, ${pathBelow('p.path', 'd.name')} AS path,
@@ -62,7 +62,10 @@ const mend = statement('mend-tree')`
   FROM expected WHERE d.repository = expected.repository AND d.id = expected.id AND NOT ${retained('d')}
     AND (d.path, d.ancestor_ids, d.is_trashed) IS DISTINCT FROM (expected.path, expected.ancestor_ids, expected.is_trashed)`;
 
-/** Checks that path, ancestors and trash follow from the parent, and that names are unique in a folder. */
+/**
+ * Checks that paths, ancestors and trash flags are consistent with those of the parents, and that names are unique
+ * within a folder.
+ */
 export const treeCheck: Check = {
   name: 'tree',
   run: async (context) => {

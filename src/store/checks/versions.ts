@@ -4,8 +4,8 @@ import { checkDocuments, documentsOf, faultsQuery, findBy } from './document-sli
 import { retained } from './tree.ts';
 
 /**
- * SQL for the values that a version should have, computed from all versions of its live document. Numbers
- * decide which is the latest version, and times only between equal numbers.
+ * SQL for the values that a version should have, computed from all versions of its live document. Version numbers
+ * decide which version is the latest; times are used only if the numbers are equal.
  */
 const expected = `
   v.repository, v.id, v.live_id, v.path, v.major_version, v.minor_version,
@@ -18,11 +18,11 @@ const expected = `
   (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))
     AS is_displaced`;
 
-// Finds faults in three parts, because each looks at other rows of a slice. The first part takes the live
-// documents of the slice and compares all of their versions with the expected values, so that the versions of
-// a document are always judged together. The second one finds versions without a live document. The third one
-// finds checked-in documents and proxies whose version is missing or wrong. A row of VALUES is a kind of
-// fault, and `is_so` tells whether it applies.
+// Finds faults in three parts, because each looks at different rows of a slice. The first part takes the live documents
+// of the slice and compares all of their versions with the expected values, so that the versions of a document are
+// always judged together. The second part finds versions without a live document. The third part finds checked-in
+// documents and proxies whose version is missing or wrong. Each row of VALUES is a kind of fault, and `is_so` tells
+// whether the document has it.
 const found = `
   SELECT fault.kind, v.repository, v.id, v.path, 'version ' || v.major_version || '.' || v.minor_version || fault.message
   FROM (
@@ -54,7 +54,7 @@ const found = `
 
 const find = faultsQuery('check-versions', found);
 
-// Puts versions where their live documents are.
+// Moves versions to the location of their live documents.
 const locationQuery = statement('mend-places-of-versions')`
   UPDATE document v
   SET parent_id = NULL, path = l.path, name = l.name, ancestor_ids = l.ancestor_ids || l.id,
@@ -64,7 +64,7 @@ const locationQuery = statement('mend-places-of-versions')`
     AND l.repository = v.repository AND l.id = v.live_id AND NOT l.is_version
     AND (v.parent_id IS NOT NULL OR (v.path, v.name, v.ancestor_ids) IS DISTINCT FROM (l.path, l.name, l.ancestor_ids || l.id))`;
 
-// Marks the latest versions of the live documents that faulty versions belong to.
+// Marks the latest versions of those live documents that have faulty versions.
 const latestQuery = statement('mend-latest-versions')`
   WITH lives AS (
     SELECT DISTINCT v.repository, v.live_id FROM unnest($1::text[], $2::uuid[]) AS faulty (repository, id)
@@ -80,8 +80,8 @@ const latestQuery = statement('mend-latest-versions')`
     AND (v.is_latest_version, v.is_latest_major_version) IS DISTINCT FROM (m.is_last, m.is_last_major)`;
 
 /**
- * Checks that versions are where their documents are, have unique numbers, and that the latest ones are
- * marked (§11).
+ * Checks that versions are located where their live documents are, that their numbers are unique, and that the latest
+ * ones are marked (§11).
  */
 export const versionsCheck: Check = {
   name: 'versions',

@@ -8,18 +8,16 @@ import { checkDocuments, lastOfSlice, ofSlice, slice, sliceRow } from './documen
 
 const maxDetails = 100;
 
-/** Maximum number of characters of a value in a message. */
+/** The maximum number of characters of a value that a message shows. */
 const shownCharacters = 100;
 
-/** A location in the properties of documents whose values refer to entries of a directory. */
+/** A location within the properties of documents whose values refer to entries of a directory. */
 interface Place {
   readonly xpath: string;
-  /** A path in PostgreSQL's JSON path language, which also leads into the items of lists. */
+  /** A path in the SQL/JSON path language, which also matches the items of lists. */
   readonly jsonPath: string;
   readonly directory: string;
-  /**
-   * The separator between the entries of a hierarchical value, of which the last one is looked up (§10.1).
-   */
+  /** The separator between the entries in a hierarchical value, of which only the last one is looked up (§10.1). */
   readonly separator: string | null;
 }
 
@@ -33,7 +31,10 @@ function placesIn(property: Property, name: string, above = '$'): Place[] {
   return [...inner, { xpath, jsonPath, directory, separator }];
 }
 
-/** The locations in all documents. Directories whose entries are in tables of their own are left out. */
+/**
+ * The locations in all document types and facets. Directories whose entries are stored in tables of their own are left
+ * out.
+ */
 function placesOf({ types, facets }: Model): Place[] {
   const schemas = new Set([...types.values(), ...facets.values()].flatMap((each) => each.schemas));
   return [...schemas].flatMap(({ properties }) =>
@@ -41,20 +42,19 @@ function placesOf({ types, facets }: Model): Place[] {
   );
 }
 
-/** Equal values at one location, in documents of a slice. */
+/** A group of equal values at one location, in documents of a slice. */
 interface Group extends Pick<Place, 'xpath' | 'directory'> {
-  /** A hash of the xpath and the entry, whose id can be long. */
+  /** A hash of the xpath and the entry. A hash is used because the id of an entry can be long. */
   readonly key: string;
   readonly entry: string;
   readonly count: number;
-  /** One of the documents with the value. */
+  /** One of the documents that have the value. */
   readonly document: readonly [path: string, repository: string, id: string];
 }
 
-// Finds values in a slice that refer to missing entries, and groups equal ones. Groups that earlier slices
-// have listed ($7) come first, so that their counts become complete although each slice lists only 100
-// groups. OFFSET 0 makes PostgreSQL decompress the properties of a document once, instead of once for each
-// location.
+// Finds values in a slice that refer to missing entries, and groups equal ones. Groups already listed by earlier slices
+// ($7) come first, so that their counts become complete although each slice lists only 100 groups. OFFSET 0 makes
+// PostgreSQL decompress the properties of a document only once, rather than once for each location.
 const findQuery = statement('check-values', {
   ...sliceRow,
   values: 'int4',
@@ -99,8 +99,8 @@ function detailOf({ xpath, directory, entry, count, document }: Group): CheckFau
 }
 
 /**
- * Lists values whose vocabulary entry was deleted (§8). They stay valid for the documents that have them, and
- * are not faults.
+ * Lists values whose vocabulary entry was deleted (§8). They remain valid for the documents that have them, and do not
+ * count as faults.
  */
 export const vocabularyValuesCheck: Check = {
   name: 'values',

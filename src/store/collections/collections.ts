@@ -48,21 +48,30 @@ const removeQuery = statement('remove-members', { id: 'uuid' })`
 
 const needsChange: LockRequest['needs'] = () => 'WriteProperties';
 
-/** @throws Invalid if the document is not a collection, or is a version or proxy of one */
+/**
+ * Checks that the document can be changed as a collection.
+ * @throws Invalid if the document is not a collection, or is a version or proxy of one
+ */
 function requireCollection({ services: { model } }: Scope, row: DocumentRow): void {
   if (!facetsOf(model, row).includes('Collection')) throw new Invalid(`${row.id} is not a collection.`);
   if (row.isVersion || row.isProxy)
     throw new Invalid(`${row.id} is a version or proxy of a collection, which cannot be changed.`);
 }
 
-/** @throws Invalid if the document cannot be a member of a collection */
+/**
+ * Checks that the document can become a member.
+ * @throws Invalid if the document cannot be a member of a collection
+ */
 function requireCollectable({ services: { model } }: Scope, row: DocumentRow): void {
   if (facetsOf(model, row).includes('NotCollectionMember')) {
     throw new Invalid(`Documents of type ${row.type} cannot be in a collection.`);
   }
 }
 
-/** Locks a collection and members. @throws NotFound, Forbidden, Invalid */
+/**
+ * Locks a collection and documents to be added or removed.
+ * @throws NotFound, Forbidden, Invalid
+ */
 async function lockCollection(
   scope: Scope,
   collection: DocumentReference,
@@ -83,8 +92,8 @@ async function lockCollection(
 /** The facet of every document that is, or was, in a collection. */
 export const memberFacet = 'CollectionMember';
 
-// Adds or removes members, and increases the change tokens of the collection and of these members.
-// Memberships that exist already stay unchanged.
+// Adds or removes members, and increases the change tokens of the collection and of these members. Documents that are
+// already members are left unchanged.
 async function change(
   scope: Scope,
   { collection, members }: { collection: DocumentRow; members: readonly DocumentRow[] },
@@ -105,8 +114,8 @@ async function change(
 }
 
 /**
- * Appends documents to a collection. Documents that are members already keep their position.
- * @returns the documents in the order of the references.
+ * Appends documents to a collection. Documents that are already members keep their position.
+ * @returns the documents in the order of the references
  * @throws NotFound, Forbidden; Invalid if a document cannot be a member, or the collection is not one
  */
 export async function addToCollection(
@@ -121,7 +130,7 @@ export async function addToCollection(
 
 /**
  * Removes documents from a collection.
- * @returns the documents in the order of the references.
+ * @returns the documents in the order of the references
  * @throws NotFound, Forbidden, Invalid
  */
 export async function removeFromCollection(
@@ -152,8 +161,8 @@ export async function removeFromFavorites(
 }
 
 /**
- * Moves the member $3 behind $4, or to the first position if $4 is null. `place` has the old position and the
- * one to move behind. The members between these two are shifted by one; all others are not written.
+ * Moves the member $3 behind $4, or to the first position if $4 is null. `place` contains the old position and the
+ * position of the member to move behind. The members between these two are shifted by one; no other rows are written.
  */
 const moveQuery = statement('move-member', { count: 'int4' })`
   WITH place AS (
@@ -176,7 +185,7 @@ const moveQuery = statement('move-member', { count: 'int4' })`
 
 /**
  * Moves a member directly behind another one, or to the first position.
- * @returns false if nothing moved, for example because one of the two is not a member.
+ * @returns false if nothing was moved, for example because one of the two is not a member
  * @throws NotFound, Forbidden, Invalid
  */
 export async function moveMember(

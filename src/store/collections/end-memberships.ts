@@ -2,12 +2,11 @@ import { deletionTables, otherEnds } from '../row-locks/lock-for-deletion.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
 /**
- * SQL that increases the change tokens of documents whose memberships end because the other end is deleted.
- * It is part of the statement that deletes the documents. The remaining ends are locked already, except a
- * document that became a member since then: that one is not waited for, which could deadlock; NOWAIT makes
- * the transaction fail and run again.
- * @param condition an SQL condition on documents `d` to delete, which include their proxies; `$1` is the
- * repository.
+ * SQL that increases the change tokens of documents whose memberships in collections end because the collection or the
+ * member at the other end is deleted. It is part of the statement that deletes the documents. The remaining documents
+ * are already locked, except one that became a member after they were locked. Waiting for that one could deadlock, so
+ * NOWAIT makes the transaction fail and be retried.
+ * @param condition an SQL condition on the documents `d` to delete, which include their proxies; `$1` is the repository
  */
 export const endMembershipsSql = (condition: string): string => `
   WITH ${deletionTables(condition)}, remaining AS MATERIALIZED (

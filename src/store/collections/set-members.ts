@@ -3,11 +3,10 @@ import type { DocumentRow } from '../../loaders/documents/document-row.ts';
 import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 
-// Replaces the members of a collection by the members of its version, and increases the change tokens of
-// documents that join or leave it. `desired` are the members of the version. `gone` and `placed` delete and
-// insert rows; `xmax = 0` tells inserted rows from updated ones. `changed` locks the documents that joined or
-// left, in the common order, before they are updated: an UPDATE would lock them in any order and could
-// deadlock.
+// Replaces the members of a collection with the members of its version, and increases the change tokens of documents
+// that join or leave it. `desired` contains the members of the version. `gone` and `placed` delete and insert rows;
+// `xmax = 0` tells inserted rows from updated ones. `changed` locks the documents that joined or left before they are
+// updated, in the same order as all other transactions: an UPDATE would lock them in any order and could deadlock.
 const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
   WITH desired AS (
     SELECT member_id, position FROM collection_member WHERE repository = $1 AND collection_id = $3::uuid
@@ -31,11 +30,10 @@ const query = (name: string, wait: '' | 'NOWAIT'): Statement => statement(name)`
 const queries = { locked: query('set-locked-members', 'NOWAIT'), unlocked: query('set-members', '') };
 
 /**
- * Gives a locked collection the members that its version has and that still exist, in their order. Without a
- * version, it gets no members.
- * @param state `areLocked` tells whether the members that join or leave are locked already. A document that
- * became a member since then is not waited for, because that could deadlock; the transaction runs again
- * instead.
+ * Gives a locked collection the members of its version that still exist, in their order. Without a version, it gets no
+ * members.
+ * @param state `areLocked` tells whether the members that join or leave are already locked. Waiting for a document that
+ * became a member after that could deadlock, so the transaction is retried instead.
  */
 export async function setMembers(
   { db }: Scope,

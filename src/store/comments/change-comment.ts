@@ -12,7 +12,7 @@ import { type CommentInput, commentProperties, dateOr, externalFacet, isExternal
 import { notifySubscribers } from './notify-subscribers.ts';
 
 /**
- * The document that a comment is on, if the caller may change the comment.
+ * Returns the document that a comment is on, if the caller is allowed to change the comment.
  * @throws NotFound; Forbidden unless the caller wrote the comment or has Everything on the document
  */
 async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> {
@@ -28,7 +28,7 @@ async function requireOwn(scope: Scope, row: DocumentRow): Promise<DocumentRow> 
 }
 
 /**
- * Changes a comment. Absent fields stay, and so do the author and the date of creation.
+ * Changes a comment. Absent fields remain unchanged, as do the author and the creation date.
  * @throws NotFound, Forbidden, Invalid, Unprocessable
  */
 export async function updateComment(scope: Scope, id: string, input: CommentInput): Promise<DocumentRow> {
@@ -52,7 +52,10 @@ export async function updateComment(scope: Scope, id: string, input: CommentInpu
   return comment;
 }
 
-/** Deletes a comment with its replies. @throws NotFound, Forbidden */
+/**
+ * Deletes a comment along with its replies.
+ * @throws NotFound, Forbidden
+ */
 export async function deleteComment(scope: Scope, id: string): Promise<string> {
   const row = await findDocument(scope, { id });
   const document = await requireOwn(scope, row);

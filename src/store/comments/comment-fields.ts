@@ -8,7 +8,7 @@ import { checkProperties } from '../documents/properties.ts';
 
 type InputText = string | null | undefined;
 
-/** The fields of a comment in a request; absent ones stay as they are. */
+/** The fields of a comment in a request; absent ones remain unchanged. */
 export interface CommentInput {
   readonly text?: InputText;
   readonly creationDate?: InputText;
@@ -16,7 +16,7 @@ export interface CommentInput {
   readonly entityId?: InputText;
   readonly origin?: InputText;
   readonly entity?: InputText;
-  /** The property that an annotation is about. */
+  /** The xpath of the property that an annotation is about. */
   readonly xpath?: InputText;
 }
 
@@ -28,14 +28,17 @@ const xpaths: Readonly<Record<Exclude<keyof CommentInput, 'creationDate' | 'modi
   xpath: 'annotation:xpath',
 };
 
-/** The facet of comments that belong to something outside the repository. */
+/** The facet of comments on something outside the repository. */
 export const externalFacet = 'ExternalEntity';
 
-/** Whether a comment belongs to something outside the repository. */
+/** Whether a comment is on something outside the repository. */
 export const isExternal = (properties: StoredProperties): boolean =>
   Object.keys(properties).some((xpath) => xpath.startsWith('externalEntity:') && !isUnset(properties[xpath]));
 
-/** A date of a request, or another value if the request has none. @throws Invalid */
+/**
+ * A date from a request, or a default if the request has none.
+ * @throws Invalid
+ */
 export const dateOr = <Otherwise extends string | null>(
   value: InputText,
   name: string,
@@ -44,8 +47,7 @@ export const dateOr = <Otherwise extends string | null>(
 
 /**
  * The properties of a comment after a change.
- * @throws Invalid for a comment without a text or an external entity; Unprocessable for texts that are too
- * long
+ * @throws Invalid for a comment that has neither text nor an external entity; Unprocessable if a text is too long
  */
 export async function commentProperties(
   scope: Scope,

@@ -24,10 +24,10 @@ import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
 import { type CommentInput, commentProperties, dateOr, externalFacet, isExternal } from './comment-fields.ts';
 import { notifySubscribers } from './notify-subscribers.ts';
 
-/** Maximum number of levels in a thread, including the comment itself. */
+/** The maximum number of levels in a thread, including the level of the comment itself. */
 const maxLevels = 50;
 
-/** The documents that a new comment is related to. */
+/** Where a new comment is placed. */
 interface CommentPlace {
   /** The document or comment that the new one is on. */
   readonly subject: DocumentRow;
@@ -42,12 +42,12 @@ const rootOf = ({ db, options }: Scope, id: string): Promise<DocumentRow | null>
   }) as Promise<DocumentRow | null>;
 
 /**
- * The name of the folder of comments. A version has the path of its live document, so its folder gets another
- * name.
+ * The name of the folder that contains the comments on a document. A version has the same path as its live document, so
+ * its folder needs a different name.
  */
 const rootName = ({ id, isVersion }: DocumentRow): string => (isVersion ? `Comments.${id}` : 'Comments');
 
-/** The id of the effective ACL of the folder; below a version it is stored first. */
+/** The id of the effective ACL of the comments folder. For a version, this ACL is stored first. */
 async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: DocumentRow): Promise<string> {
   if (!isVersion) return aclId;
   const above = await createAccess(scope).entries(aclId);
@@ -58,8 +58,8 @@ async function aclOfRoot(scope: Scope, { aclId, isVersion, repository }: Documen
 }
 
 /**
- * The folder of the comments on a document. If several transactions need a new one, one creates it; the
- * others wait for its unique key and read its row.
+ * The folder for the comments on a document. If several transactions need a new one at the same time, one creates it;
+ * the others wait for its unique key and then read its row.
  */
 async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow> {
   const found = await rootOf(scope, document.id);
@@ -80,8 +80,7 @@ async function rootFor(scope: Scope, document: DocumentRow): Promise<DocumentRow
 }
 
 /**
- * Locks the document or comment that is commented on, so that its path and ACL do not change until the
- * commit.
+ * Locks the document or comment that is commented on, so that its path and ACL do not change before the commit.
  * @throws NotFound; Forbidden without Read; Invalid for a reply that is nested too deeply
  */
 async function lockCommentPlace(scope: Scope, reference: DocumentReference): Promise<CommentPlace> {
@@ -96,7 +95,7 @@ async function lockCommentPlace(scope: Scope, reference: DocumentReference): Pro
   return { subject, document: await findDocument(scope, { id }), parent: subject };
 }
 
-/** The ids of the document and of the comments above a new one, the document first. */
+/** The ids of the document and of the comments above a new comment, starting with the document. */
 const idsAbove = ({ subject, document }: CommentPlace): string[] => {
   const at = subject.ancestorIds.indexOf(document.id);
   return at < 0 ? [document.id] : [document.id, ...subject.ancestorIds.slice(at + 2), subject.id];
@@ -126,7 +125,7 @@ export async function createComment(
       'comment:parentId': place.subject.id,
       'comment:ancestorIds': idsAbove(place),
       'comment:creationDate': creationDate,
-      // This stays unset until the comment is changed.
+      // The modification date remains unset until the comment is changed.
       'comment:modificationDate': dateOr(input.modificationDate, 'modificationDate', null),
     }),
   });

@@ -10,10 +10,10 @@ import { principals } from '../../security/principal.ts';
 import { mailLink } from '../mail/mail-link.ts';
 import { queueMails } from '../mail/queue-mail.ts';
 
-/** Maximum number of subscribers who are considered, including those who cannot read the document. */
+/** The maximum number of subscribers who are considered, including those who cannot read the document. */
 const maxSubscribers = 1000;
 
-/** The e-mail addresses of the users who can read the document, with their languages. */
+/** The email addresses of the users who can read the document, along with their languages. */
 async function readersOf(
   scope: Scope,
   document: DocumentRow,
@@ -23,7 +23,7 @@ async function readersOf(
   const found = users.filter((user): user is UserRow => user !== null && !(user instanceof Error));
   const asPrincipal = principals(scope.services.config.ADMIN_USERNAME);
   const needed = readPermissionFor(document);
-  await createAccess(scope).entries(document.aclId); // cached here, so that the loop below needs no statement
+  await createAccess(scope).entries(document.aclId); // fills the cache, so that the loop below needs no statement
   const addresses = new Map<string, Language>();
   for (const { id, groups, properties, language } of found) {
     const user = asPrincipal({ id, groups: groups.map((group) => group.id) });
@@ -35,7 +35,7 @@ async function readersOf(
   return addresses;
 }
 
-/** A new or changed comment, of which subscribers are notified. */
+/** A new or changed comment about which subscribers are notified. */
 interface Notification {
   readonly document: DocumentRow;
   readonly comment: DocumentRow;
@@ -43,8 +43,8 @@ interface Notification {
 }
 
 /**
- * Mails the subscribers of the document, the thread and the documents above, except the caller. If that
- * exceeds MAIL_LIMIT, no mails are sent, but the comment is accepted.
+ * Emails the subscribers of the document, the thread and the ancestors of the document, except the caller. If that
+ * exceeds MAIL_LIMIT, no emails are sent, but the comment is accepted.
  */
 export async function notifySubscribers(
   scope: Scope,

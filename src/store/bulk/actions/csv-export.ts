@@ -14,7 +14,7 @@ const parameters = onlyThese({
   xpaths: names.default([]),
   sort: trueOrFalse.default(false),
   zip: trueOrFalse.default(false),
-  lang: z.string('must be a string').optional(), // accepted and ignored: columns have no labels
+  lang: z.string('must be a string').optional(), // accepted but ignored, because the columns have no labels
 });
 
 type Parameters = z.output<typeof parameters>;
@@ -24,7 +24,9 @@ const xpathsOf = ({ services: { model } }: Scope, schemas: readonly string[]): s
     [...(model.schemas.get(name)?.properties.values() ?? [])].map(({ xpath }) => xpath),
   );
 
-/** Whether an xpath names a property or a part of one: `dc:title`, `files:files/0/file`, `file:content/name`. */
+/**
+ * Whether an xpath names a property or a part of one, as in `dc:title`, `files:files/0/file` or `file:content/name`.
+ */
 function isKnown(model: Model, xpath: string): boolean {
   const find = (name: string) => model.property(name);
   if (resolveXpath(find, xpath)) return true;
@@ -33,7 +35,7 @@ function isKnown(model: Model, xpath: string): boolean {
   return blob?.type === 'blob' && !blob.many && shownBlobFields.includes(xpath.slice(slash + 1));
 }
 
-/** The value at an xpath of rendered properties; null if the document has none there. */
+/** The value at an xpath within rendered properties; null if the document has none there. */
 function shownAt(properties: Readonly<Record<string, unknown>>, xpath: string): unknown {
   const [first = '', ...steps] = xpath.replace(/\[(\d+)\]/g, '/$1').split('/');
   let value = properties[first];
@@ -42,7 +44,10 @@ function shownAt(properties: Readonly<Record<string, unknown>>, xpath: string): 
   return value ?? null;
 }
 
-/** The columns are written before the first document is read, so they cannot depend on the documents. */
+/**
+ * The schemas whose properties are exported. The columns are written before the first document is read, so they cannot
+ * depend on the documents.
+ */
 const schemasOf = ({ schemas, xpaths }: Parameters): readonly string[] =>
   schemas ?? (xpaths.length > 0 ? [] : ['dublincore']);
 
@@ -62,7 +67,7 @@ export const csvExportAction = exportAction({
   name: 'csvExport',
   mimeType: 'text/csv',
   ending: 'csv',
-  isById: ({ sort }) => sort, // every line begins with the repository and the id, so this sorts the lines
+  isById: ({ sort }) => sort, // every line begins with the repository and the id, so ordering by id sorts the lines
   isZipped: ({ zip }) => zip,
   parameters,
   check,

@@ -25,7 +25,10 @@ const actions: readonly BulkAction[] = [
   jsonlExportAction,
 ];
 
-/** The bulk action with a name or an alias. @throws Invalid */
+/**
+ * Returns the bulk action with the given name or alias.
+ * @throws Invalid
+ */
 export function bulkActionNamed(name: string): BulkAction {
   const action = actions.find((each) => each.name === name || each.aliases?.includes(name));
   if (action) return action;

@@ -9,7 +9,7 @@ export const normalizeLabel = (input: string): string =>
   input
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[\s/\\'%]/g, '');
+    .replace(/[\s/\\'%]+/g, '');
 
 /** Normalizes a label. @throws Invalid if the result is empty. */
 export function toTagLabel(input: string): string {

@@ -5,7 +5,7 @@ import { isUuid } from '../../model/names.ts';
 import { deleteLoginTokens } from '../tokens/login-tokens.ts';
 import { type EntryWriter, lockAndFind } from './writer.ts';
 
-/** Login tokens as directory entries, which can only be revoked (§5). */
+/** Presents login tokens as directory entries, which can only be revoked (§5). */
 export const authTokenWriter: EntryWriter = {
   lock: lockAndFind(authTokenSource, {
     table: 'login_token',

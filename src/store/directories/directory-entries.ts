@@ -18,34 +18,36 @@ import { requireDirectoryEdit } from '../../security/directories.ts';
 import { checkPropertySets, withoutUnset } from '../documents/properties.ts';
 import { writerOf } from './index.ts';
 
-/** The body of a directory entry. */
+/** The body of a request that creates or changes a directory entry. */
 interface EntryJsonBody {
   readonly directoryName?: string | null | undefined;
-  /**
-   * The id. If the properties have one too, both have to be equal; in a change, it has to be that of the
-   * entry.
-   */
+  /** The id. If the properties also contain one, both must be equal; in a change, it must be the id of the entry. */
   readonly id?: string | null | undefined;
-  /** JSON by field; in a change, absent fields stay and null clears. */
+  /** JSON by field. In a change, absent fields remain unchanged and null clears a field. */
   readonly properties: EntryJson;
 }
 
 /**
- * The ids that an address can stand for (§4.5): the id itself, the one in NFC, and the one without a trailing
- * slash.
+ * The ids that an id in a URL can stand for (§4.5): the id itself, its NFC form, and the id without a trailing slash.
  */
 export const candidateIds = (id: string): string[] => [
   ...new Set([id, id.normalize('NFC'), ...(id.endsWith('/') ? [id.slice(0, -1)] : [])]),
 ];
 
-/** A directory that the caller can change. @throws NotFound, Invalid, Forbidden */
+/**
+ * Returns a directory that the caller is allowed to change.
+ * @throws NotFound, Invalid, Forbidden
+ */
 export function editableDirectory(scope: Scope, name: string): Directory {
   const directory = scope.services.model.directories.get(name);
   if (directory) requireDirectoryEdit(scope.user, directory);
   return servedDirectory(scope.services.model, name);
 }
 
-/** @throws BadReference, or Invalid if the body names another directory than the address */
+/**
+ * Checks the directory that a body names.
+ * @throws Invalid if it differs from the directory in the URL; BadReference if it does not exist
+ */
 function requireSameDirectory(
   { services: { model } }: Scope,
   { name }: Directory,
@@ -72,7 +74,7 @@ function newIdOf(directory: Directory, { id, properties }: EntryJsonBody): strin
 
 /** An entry before it is written. */
 interface Draft {
-  /** The id of a new entry, to which later entries in the list can refer. */
+  /** The id of a new entry; later entries in the list can refer to it. */
   readonly makes?: string | undefined;
   /** The stored properties; absent for a new entry. */
   readonly stored?: StoredProperties;
@@ -81,7 +83,7 @@ interface Draft {
   readonly names: readonly string[];
 }
 
-/** Locks the parents of entries, so that they are not deleted before the entries are written. */
+/** Locks the parents of entries, so that they cannot be deleted before the entries are written. */
 async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly Draft[]): Promise<void> {
   if (parent === undefined) return;
   const named = drafts.filter(({ names }) => names.includes('parent'));
@@ -93,9 +95,9 @@ async function lockParents(scope: Scope, { parent }: Directory, drafts: readonly
     await writerOf(servedDirectory(scope.services.model, parent).name).lock(scope, keys, 'KEY SHARE');
 }
 
-// Finds an entry, among the directories $3 and ids $4, that is its own ancestor. `parents` maps each
-// directory to that of its parents. `above` climbs from each entry to its ancestors and remembers where it
-// started; UNION drops rows that it has seen already, so the climb also ends in a cycle.
+// Finds those entries, among the directories $3 and ids $4, that are their own ancestors. `parents` maps each directory
+// to the directory of its parent entries. `above` climbs from each entry to its ancestors and remembers where it
+// started; UNION drops rows that it has already seen, so the climb also ends if there is a cycle.
 const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   WITH RECURSIVE parents (directory, parent) AS (SELECT * FROM unnest($1::text[], $2::text[])),
   above (start_directory, start_id, directory, id) AS (
@@ -111,8 +113,8 @@ const ownAncestors = statement('entries-above-themselves', { id: 'text' })`
   SELECT start_id AS id FROM above WHERE directory = start_directory AND id = start_id LIMIT 1`;
 
 /**
- * Requires that written entries are not their own ancestors. Such an entry could neither be shown in the
- * hierarchy nor be deleted.
+ * Checks that the written entries are not their own ancestors. Such an entry could neither be shown in the hierarchy
+ * nor be deleted.
  * @throws Invalid
  */
 async function requireNoCycles(
@@ -129,7 +131,10 @@ async function requireNoCycles(
   if (cyclic) throw new Invalid(`parent: ${cyclic.id} would be its own ancestor.`);
 }
 
-/** @throws Unprocessable if fields violate a constraint or refer to an entry that does not exist */
+/**
+ * Checks the fields of entries.
+ * @throws Unprocessable if fields violate a constraint or refer to an entry that does not exist
+ */
 async function checkFields(scope: Scope, directory: Directory, drafts: readonly Draft[]): Promise<void> {
   await lockParents(scope, directory, drafts);
   await checkPropertySets(
@@ -138,7 +143,7 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
       schemas: [directory.schema],
       stored,
       properties: makes === undefined ? properties : { ...properties, [directory.idField]: makes },
-      // An empty parent means no parent.
+      // An empty `parent` field means that there is no parent.
       xpaths: names.filter((name) => name !== 'parent' || properties.parent !== ''),
       makes: makes === undefined ? undefined : { directory: directory.name, id: makes },
     })),
@@ -146,8 +151,8 @@ async function checkFields(scope: Scope, directory: Directory, drafts: readonly 
 }
 
 /**
- * Adds all entries to a directory, or none (§4.5). An entry can refer to an earlier one in the list.
- * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference for an unknown directory or a taken id
+ * Adds either all of the entries to a directory or none (§4.5). An entry can refer to an earlier one in the list.
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if the directory does not exist or an id is taken
  */
 export async function createEntries(
   scope: Scope,
@@ -173,7 +178,11 @@ export async function createEntries(
   return created;
 }
 
-/** Locks entries. @returns the entries in the order of the ids. @throws NotFound */
+/**
+ * Locks entries.
+ * @returns the entries in the order of the given ids
+ * @throws NotFound
+ */
 async function lockEntries(
   scope: Scope,
   { name }: Directory,
@@ -194,13 +203,16 @@ async function lockEntries(
   });
 }
 
-/** The ids that a body names; both have to be that of the entry. */
+/** The ids that a body names: its own and the one in its properties. Both must be the id of the entry. */
 const namedIn = (directory: Directory, own: StoredEntry, { id, properties }: EntryJsonBody): string[] => [
   idOrNone(id) ?? own.id,
   idInBody(directory, properties) ?? own.id,
 ];
 
-/** @throws BadReference, or Invalid if a body names another entry than the address */
+/**
+ * Checks that each body names the entry in the URL.
+ * @throws Invalid if it names another one; BadReference if that one does not exist
+ */
 async function requireSameEntries(
   scope: Scope,
   directory: Directory,
@@ -224,11 +236,12 @@ async function requireSameEntries(
 }
 
 /**
- * Changes fields of entries, all or none (§4.5). Their ids stay. An entry can occur several times.
- * @param changes the bodies, and the ids of the addressed entries.
- * @returns the entries, in the order of the changes.
- * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if a body names a directory or entry that
- * does not exist
+ * Changes fields of either all of the entries or none (§4.5). The ids cannot be changed. An entry can occur several
+ * times.
+ * @param changes the bodies, along with the ids of the entries to change
+ * @returns the entries, in the order of the changes
+ * @throws NotFound, Forbidden, Invalid, Unprocessable; BadReference if a body names a directory or entry that does not
+ * exist
  */
 export async function updateEntries(
   scope: Scope,
@@ -259,9 +272,9 @@ export async function updateEntries(
 }
 
 /**
- * Deletes all entries, or none (§4.5).
- * @returns the ids of the entries.
- * @throws NotFound, Forbidden, Invalid; Conflict if one of them is the parent of a remaining entry
+ * Deletes either all of the entries or none (§4.5).
+ * @returns the ids of the entries
+ * @throws NotFound, Forbidden, Invalid; Conflict if one of them is the parent of an entry that would remain
  */
 export async function deleteEntries(
   scope: Scope,

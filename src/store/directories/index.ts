@@ -4,13 +4,16 @@ import { oauth2TokenWriter } from './oauth2-tokens.ts';
 import { tableWriter } from './table.ts';
 import type { EntryWriter } from './writer.ts';
 
-/** The writers of directories whose entries are in tables of their own. */
+/** The writers of directories whose entries are stored in tables of their own. */
 const writers: Readonly<Record<string, EntryWriter>> = {
   authTokens: authTokenWriter,
   oauth2Clients: oauth2ClientWriter,
   oauth2Tokens: oauth2TokenWriter,
 };
 
-/** The writer of a directory, as `servedDirectory` returns it. */
+/**
+ * The writer for a directory.
+ * @param directory the name of a directory that `servedDirectory` returned
+ */
 export const writerOf = (directory: string): EntryWriter =>
   (Object.hasOwn(writers, directory) && writers[directory]) || tableWriter;

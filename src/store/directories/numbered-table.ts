@@ -2,7 +2,7 @@ import { rowNumber } from '../../loaders/directories/numbered-table.ts';
 import type { EntrySource } from '../../loaders/directories/source.ts';
 import { type EntryWriter, lockAndFind } from './writer.ts';
 
-/** Makes the `lock` of a directory whose entries are rows with numeric ids. */
+/** Creates the `lock` function for a directory whose entries are rows with numeric ids. */
 export const lockNumbered = (source: EntrySource, table: string): EntryWriter['lock'] =>
   lockAndFind(source, {
     table,

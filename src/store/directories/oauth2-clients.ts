@@ -17,7 +17,8 @@ import type { EntryWriter } from './writer.ts';
 const text = (value: StoredValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /**
- * The fields of a client. An empty secret, as in answers, leaves the stored secret; an absent one removes it.
+ * The fields of a client. An empty secret, as it appears in responses, leaves the stored secret unchanged; an absent
+ * one removes it.
  */
 function fieldsOf(properties: StoredProperties): Partial<OAuth2ClientFields> {
   const { clientSecret } = properties;
@@ -38,7 +39,7 @@ function newClient(properties: StoredProperties): OAuth2ClientFields {
   return { clientId, name, clientSecret, redirectURIs, autoGrant, enabled };
 }
 
-/** OAuth 2.0 clients as directory entries. */
+/** Presents OAuth 2.0 clients as directory entries. */
 export const oauth2ClientWriter: EntryWriter = {
   lock: lockNumbered(oauth2ClientSource, 'oauth2_client'),
   create: async (scope, _, entries) => {

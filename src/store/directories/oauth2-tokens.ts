@@ -8,7 +8,7 @@ import { createOwnTokens, deleteTokens, type OwnToken, setTokenDates } from '../
 import { lockNumbered } from './numbered-table.ts';
 import type { EntryWriter, UnsavedEntry } from './writer.ts';
 
-/** The fields of a token that are stored. */
+/** The fields of a token that can be stored. */
 const storedFields = new Set(['accessToken', 'refreshToken', 'clientId', 'nuxeoLogin', 'creationDate']);
 
 const text = (value: StoredValue | undefined): string | undefined =>
@@ -33,7 +33,7 @@ function newToken({ properties }: UnsavedEntry): OwnToken {
 }
 
 /**
- * OAuth 2.0 tokens as directory entries, which can be created and deleted, and whose creation date can be
+ * Presents OAuth 2.0 tokens as directory entries, which can be created and deleted, and whose creation date can be
  * changed (§5).
  */
 export const oauth2TokenWriter: EntryWriter = {

@@ -21,7 +21,7 @@ const referenced = statement('referenced-entries')`
   WHERE directory = ANY($1::text[]) AND properties ->> 'parent' = ANY($2::text[])
     AND NOT (directory = $3 AND id = ANY($2::text[])) LIMIT 1`;
 
-/** Assigns the next numbers of the directory to entries without ids. */
+/** Assigns the directory's next numbers to entries without ids. */
 async function withIds(
   { db }: Scope,
   { name }: Directory,
@@ -41,7 +41,7 @@ async function withIds(
 /** The order in which entries are locked, so that two transactions cannot deadlock. */
 const byId = (one: EntryKey, other: EntryKey): number => (one.id < other.id ? -1 : 1);
 
-/** Writes entries to the table of entries. */
+/** Writes entries to the common table of directory entries. */
 export const tableWriter: EntryWriter = {
   lock: async ({ db }, keys, mode) => {
     const possible = keys.filter(isPossibleEntry).toSorted(byId);

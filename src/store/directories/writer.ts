@@ -5,33 +5,36 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { inIdOrder, type LockMode } from '../row-locks/lock-order.ts';
 
-/** An entry to create; it has no id if the server generates the ids. */
+/** An entry to create; it has no id if the server is to generate one. */
 export interface UnsavedEntry {
   readonly id: string | undefined;
   readonly properties: StoredProperties;
 }
 
-/** Row locks until the transaction ends: KEY SHARE against deletion, UPDATE against every change. */
+/**
+ * The strength of a row lock, which is held until the transaction ends: KEY SHARE prevents deletion, UPDATE prevents
+ * every change.
+ */
 export type EntryLockMode = Extract<LockMode, 'KEY SHARE' | 'UPDATE'>;
 
 /**
- * Writes the entries of directories to their tables, only through `scope.db`. The caller has checked
+ * Writes directory entries to their tables. All access goes through `scope.db`. The caller has already checked
  * permissions and values. The number of statements does not depend on the number of entries.
  */
 export interface EntryWriter {
   /**
-   * Locks those of the entries that exist.
-   * @returns the locked entries, in any order.
+   * Locks the entries that exist.
+   * @returns the locked entries, in any order
    */
   lock(scope: Scope, keys: readonly EntryKey[], mode: EntryLockMode): Promise<StoredEntry[]>;
   /**
    * Creates entries.
-   * @returns the entries in their order, without those whose ids are taken.
+   * @returns the created entries in their order, leaving out those whose ids are taken
    */
   create(scope: Scope, directory: Directory, entries: readonly UnsavedEntry[]): Promise<StoredEntry[]>;
   /**
    * Replaces the properties of locked entries.
-   * @returns the entries, in any order.
+   * @returns the entries, in any order
    */
   update(
     scope: Scope,
@@ -43,9 +46,9 @@ export interface EntryWriter {
 }
 
 /**
- * The `lock` of a writer that locks rows with one statement and reads them with another.
- * @param rows the condition of the locking statement, and its values; `values` returns undefined if no row
- * can have the ids.
+ * The `lock` function of a writer that locks rows with one statement and reads them with another.
+ * @param rows the condition of the locking statement, and its values; `values` returns undefined if no row can have the
+ * ids
  */
 export const lockAndFind =
   (

@@ -6,9 +6,9 @@ import { keyOf, type StoredProperties, type StoredValue } from '../../model/valu
 import { resolveXpathIn, valueAtLocation, withValue } from '../../model/values/value-location.ts';
 
 /**
- * How the list in a change is applied to the stored list. `replace` replaces it; `append` adds all items;
- * `join` adds the items that are not in it yet; `remove` removes every item that is equal to one in the
- * change; `removeFirst` removes only the first such item. A number removes the item at that index, from 0.
+ * How the list in a change is applied to the stored list. `replace` replaces the stored list; `append` adds all items;
+ * `join` adds the items that are not in it yet; `remove` removes every item that equals one in the change;
+ * `removeFirst` removes only the first such item. A number removes the item at that index, counting from 0.
  */
 export type ListChange = 'replace' | 'append' | 'join' | 'remove' | 'removeFirst' | number;
 
@@ -35,7 +35,7 @@ function changed(
 
 /**
  * The value of a property after a change.
- * @throws Invalid if the change is for a list and the value is not a list
+ * @throws Invalid if the change applies to a list and the value is not a list
  */
 function valueAfter(
   xpath: string,
@@ -49,11 +49,11 @@ function valueAfter(
 }
 
 /**
- * Applies values to the stored properties. Each value is put at its xpath, which can lead into a property.
- * @param change `values` has the values by xpath, which are applied in order; every xpath belongs to one of
- * the schemas.
- * @returns the changed properties as a whole, by the xpaths of the properties.
- * @throws Invalid for a list change of a value that is not a list, an xpath to a missing item, and a tag
+ * Applies values to the stored properties. Each value is placed at its xpath, which can point inside a property.
+ * @param change `values` contains the values by xpath, which are applied in order; every xpath belongs to one of the
+ * schemas
+ * @returns the changed properties, each as a whole, by property xpath
+ * @throws Invalid for a list change to a value that is not a list, an xpath that points to a missing item, and a tag
  * without a label
  */
 export async function applyPropertyChanges(

@@ -5,12 +5,12 @@ import type { Scope } from '../../scope.ts';
 import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { withoutUnset } from './properties.ts';
 
-/** A change that the server makes by itself to a document whose row is locked. */
+/** A change that the server makes on its own account to a document whose row is locked. */
 interface ServerChange {
   readonly row: DocumentRow;
-  /** All facets of the document itself; unchanged when absent. */
+  /** All facets that the document itself has, apart from those of its type; unchanged when absent. */
   readonly facets?: readonly string[];
-  /** By xpath. Properties that are absent here stay, and unset ones are cleared. */
+  /** Property values by xpath. Properties that are absent here remain unchanged, and unset ones are cleared. */
   readonly properties?: StoredProperties;
 }
 
@@ -38,12 +38,12 @@ const asJson = ({ row, facets = row.facets, properties }: ServerChange) => ({
 });
 
 /**
- * Writes changes that the server makes as part of a user's action, in one statement for any number of
- * documents. They increase the server's half of the change token, so that they do not make a concurrent
- * change of a user stale, and they add no contributor.
- * @param changes the changes; each must concern a different document.
- * @param eventsOf makes the log entries for the changed documents.
- * @returns the changed documents, in the order of the changes.
+ * Writes changes that the server makes as part of a user's action, in one statement for any number of documents. They
+ * increase the server's half of the change token, so that they do not make a concurrent change by a user stale, and
+ * they add no contributor.
+ * @param changes the changes; each must concern a different document
+ * @param eventsOf creates the log entries for the changed documents
+ * @returns the changed documents, in the order of the changes
  */
 export async function changeByServer(
   scope: Scope,

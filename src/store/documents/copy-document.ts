@@ -16,7 +16,7 @@ import { insertNamed } from './create-document.ts';
 interface CopyOptions {
   readonly target: DocumentReference;
   readonly name?: string | null | undefined;
-  /** Whether copies start in the initial state; by default they have the state of their originals. */
+  /** Whether copies start in the initial state; by default, they have the same state as their originals. */
   readonly resetLifeCycle?: boolean | null | undefined;
 }
 
@@ -26,7 +26,8 @@ function rowOf(
   id: string,
 ): DocumentRow {
   const { isProxy, isVersion, majorVersion, minorVersion, isCheckedOut } = document;
-  const former = isVersion ? untrashedName(document.name) : document.name; // a version can have the name of a trashed document
+  // A version can have the name that its live document has in the trash.
+  const former = isVersion ? untrashedName(document.name) : document.name;
   const named = typeof name === 'string' ? documentName(name) : former;
   return {
     ...document,
@@ -53,10 +54,9 @@ const eventsOf =
   ];
 
 /**
- * Copies a document and its subtree into a folder. If the name is taken, milliseconds are appended to it. The
- * copy gets the properties, including creator and creation date, and the ACLs; it does not get versions,
- * version numbers or locks. The copy of a version is a live document, with the ACLs of the version's live
- * document.
+ * Copies a document and its subtree into a folder. If the name is taken, the time in milliseconds is appended to it.
+ * The copy gets the properties, including creator and creation date, and the ACLs, but no versions, version numbers or
+ * locks. The copy of a version is a live document, with the ACLs of the version's live document.
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function copyDocument(

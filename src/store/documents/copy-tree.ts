@@ -10,13 +10,16 @@ import type { Scope } from '../../scope.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { copyColumns, type DocumentField } from './column-sql.ts';
 
-/** SQL condition: the row `d` has a `commentedId`. @param types the SQL parameter with `typesOfComments` */
+/**
+ * SQL condition that is true if the row `d` is a comment, that is, if `commentedId` returns an id for it.
+ * @param types the SQL parameter that contains `typesOfComments`
+ */
 const isCommentSql = (types: string): string => `(d.type = ANY(${types}::text[]) AND EXISTS (
   SELECT FROM unnest(d.ancestor_ids, d.ancestor_ids[2:] || d.id) AS step (above, below)
   WHERE step.below = ${sqlHashId(`'${commentRootText}' || step.above::text`)}
 ))`;
 
-/** Fields of a copy that differ from its original: a copy has no lock, versions or retention. */
+/** The fields of a copy that differ from its original: a copy has no lock, versions or retention. */
 export const initialCopyFields = {
   majorVersion: 0,
   minorVersion: 0,
@@ -37,28 +40,27 @@ export const initialCopyFields = {
 } as const satisfies Partial<DocumentRow>;
 
 /**
- * The part of a UUIDv7 with its time and version, which a copy's id has in common with the salt: ids of new
- * documents are in the order of their creation.
+ * The length of the part of a UUIDv7 that contains the time and version. A copy's id shares it with the salt, so that
+ * the ids of new documents follow the order of their creation.
  */
 const timePrefix = 13; // hexadecimal digits
 
 const digits = (uuid: string): string => uuid.replaceAll('-', '');
 
 /**
- * The id of a copy. It is a hash of the salt and the original's id, so that references inside the copied tree
- * can be computed without a table of old and new ids.
+ * The id of a copy. It is a hash of the salt and the original's id, so that references within the copied tree can be
+ * computed without a table of old and new ids.
  */
 export const copyId = (salt: string, id: string): string => {
   const text = digits(salt).slice(0, timePrefix) + digits(hashId(salt + id)).slice(timePrefix);
   return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
-/** SQL for the id of the copy of a document, equal to `copyId`. */
+/** SQL for the id of a document's copy; computes the same id as `copyId`. */
 const copyOf = (id: string): string =>
   `overlay(${sqlHashId(`$3::text || ${id}::text`)}::text PLACING left($3::text, ${timePrefix + 2}) FROM 1)::uuid`;
 
-// SQL expressions for the columns in which copies differ from their originals, with the parameters of
-// `copyQuery`.
+// SQL expressions for the columns in which copies differ from their originals. They use the parameters of `copyQuery`.
 const changed: Partial<Record<DocumentField, string>> = {
   ...Object.fromEntries(
     Object.entries(initialCopyFields).map(([field, value]) => [
@@ -66,7 +68,7 @@ const changed: Partial<Record<DocumentField, string>> = {
       `${value}::${documentColumnDefinitions[field as DocumentField].type}`,
     ]),
   ),
-  // A copied proxy shows the same version, so it has the same numbers.
+  // A copied proxy shows the same version, so it has the same version numbers.
   majorVersion: 'CASE WHEN d.is_proxy THEN d.major_version ELSE 0 END',
   minorVersion: 'CASE WHEN d.is_proxy THEN d.minor_version ELSE 0 END',
   isCheckedOut: 'NOT d.is_proxy',
@@ -82,15 +84,15 @@ const changed: Partial<Record<DocumentField, string>> = {
   aclId: '$10::uuid',
 };
 
-// Copies a subtree with its blobs, ACLs and members of collections. All of it is one statement, so it works
-// on one snapshot: whatever other transactions commit meanwhile, the copy is consistent.
+// Copies a subtree with its blobs, ACLs and members of collections. A single statement does all of this, so it works on
+// one snapshot: whatever other transactions commit meanwhile, the copy is consistent.
 //
-// Plan: `source` has the documents to copy, without comments and versions. `placed` numbers the children of
-// ordered folders without gaps. `copied` inserts the documents; the root of the copy exists already. `blobs`,
-// `governed`, `members` and `collected` copy what refers to the documents; their new ids are computed by
-// hashing, so the parts do not depend on each other. Members are locked in the common order before they are
-// changed. ACLs that tasks have set are not copied (§4.7): a copy belongs to no workflow, so no end of a task
-// would ever remove them.
+// Plan: `source` selects the documents to copy, without comments and versions. `placed` numbers the children of ordered
+// folders without gaps. `copied` inserts the documents; the root of the copy already exists. `blobs`, `governed`,
+// `members` and `collected` copy the rows that refer to the documents; their new ids are computed by hashing, so the
+// parts do not depend on each other. Members are locked before they are changed, in the same order as in all other
+// transactions. ACLs set by workflow tasks are not copied (§4.7): a copy belongs to no workflow, so no task would ever
+// end and remove them.
 const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })`
   WITH source AS MATERIALIZED (
     SELECT d.id, d.parent_id, d.position, CASE WHEN d.is_version THEN d.live_id ELSE d.id END AS governed_by,
@@ -136,15 +138,15 @@ const copyQuery = statement('copy-tree', { longest: 'int4?', haveAcls: 'bool' })
 interface TreeCopy {
   readonly document: DocumentRow;
   readonly copy: DocumentRow;
-  /** A UUIDv7. The ids of the copies are hashes of it and the ids of their originals. */
+  /** A UUIDv7. The id of each copy is a hash of the salt and the id of its original. */
   readonly salt: string;
   readonly resetLifeCycle: boolean;
 }
 
 /**
- * Copies all documents below a document, except versions and comments. The row of the document itself is
- * copied already; its blobs, ACLs and members are copied here too.
- * @returns whether a copy has ACLs of its own, so that effective ACLs have to be computed.
+ * Copies all documents below a document, except versions and comments. The row of the document itself has already been
+ * copied; its blobs, ACLs and members are copied here as well.
+ * @returns whether any copy has ACLs of its own, so that effective ACLs have to be computed
  * @throws Invalid if a path becomes too long
  */
 export async function copyTree(

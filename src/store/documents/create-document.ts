@@ -31,24 +31,24 @@ export interface NewDocument {
   readonly name: string;
   readonly type: string;
   readonly properties?: Record<string, unknown> | null | undefined;
-  /** Checks the new document in; the version is then returned (§11). */
+  /** If set, the new document is checked in, and the resulting version is returned (§11). */
   readonly versioning?: Increment | undefined;
 }
 
 const maxTitle = 255;
 
 /**
- * The title as the sort key of lists. It is truncated, because an index entry can have about 2,700 bytes at
- * most.
+ * The title in the form that lists are sorted by. It is truncated, because an index entry can have at most about 2,700
+ * bytes.
  */
 export function sortTitle(name: string, properties: StoredProperties): string {
   const title = String(properties['dc:title'] ?? name);
   if (title.length <= maxTitle) return title;
-  const start = title.slice(0, 2 * maxTitle); // a character has one or two UTF-16 units
+  const start = title.slice(0, 2 * maxTitle); // a character consists of one or two UTF-16 code units
   return [...start].slice(0, maxTitle).join('');
 }
 
-/** The row of a new document below a parent, whose effective ACL it has. */
+/** The row of a new document below a parent, with the effective ACL of that parent. */
 export function newRow(
   parent: Pick<DocumentRow, 'repository' | 'id' | 'path' | 'ancestorIds' | 'aclId' | 'isTrashed'>,
   { name, type, properties }: { name: string; type: string; properties: StoredProperties },
@@ -91,8 +91,8 @@ export function newRow(
 }
 
 /**
- * Inserts a row. If its name is taken, milliseconds are appended to the name.
- * @param eventsOf makes the log entries for the document with its final name.
+ * Inserts a row. If its name is taken, the time in milliseconds is appended to the name.
+ * @param eventsOf creates the log entries for the document with its final name
  * @throws Invalid if the path is too long; Conflict if every candidate name is taken
  */
 export async function insertNamed(
@@ -113,7 +113,7 @@ export async function insertNamed(
 
 /**
  * The type of a new document.
- * @throws Invalid for an unknown type; Forbidden for types that only the server creates
+ * @throws Invalid for an unknown type; Forbidden for a type that only the server creates
  */
 export function creatableType(
   { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,
@@ -131,9 +131,8 @@ export function creatableType(
 }
 
 /**
- * The properties of a new document: those of the request, the defaults of others, and those that the server
- * sets.
- * @param facets the facets of the document itself, besides those of its type.
+ * The properties of a new document: those from the request, the defaults for others, and those that the server sets.
+ * @param facets the facets of the document itself, in addition to those of its type
  * @throws Invalid
  */
 export async function firstProperties(
@@ -158,9 +157,9 @@ export async function firstProperties(
 }
 
 /**
- * Creates a document below a parent. If the name is taken, milliseconds are appended to it (§4.1).
- * @returns the document, or its version if one is requested.
- * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
+ * Creates a document below a parent. If the name is taken, the time in milliseconds is appended to it (§4.1).
+ * @returns the document, or its version if one is requested
+ * @throws NotFound if the parent does not exist; Forbidden, Invalid, Unprocessable
  */
 export async function createDocument(
   scope: Scope,
@@ -171,8 +170,7 @@ export async function createDocument(
   const { versioning = 'NONE' } = document;
   if (versioning !== 'NONE') requireVersionable(scope, { type: type.name, facets: [] });
   const name = documentName(document.name);
-  // The lock prevents changes of the parent's path and effective ACL, which the new row copies, until the
-  // commit.
+  // Until the commit, the lock prevents changes to the parent's path and effective ACL, which the new row copies.
   const parent = await lockDocument(scope, parentReference, { mode: 'SHARE', needs: 'AddChildren' });
   const properties = await firstProperties(scope, type, document.properties ?? {});
   await checkProperties(scope, type.schemas, properties);

@@ -13,13 +13,13 @@ import { type LockedDocuments, lockWithAncestors } from '../row-locks/lock-with-
 import { deleteVersions } from '../versions/delete-versions.ts';
 import { type Preconditions, requirePreconditions } from './mutability.ts';
 
-/** SQL condition: a row is one of the documents `$2` or is below one of them. */
+/** SQL condition that is true if a row is one of the documents `$2` or is below one of them. */
 const isToDelete = (row: string): string =>
   `(${row}.id = ANY($2::uuid[]) OR ${row}.ancestor_ids && $2::uuid[])`;
 
 /**
- * Requires the permissions to delete documents, including RemoveChildren on their parents (§4.1), which need
- * not be locked.
+ * Checks that the caller has the permissions to delete documents, including RemoveChildren on their parents (§4.1). The
+ * parents need not be locked.
  * @throws Forbidden
  */
 export async function requireRemovable(scope: Scope, documents: readonly DocumentRow[]): Promise<void> {
@@ -46,9 +46,13 @@ function requireNotRoot({ path }: Pick<DocumentRow, 'path'>): void {
 
 const lockQuery = lockForDeletionStatement('lock-for-deletion', isToDelete('d'));
 
-/** Locks a document and every row that its deletion changes. @throws NotFound, Forbidden */
+/**
+ * Locks a document along with every row that its deletion changes.
+ * @throws NotFound, Forbidden
+ */
 async function lockToDelete(scope: Scope, found: DocumentRow): Promise<DocumentRow> {
-  await requirePermission(scope, found, 'Remove'); // checked before any lock, so that a refused caller locks nothing
+  // Checked before any lock is taken, so that a caller without the permission locks nothing.
+  await requirePermission(scope, found, 'Remove');
   requireNotRoot(found);
   const [locked] = await scope.db.query(lockQuery, [found.repository, [found.id]]);
   if (!locked) throw new DocumentNotFound(found.id);
@@ -56,8 +60,8 @@ async function lockToDelete(scope: Scope, found: DocumentRow): Promise<DocumentR
   return locked;
 }
 
-// A document that another transaction creates below one of these meanwhile is not in the snapshot of this
-// statement. It is deleted by the foreign key of its parent.
+// A document that another transaction creates below one of these meanwhile is not in the snapshot of this statement. It
+// is deleted through the foreign key that refers to its parent.
 const deleteQuery = withAudit(
   statement('delete-tree')`
     DELETE FROM document d WHERE d.repository = $1 AND ${isToDelete('d')} RETURNING d.id`,
@@ -70,7 +74,10 @@ const removed = (document: DocumentRow): AuditEvent => ({
   document,
 });
 
-/** Deletes documents whose rows are locked. @returns whether any of them existed. */
+/**
+ * Deletes documents whose rows are locked.
+ * @returns whether any of them existed
+ */
 async function deleteLocked(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   const values = [scope.options.repository, documents.map(({ id }) => id)];
   return (await writeAudited(scope, deleteQuery, values, documents.map(removed))).length > 0;
@@ -79,8 +86,8 @@ async function deleteLocked(scope: Scope, documents: readonly DocumentRow[]): Pr
 const lockTreesQuery = lockAllForDeletionStatement('lock-trees', isToDelete('d'));
 
 /**
- * Deletes documents with their subtrees. None of them is below another one.
- * @returns whether any of them existed.
+ * Deletes documents along with their subtrees. None of them may be below another one.
+ * @returns whether any of them existed
  */
 export async function deleteTrees(scope: Scope, documents: readonly DocumentRow[]): Promise<boolean> {
   await scope.db.query(lockTreesQuery, [scope.options.repository, documents.map(({ id }) => id)]);
@@ -98,7 +105,8 @@ function lockedRow(byId: LockedDocuments['byId'], id: string | null): DocumentRo
  * @throws NotFound, PreconditionFailed; Forbidden without WriteVersion on the live document
  */
 async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preconditions): Promise<void> {
-  await requirePermission(scope, found, 'WriteVersion'); // before any lock; a version has the ACL of its live document
+  // Checked before any lock is taken; a version has the ACL of its live document.
+  await requirePermission(scope, found, 'WriteVersion');
   const { documents, byId } = await lockWithAncestors(scope, [{ id: found.id }], { mode: 'DELETE' });
   const version = documents[0] as DocumentRow;
   const live = lockedRow(byId, version.liveId);
@@ -108,10 +116,10 @@ async function deleteVersion(scope: Scope, found: DocumentRow, conditions: Preco
 }
 
 /**
- * Permanently deletes a document with its subtree, or a version (§3, §11).
- * @returns the id of the deleted document.
- * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that a
- * proxy shows
+ * Permanently deletes a document along with its subtree, or a version (§3, §11).
+ * @returns the id of the deleted document
+ * @throws NotFound, PreconditionFailed; Forbidden without permission, for the root, and for a version that a proxy
+ * shows
  */
 export async function deleteDocument(
   scope: Scope,
@@ -130,8 +138,8 @@ export async function deleteDocument(
 }
 
 /**
- * Permanently deletes documents with their subtrees, and versions. One of them can be below another.
- * @throws NotFound; Forbidden without permission on one of them
+ * Permanently deletes documents along with their subtrees, and versions. One of the documents can be below another.
+ * @throws NotFound; Forbidden without permission on any of them
  */
 export async function deleteDocuments(scope: Scope, references: readonly DocumentReference[]): Promise<void> {
   const needs = ({ isVersion }: { isVersion: boolean }) => (isVersion ? 'WriteVersion' : 'Remove');

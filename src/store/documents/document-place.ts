@@ -1,15 +1,15 @@
 import { NIL } from 'uuid';
 
-/** The key of a document, by which all documents are ordered. */
+/** The primary key of a document. Iterations over all documents follow its order. */
 export interface DocumentPlace {
   readonly repository: string;
   readonly id: string;
 }
 
-/** A key that sorts before the keys of all documents; iterations over all documents start here. */
+/** A key that sorts before the keys of all documents. Iterations over all documents start with it. */
 export const beforeAllDocuments: DocumentPlace = { repository: '', id: NIL };
 
-/** Places as two parameters of a statement, for `unnest`. */
+/** Splits document keys into the two array parameters of a statement that uses `unnest`. */
 export const keysOf = (places: readonly DocumentPlace[]): [repositories: string[], ids: string[]] => [
   places.map(({ repository }) => repository),
   places.map(({ id }) => id),

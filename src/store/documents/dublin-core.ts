@@ -11,7 +11,8 @@ import type { Principal } from '../../security/principal.ts';
 const maintained = ['dc:created', 'dc:creator', 'dc:modified', 'dc:contributors', 'dc:lastContributor'];
 
 /**
- * Whether the server maintains these properties; documents of the server have no creator and no contributors.
+ * Whether the server maintains the Dublin Core properties of a document. Documents that the server uses internally have
+ * no creator and no contributors.
  */
 export const isTracked = (schemas: readonly Schema[], facets: readonly string[]): boolean =>
   schemas.some(({ name }) => name === 'dublincore') && !facets.includes('SystemDocument');
@@ -20,7 +21,10 @@ const contributors = (value: StoredValue | undefined): StoredValue[] => (Array.i
 
 export const isServerMaintained = (xpath: string): boolean => maintained.includes(xpath);
 
-/** @throws Invalid if a user who is not an administrator sets a property that the server maintains */
+/**
+ * Checks that the caller can set the changed properties.
+ * @throws Invalid if a user who is not an administrator sets a property that the server maintains
+ */
 export function requireNotReadOnly(user: Principal, changed: StoredProperties): void {
   const xpath = maintained.find((name) => Object.hasOwn(changed, name));
   if (xpath !== undefined && !user.isAdministrator) {
@@ -29,7 +33,8 @@ export function requireNotReadOnly(user: Principal, changed: StoredProperties): 
 }
 
 /**
- * Properties that the server sets when a document is created. Values in the request, by administrators, win.
+ * The properties that the server sets when a document is created. Values in the request, which only administrators can
+ * send, take precedence.
  */
 export function creationProperties(user: Principal, now: string, input: StoredProperties): StoredProperties {
   return {
@@ -41,7 +46,7 @@ export function creationProperties(user: Principal, now: string, input: StoredPr
   };
 }
 
-/** The properties that a change writes: the changed ones, and those that the server sets on each change. */
+/** The properties that a change writes: the changed ones, along with those that the server sets on each change. */
 export function modificationProperties(
   user: Principal,
   now: string,
@@ -51,7 +56,7 @@ export function modificationProperties(
   return { 'dc:modified': now, ...changed, ...contribution(user, { ...before, ...changed }, changed) };
 }
 
-/** The row after a change of something other than its properties, such as a new facet. */
+/** The row after a change to something other than its properties, such as a new facet. */
 export function withModification({ services: { model }, user }: Scope, row: DocumentRow): DocumentRow {
   const written = isTracked(model.schemasOf(row.type, row.facets), facetsOf(model, row))
     ? modificationProperties(user, new Date().toISOString(), row.properties, {})
@@ -59,7 +64,9 @@ export function withModification({ services: { model }, user }: Scope, row: Docu
   return { ...row, properties: { ...row.properties, ...written }, userToken: row.userToken + 1 };
 }
 
-/** Adds the caller to the contributors, and makes the caller the last one unless the request sets another. */
+/**
+ * Adds the caller to the contributors, and makes the caller the last contributor unless the request names another one.
+ */
 function contribution(user: Principal, all: StoredProperties, input = all): StoredProperties {
   const others = contributors(all['dc:contributors']);
   return {
@@ -68,7 +75,7 @@ function contribution(user: Principal, all: StoredProperties, input = all): Stor
   };
 }
 
-/** The input properties that differ from the stored ones. Null and empty values count as unset. */
+/** The properties in the input that differ from the stored ones. Null and empty values count as unset. */
 export function differingProperties(before: StoredProperties, input: StoredProperties): StoredProperties {
   return Object.fromEntries(
     Object.entries(input).filter(([xpath, value]) => {

@@ -12,18 +12,18 @@ import { lockDocument } from '../row-locks/lock-document.ts';
 import { withModification } from './dublin-core.ts';
 import { saveChange } from './save-change.ts';
 
-/** Facets that hide a document from lists and from the audit. */
+/** Facets that hide a document from lists and from the audit log. */
 const hiding: readonly string[] = ['SystemDocument', 'HiddenInNavigation'];
 
-/** Facets that only the server adds and removes, and the documents that have them. */
+/** Facets that only the server adds and removes, along with a description of the documents that have them. */
 const ofServer: Readonly<Record<string, string>> = {
   Immutable: 'versions and proxies',
   CollectionMember: 'documents that are, or were, in a collection',
 };
 
 /**
- * Requires that the caller can add and remove a facet.
- * @throws Invalid for an unknown facet or one of the server's; Forbidden for a facet that hides documents
+ * Checks that the caller is allowed to add and remove a facet.
+ * @throws Invalid for an unknown facet or one that only the server sets; Forbidden for a facet that hides documents
  */
 export function requireFacet(
   { services: { model }, user }: Pick<Scope, 'user'> & Using<'model'>,
@@ -35,8 +35,8 @@ export function requireFacet(
 }
 
 /**
- * Saves the facets of a document. Properties of new schemas get their defaults; those of lost schemas are
- * removed.
+ * Saves the facets of a document. The properties of added schemas get their defaults; those of removed schemas are
+ * deleted.
  */
 async function saveFacets(
   scope: Scope,
@@ -65,7 +65,7 @@ async function lockFaceted(scope: Scope, reference: DocumentReference, facet: st
 }
 
 /**
- * Adds a facet and its schemas. Nothing changes if the document has the facet already.
+ * Adds a facet and its schemas. Does nothing if the document already has the facet.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function addFacet(
@@ -79,8 +79,8 @@ export async function addFacet(
 }
 
 /**
- * Removes a facet of the document itself with the properties of its schemas, and the members of a document
- * that is no longer a collection. Facets of the type stay.
+ * Removes a facet of the document itself along with the properties of its schemas; if the document is no longer a
+ * collection, its members are removed as well. Facets that come from the type cannot be removed.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function removeFacet(

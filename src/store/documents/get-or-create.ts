@@ -23,7 +23,10 @@ interface OnDemandDocument {
   readonly aces?: readonly Ace[];
 }
 
-/** @throws Conflict if a document of another type is at the path */
+/**
+ * Returns the document if it exists.
+ * @throws Conflict if a document of another type is at the path
+ */
 async function found(
   scope: Scope,
   { parent, name, type }: OnDemandDocument,
@@ -35,7 +38,7 @@ async function found(
   return row;
 }
 
-/** Inserts the document; undefined if another transaction has inserted it first. */
+/** Inserts the document; returns undefined if another transaction has inserted it first. */
 async function inserted(server: Scope, description: OnDemandDocument): Promise<DocumentRow | undefined> {
   const { parent, name, type, title, aces } = description;
   if (aces) await lockAncestors(server, { path: parent });
@@ -50,11 +53,10 @@ async function inserted(server: Scope, description: OnDemandDocument): Promise<D
 }
 
 /**
- * Returns an on-demand document, which is created in the name of the caller, whatever the caller's
- * permissions, if it does not exist. If several transactions do this at the same time, one creates the
- * document. The others wait for the unique key and then read its row, so no lock is needed when the document
- * exists.
- * @throws NotFound without the parent; Conflict if a document of another type is at the path
+ * Returns an on-demand document. If it does not exist, it is created on behalf of the caller, whatever permissions the
+ * caller has. If several transactions do this at the same time, one creates the document; the others wait for the
+ * unique key and then read its row. Therefore no lock is needed when the document exists.
+ * @throws NotFound if the parent does not exist; Conflict if a document of another type is at the path
  */
 export async function getOrCreateDocument(scope: Scope, description: OnDemandDocument): Promise<DocumentRow> {
   const server = { ...scope, user: administrator(scope.user.id) };

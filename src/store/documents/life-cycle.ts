@@ -12,9 +12,9 @@ import { saveDocument } from './write-document.ts';
 
 /**
  * Follows a transition of the life cycle. A checked-in document is checked out first (§3).
- * @param name the transition; `delete` and `undelete` are those of the trash.
- * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict if it does not start at the
- * document's state, naming the transitions that do
+ * @param name the transition; `delete` and `undelete` move the document to the trash and restore it
+ * @throws NotFound, Forbidden; Invalid for an unknown transition; Conflict if the transition does not start at the
+ * document's state, with the names of those that do
  */
 export async function followTransition(
   scope: Scope,

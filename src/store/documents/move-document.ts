@@ -8,14 +8,14 @@ import { type DocumentWithFolders, lockWithFolders } from '../row-locks/lock-wit
 import { relocate } from './relocate.ts';
 import { saveDocument } from './write-document.ts';
 
-/** The new folder and name of a document. At least one of them has to be set. */
+/** The new folder and name of a document. At least one of them must be set. */
 interface MoveOptions {
   readonly target?: DocumentReference | null | undefined;
   readonly name?: string | null | undefined;
 }
 
-// A move needs the permissions to delete here and to create there. A rename changes the document and its
-// folder (§4.1).
+// A move requires the permissions to delete in the old folder and to create in the new one. A rename changes the
+// document and its folder (§4.1).
 async function requireRights(
   scope: Scope,
   { document, parent, target }: DocumentWithFolders,
@@ -27,7 +27,7 @@ async function requireRights(
 }
 
 /**
- * Moves or renames a document. If the name is taken, milliseconds are appended to it.
+ * Moves or renames a document. If the name is taken, the time in milliseconds is appended to it.
  * @throws NotFound, Forbidden, Invalid, Conflict
  */
 export async function moveDocument(

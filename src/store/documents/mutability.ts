@@ -3,17 +3,20 @@ import { changeToken, type DocumentRow } from '../../loaders/documents/document-
 import { commentedId } from '../../model/comments/comment-tree.ts';
 import { type Permission, permissionsGranting } from '../../security/permissions.ts';
 
-/** @throws Invalid for a version, because versions do not change (§11) */
+/**
+ * Checks that the document is not a version, because versions cannot be changed (§11).
+ * @throws Invalid for a version
+ */
 export function requireNotVersion({ id, isVersion }: Pick<DocumentRow, 'id' | 'isVersion'>): void {
   if (isVersion) throw new Invalid(`${id} is a version, and versions cannot be modified.`);
 }
 
-/** Permissions for changes that a proxy allows: only its location and its ACLs are its own. */
+/** The permissions for the changes that a proxy allows: only its location and its ACLs belong to the proxy itself. */
 const proxyPermissions: readonly Permission[] = ['Remove', 'RemoveChildren', 'WriteSecurity'];
 
 /**
- * Requires that a document allows the kind of change that a permission is for. Versions do not change, and a
- * proxy shows a version (§11).
+ * Checks that a document allows the kind of change that a permission is needed for. Versions cannot be changed, and a
+ * proxy only shows a version (§11).
  * @throws Invalid
  */
 export function requireMutable(row: DocumentRow, needs: Permission): void {
@@ -27,7 +30,8 @@ export function requireMutable(row: DocumentRow, needs: Permission): void {
 }
 
 /**
- * Whether the document has had the token since the last change by a user; changes by the server do not count.
+ * Whether the document has had the change token at any time since the last change by a user; changes by the server do
+ * not count.
  */
 function hadToken({ systemToken, userToken }: DocumentRow, token: string): boolean {
   const [, system, user] = /^(\d{1,9})-(\d{1,9})(\/|$)/.exec(token) ?? []; // the token of a proxy is followed by the token of its version
@@ -42,9 +46,7 @@ export interface Preconditions {
   readonly ifNoneMatch?: readonly string[] | null | undefined;
 }
 
-/**
- * @throws PreconditionFailed if the conditions exclude the document's state, apart from changes by the server
- */
+/** @throws PreconditionFailed if the conditions do not match the document's state; changes by the server are ignored */
 export function requirePreconditions(row: DocumentRow, { ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch && !ifMatch.some((token) => hadToken(row, token)))
     throw new PreconditionFailed(

@@ -11,10 +11,10 @@ import { topDown } from '../row-locks/lock-order.ts';
 import { lockWithAncestors } from '../row-locks/lock-with-ancestors.ts';
 import { requireNotVersion } from './mutability.ts';
 
-// Puts the child $3 of a folder before $4, or last, and renumbers the children. `placed` gives the children
-// even numbers, so that `reordered` can put $3 between two of them; it then numbers them without gaps. Only
-// changed positions are written. The rows are locked in the common order first, and nothing is written unless
-// both $3 and $4 are still children.
+// Places the child $3 of a folder before $4, or last, and renumbers the children. `placed` gives the children even
+// numbers, so that `reordered` can place $3 between two of them; it then numbers them without gaps. Only changed
+// positions are written. The rows are locked first, in the same order as in all other transactions, and nothing is
+// written unless both $3 and $4 are still children.
 const orderQuery = withAudit(
   statement('order-children')`
     WITH placed AS (
@@ -35,10 +35,10 @@ const orderQuery = withAudit(
 );
 
 /**
- * Puts a document before another one of its folder, or last. Children without a position come after the
- * others, in the order of their creation.
- * @throws NotFound, Conflict; Forbidden without WriteProperties on the folder; Invalid if the folder is not
- * ordered or the other document is not in it
+ * Places a document before another one in its folder, or last. Children without a position follow the others, in the
+ * order of their creation.
+ * @throws NotFound, Conflict; Forbidden without WriteProperties on the folder; Invalid if the folder is not ordered or
+ * the other document is not in it
  */
 export async function orderDocument(
   scope: Scope,
@@ -55,8 +55,8 @@ export async function orderDocument(
   }
   const next = before && (await findDocument(scope, before));
   if (before && next?.parentId !== parent.id) {
-    // The message repeats the caller's reference: the caller may not be allowed to see the path of a document
-    // elsewhere.
+    // The message repeats the reference that the caller sent, because the caller may not be allowed to see the path of
+    // a document elsewhere.
     throw new Invalid(`before: ${referenceKey(before).value} is not in ${parent.path}`);
   }
   if (next?.id === document.id) return document;
@@ -65,8 +65,7 @@ export async function orderDocument(
     { eventId: 'documentModified', document: parent },
   ]);
   if (placed.length > 0) return document;
-  // No row was written: either the order is right already, or one of the two documents is no longer in the
-  // folder.
+  // No row was written: either the order is already right, or one of the two documents is no longer in the folder.
   for (const { id } of next ? [next, document] : [document]) {
     const { parentId } = await findDocument(scope, { id });
     if (parentId !== parent.id) throw new Conflict(`The document ${id} was moved meanwhile. Try again.`);

@@ -27,13 +27,12 @@ import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 
 const versionProperties: readonly string[] = ['uid:major_version', 'uid:minor_version'];
 
-/** Properties that only versioning and the operations on collections change, never the body of a request. */
+/** Properties that only versioning and the operations on collections change, never a request body. */
 export const serverProperties: readonly string[] = [...versionProperties, ...membershipProperties];
 
 /**
- * Checks a version number in a body. In a change it has to be the stored one, because only versioning changes
- * it. In a new document it has no effect, so that the answer to a GET of another document can be sent as a
- * body (§11).
+ * Checks a version number in a body. In a change, it must equal the stored one, because only versioning changes it. In
+ * a new document, it has no effect, so that the response to a GET of another document can be sent as a body (§11).
  */
 function requireVersion({ current, faults }: Reading, xpath: string, json: unknown): void {
   const stored = xpath === 'uid:major_version' ? current?.majorVersion : current?.minorVersion;
@@ -52,8 +51,8 @@ function requireVersion({ current, faults }: Reading, xpath: string, json: unkno
 const isMembership = (xpath: string): xpath is MembershipProperty =>
   membershipProperties.some((name) => name === xpath);
 
-// A body can only repeat the memberships that the caller can see, because only collection operations change
-// memberships. Memberships that the caller cannot see stay.
+// A body can only repeat the collection memberships that the caller can see, because only collection operations change
+// memberships. Those that the caller cannot see are left unchanged.
 async function requireMemberships(
   scope: ValueScope,
   xpath: MembershipProperty,
@@ -68,10 +67,9 @@ async function requireMemberships(
 }
 
 /**
- * Replaces entities of directory entries in a body by the values that the document has stored for them, such
- * as `art/dance`. So an entity that was read can be sent back even if its entry has been moved or deleted
- * since.
- * @returns the entries that the document does not have at this place.
+ * Replaces directory-entry entities in a body with the values that the document has stored for them, such as
+ * `art/dance`, so that an entity can be sent back as it was read even if its entry has since been moved or deleted.
+ * @returns the entries that the document does not have at this position
  */
 function putStoredPaths(
   entries: readonly PendingEntry[],
@@ -89,7 +87,7 @@ function putStoredPaths(
   });
 }
 
-/** The state while the properties of a body are read. */
+/** The state while the properties in a body are being read. */
 interface Reading {
   readonly schemas: readonly Schema[];
   readonly current: DocumentRow | undefined;
@@ -97,7 +95,8 @@ interface Reading {
   readonly pending: Pending;
   readonly faults: Faults;
   /**
-   * Properties in the body that are memberships or inside one: their xpath, and the property they belong to.
+   * Properties in the body that are membership properties or nested inside one: maps each xpath to its membership
+   * property.
    */
   readonly memberships: Map<string, MembershipProperty>;
 }
@@ -128,9 +127,9 @@ function readProperty(reading: Reading, xpath: string, json: unknown): void {
 }
 
 /**
- * Reads the properties of a body. Their xpaths can lead into a property; `null` clears.
- * @param current the document to change; absent for a new one.
- * @throws Invalid that names each unknown property and each value of a wrong type
+ * Reads the properties in a body. Their xpaths can point inside a property; `null` clears a property.
+ * @param current the document to change; absent for a new one
+ * @throws Invalid with the name of each unknown property and of each value of the wrong type
  */
 export async function readProperties(
   scope: ValueScope,
@@ -164,21 +163,20 @@ export async function readProperties(
 
 type Checking = Pick<ValueScope, 'db' | 'options'> & Using<'secrets'>;
 
-/** Properties to validate against the constraints of the model. */
+/** Properties to be validated against the constraints of the model. */
 interface ToCheck {
   readonly schemas: readonly Schema[];
   readonly properties: StoredProperties;
   /**
-   * The properties before a change: a value that does not change is accepted even if it breaks a constraint
-   * (§8).
+   * The properties before a change. They are needed because a value that does not change is accepted even if it
+   * violates a constraint (§8).
    */
   readonly stored?: StoredProperties | undefined;
   /**
-   * The properties to check. Without it, all properties of the schemas are checked, including missing
-   * required ones.
+   * The properties to check. When absent, all properties of the schemas are checked, including missing required ones.
    */
   readonly xpaths?: readonly string[] | undefined;
-  /** The directory entry that the properties are for: later sets of the same call can refer to it. */
+  /** The directory entry that the properties are for; property sets that follow in the same call can refer to it. */
   readonly makes?: EntryKey | undefined;
 }
 
@@ -196,7 +194,7 @@ function findingsOf(language: Language, { schemas, properties, stored, xpaths }:
 
 /**
  * Validates any number of property sets. One statement looks up all directory entries that they refer to.
- * @throws Unprocessable with up to 100 violations of the first invalid set, and their total number
+ * @throws Unprocessable with up to 100 violations in the first invalid set, along with their total number
  */
 export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]): Promise<void> {
   const found: Array<{ readonly findings: Findings; readonly makes: EntryKey | undefined }> = [];
@@ -217,7 +215,10 @@ export async function checkPropertySets(scope: Checking, all: readonly ToCheck[]
   }
 }
 
-/** Validates one property set. @throws Unprocessable with its violations */
+/**
+ * Validates a single property set.
+ * @throws Unprocessable with its violations
+ */
 export const checkProperties = (
   scope: Checking,
   schemas: readonly Schema[],
@@ -225,14 +226,14 @@ export const checkProperties = (
   { xpaths, stored }: Pick<ToCheck, 'xpaths' | 'stored'> = {},
 ): Promise<void> => checkPropertySets(scope, [{ schemas, properties, xpaths, stored }]);
 
-/** Properties without unset ones, which are not stored. */
+/** Removes unset properties, because these are not stored. */
 export const withoutUnset = (properties: StoredProperties): StoredProperties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !isUnset(value)));
 
 const canHaveBlobs = ({ type, fields }: Property): boolean =>
   type === 'blob' || [...fields.values()].some(canHaveBlobs);
 
-// Cached by the list of schemas, of which each type has only one.
+// Cached by the list of schemas, because each document type has only one such list.
 const withBlobs = new WeakMap<readonly Schema[], readonly Property[]>();
 
 function blobProperties(schemas: readonly Schema[]): readonly Property[] {
@@ -243,7 +244,7 @@ function blobProperties(schemas: readonly Schema[]): readonly Property[] {
   return found;
 }
 
-/** The rows of `document_blob` for the blobs in a document's properties. */
+/** The rows of `document_blob` for the blobs within a document's properties. */
 export function blobRows(
   { repository, id, properties }: Pick<DocumentRow, 'repository' | 'id' | 'properties'>,
   schemas: readonly Schema[],

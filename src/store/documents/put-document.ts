@@ -8,9 +8,9 @@ import { updateDocument } from './update-document.ts';
 
 /**
  * Creates a document below a parent.
- * @param overwrite if a document of the same name and type exists, updates that one instead. Names are
- * compared in a normal form of Unicode, because file systems differ in the form they use.
- * @throws NotFound without the parent, Forbidden, Invalid, Unprocessable
+ * @param overwrite whether to update an existing document of the same name and type instead. Names are compared in a
+ * Unicode normalization form, because file systems differ in the form they use.
+ * @throws NotFound if the parent does not exist; Forbidden, Invalid, Unprocessable
  */
 export async function putDocument(
   scope: Scope,
@@ -19,7 +19,7 @@ export async function putDocument(
   overwrite: boolean,
 ): Promise<DocumentRow> {
   if (!overwrite) return createDocument(scope, parentReference, document);
-  // Concurrent puts of the same name wait for this lock, so that only the first one creates a document.
+  // Concurrent calls with the same name wait for this lock, so that only the first one creates a document.
   const parent = await lockDocumentUnchecked(scope, parentReference, 'NO KEY UPDATE');
   const name = documentName(document.name);
   const children = await scope.db.prisma.document.findMany({

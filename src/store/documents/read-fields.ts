@@ -4,9 +4,9 @@ import { nothingPending, readValue } from '../../model/values/read-value.ts';
 import type { StoredProperties, StoredValue } from '../../model/values/stored.ts';
 
 /**
- * Reads properties by their names without a prefix, as in entities with a single schema (users, directory
- * entries); `null` clears.
- * @throws Invalid that names each unknown property and each value of a wrong type
+ * Reads properties by their names without a prefix, as used in entities with a single schema (users, directory
+ * entries); `null` clears a property.
+ * @throws Invalid with the name of each unknown property and of each value of the wrong type
  */
 export function readFields(schema: Schema, json: Readonly<Record<string, unknown>>): StoredProperties {
   const values: StoredProperties = {};

@@ -7,7 +7,7 @@ import { assignEffectiveAcls } from '../acls/assign-effective-acls.ts';
 import { topDown } from '../row-locks/lock-order.ts';
 import { sortTitle } from './create-document.ts';
 
-// The first of the candidate names $4 that no other child of the folder has.
+// Selects the first of the candidate names $4 that no other child of the folder has.
 const freeQuery = statement('free-name', { name: 'text' })`
   SELECT candidate.name FROM unnest($4::text[]) WITH ORDINALITY AS candidate (name, at)
   WHERE NOT EXISTS (
@@ -17,8 +17,8 @@ const freeQuery = statement('free-name', { name: 'text' })`
   ORDER BY candidate.at LIMIT 1`;
 
 /**
- * The requested name if it is free in a folder, or else with milliseconds. The lock on the folder keeps it
- * free.
+ * The requested name if it is free in the folder; otherwise, the name with the time in milliseconds. The lock on the
+ * folder ensures that the name remains free.
  */
 async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: string): Promise<string> {
   const values = [parent.repository, parent.id, id, [...nameCandidates(name)]];
@@ -27,9 +27,9 @@ async function freeName({ db }: Scope, parent: DocumentRow, id: string, name: st
   return free.name;
 }
 
-// Rewrites the paths and ancestors of a subtree, including its versions. `locked` locks its rows from the top
-// down in the common order; `moved` changes them. The statement is repeated until it finds no row under the
-// old path: a document that another transaction was creating in the subtree becomes visible only after the
+// Rewrites the paths and ancestors of a subtree, including its versions. `locked` locks the rows from the top down, in
+// the same order as in all other transactions; `moved` changes them. The statement is repeated until it finds no row
+// under the old path: a document that another transaction was creating in the subtree becomes visible only after the
 // lock on its parent is released, and would otherwise keep the old path.
 const relocateQuery = statement('relocate', { count: 'int4', longest: 'int4' })`
   WITH locked AS MATERIALIZED (
@@ -60,7 +60,7 @@ interface Relocation {
 }
 
 /**
- * Moves or renames a subtree. If the name is taken, milliseconds are appended to it. The caller has locked
+ * Moves or renames a subtree. If the name is taken, the time in milliseconds is appended to it. The caller has locked
  * the document, both folders and their ancestors.
  * @throws Invalid if a path becomes too long
  */

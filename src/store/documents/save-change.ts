@@ -12,8 +12,8 @@ import {
 } from '../versions/versions.ts';
 import { replaceBlobs, saveDocument } from './write-document.ts';
 
-// Makes a version of the state before a change if a policy requires it. A version that the request asks for
-// replaces those of policies (§9).
+// Creates a version of the state before a change if a versioning policy requires it. A version that the request asks
+// for takes the place of those required by policies (§9).
 async function addVersionBefore(
   scope: Scope,
   { before, versioning }: { before: DocumentRow; versioning: Increment },
@@ -28,7 +28,7 @@ async function addVersionBefore(
   return checkedInRow;
 }
 
-/** Returns an approved or obsolete document to the state `project`, as a change does. */
+/** Sets an approved or obsolete document back to the state `project`, as every change does. */
 function backToProject(row: DocumentRow, events: AuditEvent[]): DocumentRow {
   if (row.state !== 'approved' && row.state !== 'obsolete') return row;
   const document = { ...row, state: 'project' };
@@ -43,10 +43,11 @@ function backToProject(row: DocumentRow, events: AuditEvent[]): DocumentRow {
 }
 
 /**
- * Writes a user's change of a locked document and makes its versions. A checked-in document is checked out
- * first, and policies can require versions of the state before or after the change (§11).
- * @param rows `after` is the row with only the user's changes.
- * @param versioning makes a version of the changed document, which is then returned; policies make none.
+ * Writes a user's change to a locked document and creates its versions. A checked-in document is checked out first, and
+ * versioning policies can require versions of the state before or after the change (§11).
+ * @param rows `after` is the row with only the user's changes
+ * @param versioning creates a version of the changed document, which is then returned; policies create none in this
+ * case
  */
 export async function saveChange(
   scope: Scope,

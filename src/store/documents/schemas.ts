@@ -12,14 +12,17 @@ import { requireMutable } from './mutability.ts';
 import { serverProperties } from './properties.ts';
 import { writeProperties } from './update-document.ts';
 
-/** @throws Invalid if the document does not have the schema */
+/**
+ * Returns a schema of the document.
+ * @throws Invalid if the document does not have the schema
+ */
 function schemaOf({ services: { model } }: Scope, { id, type, facets }: DocumentRow, name: string): Schema {
   const schema = model.schemasOf(type, facets).find((each) => each.name === name);
   if (!schema) throw new Invalid(`schema: The document ${id} does not have the schema ${name}.`);
   return schema;
 }
 
-/** The xpaths of a schema, without the properties that the server maintains (§2.1). */
+/** The xpaths in a schema, except those of properties that the server maintains (§2.1). */
 const xpathsOf = ({ properties }: Schema): string[] =>
   [...properties.values()]
     .map(({ xpath }) => xpath)
@@ -43,7 +46,7 @@ export async function resetSchema(
 
 /**
  * Copies the properties of a schema from another document.
- * @throws NotFound, Unprocessable; Forbidden without Read on the other document; Invalid if one of them does
+ * @throws NotFound, Unprocessable; Forbidden without Read on the other document; Invalid if one of the documents does
  * not have the schema
  */
 export async function copySchema(

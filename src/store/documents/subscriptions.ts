@@ -37,14 +37,14 @@ async function change(
   return rows;
 }
 
-/** Documents, and notifications about them; all notifications if none is named. */
+/** Documents and the names of notifications about them; if none is named, all notifications. */
 interface SubscriptionRequest {
   readonly references: readonly DocumentReference[];
   readonly names?: readonly string[] | undefined;
 }
 
 /**
- * Subscribes the caller to notifications. Existing subscriptions stay.
+ * Subscribes the caller to notifications. Existing subscriptions are left unchanged.
  * @throws NotFound, Forbidden, Invalid
  */
 export const subscribe = (scope: Scope, request: SubscriptionRequest): Promise<DocumentRow[]> =>
@@ -52,7 +52,10 @@ export const subscribe = (scope: Scope, request: SubscriptionRequest): Promise<D
     scope.db.query(subscribeQuery, [scope.options.repository, documentIds, scope.user.id, names]),
   );
 
-/** Removes subscriptions of the caller. @throws NotFound, Forbidden, Invalid */
+/**
+ * Removes subscriptions of the caller.
+ * @throws NotFound, Forbidden, Invalid
+ */
 export const unsubscribe = (scope: Scope, request: SubscriptionRequest): Promise<DocumentRow[]> =>
   change(scope, request, (documentIds, names) =>
     scope.db.prisma.subscription.deleteMany({

@@ -18,21 +18,27 @@ import { type Preconditions, requirePreconditions } from './mutability.ts';
 import { checkProperties, readProperties, withoutUnset } from './properties.ts';
 import { saveChange } from './save-change.ts';
 
-/** A change of a document. */
+/** A change to a document. */
 interface DocumentChange {
-  /** If set, it has to be the id of the addressed document. */
+  /** If set, it must be the id of the document in the URL. */
   readonly uid?: string | null | undefined;
   /** The change token of the state that the change is based on. */
   readonly changeToken?: string | null | undefined;
-  /** JSON values by xpath, which can lead into a property. Absent properties stay, null clears. */
+  /**
+   * JSON values by xpath, which can point inside a property. Absent properties remain unchanged, null clears a
+   * property.
+   */
   readonly properties?: Record<string, unknown> | null | undefined;
-  /** How lists are changed, by xpath; lists without an entry replace the stored ones. */
+  /** How lists are changed, by xpath; a list without an entry replaces the stored one. */
   readonly listChanges?: Readonly<Record<string, ListChange>> | undefined;
-  /** Makes a version of the changed document, which is then returned (§11). */
+  /** If set, a version of the changed document is created and returned (§11). */
   readonly versioning?: Increment | undefined;
 }
 
-/** Compares only the user's half of the token, because changes by the server do not make a change stale. */
+/**
+ * Checks that a change token is not stale. Compares only the user's half of the token, because changes by the server do
+ * not make a change stale.
+ */
 function requireFresh(row: DocumentRow, token: string | null | undefined): void {
   if (typeof token !== 'string') return;
   const userToken = /^\d+-(\d+)$/.exec(token)?.[1];
@@ -42,7 +48,10 @@ function requireFresh(row: DocumentRow, token: string | null | undefined): void 
     );
 }
 
-/** Requires that a change is for this document in this state. @throws Invalid, PreconditionFailed, Stale */
+/**
+ * Checks that a change applies to this document in its current state.
+ * @throws Invalid, PreconditionFailed, Stale
+ */
 function requireMatch(
   row: DocumentRow,
   { uid, changeToken }: DocumentChange,
@@ -55,7 +64,7 @@ function requireMatch(
   requireFresh(row, changeToken);
 }
 
-/** A document before and after a change of its properties, whose values are not validated yet. */
+/** A document before and after a change to its properties. The new values have not been validated yet. */
 interface ChangedDocument {
   readonly before: DocumentRow;
   readonly after: DocumentRow;
@@ -64,7 +73,11 @@ interface ChangedDocument {
   readonly xpaths: readonly string[];
 }
 
-/** The document after a change. @returns null if nothing differs. @throws Invalid */
+/**
+ * Applies a change to a document.
+ * @returns null if the change has no effect
+ * @throws Invalid
+ */
 export function documentAfter(
   { services: { model }, user }: Scope,
   before: DocumentRow,
@@ -85,16 +98,16 @@ export function documentAfter(
   return { before, after, schemas, xpaths };
 }
 
-/** How properties are written. */
+/** Options for writing properties. */
 interface WriteOptions {
   readonly versioning?: Increment;
-  /** Values that are accepted although they break constraints; by default, those of the document. */
+  /** Values that are accepted even if they violate constraints; by default, the values that the document has. */
   readonly stored?: StoredProperties;
 }
 
 /**
- * Writes whole properties of a locked document.
- * @returns the document, or its version if one is requested; null if nothing changes.
+ * Writes properties of a locked document, each as a whole.
+ * @returns the document, or its version if one is requested; null if nothing changes
  * @throws Invalid, Unprocessable
  */
 export async function writeProperties(
@@ -111,8 +124,8 @@ export async function writeProperties(
 }
 
 /**
- * Changes properties of a document. If all values are equal to the stored ones, nothing is written or logged.
- * @returns the document, or its version if one is requested.
+ * Changes properties of a document. If all values equal the stored ones, nothing is written or logged.
+ * @returns the document, or its version if one is requested
  * @throws NotFound, Forbidden, Invalid, Stale, PreconditionFailed, Unprocessable
  */
 export async function updateDocument(
@@ -139,9 +152,9 @@ export async function updateDocument(
 }
 
 /**
- * Makes the same change to several documents. All of them are locked first, in the common order: otherwise
- * two calls with the same documents in a different order could deadlock. Each document then takes the
- * statements of a single change.
+ * Makes the same change to several documents. All of them are locked first, in the same order as in all other
+ * transactions: otherwise, two calls with the same documents in a different order could deadlock. Each document then
+ * takes as many statements as a single change.
  * @throws the errors of `updateDocument`; nothing is changed then
  */
 export async function updateDocuments(

@@ -7,10 +7,10 @@ import { lockDocumentUnchecked } from '../row-locks/lock-document.ts';
 import { requireMutable } from './mutability.ts';
 import { saveDocument } from './write-document.ts';
 
-// A user's lock on a document keeps other users from writing it; `loaders/acls/access.ts` enforces it.
+// A user's lock on a document prevents other users from changing it; `loaders/acls/access.ts` enforces this.
 
 /**
- * Locks a document for the caller. A document that the caller has locked already stays unchanged.
+ * Locks a document for the caller. A document that the caller has already locked is left unchanged.
  * @throws NotFound, Forbidden, Invalid; Conflict if another user has locked the document
  */
 export async function setLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
@@ -29,7 +29,7 @@ export async function setLock(scope: Scope, reference: DocumentReference): Promi
 }
 
 /**
- * Removes the lock of a document. For the lock of another user, the caller needs the permission Unlock.
+ * Removes the lock from a document. If another user holds the lock, the caller needs the Unlock permission.
  * @throws NotFound, Forbidden
  */
 export async function removeLock(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {

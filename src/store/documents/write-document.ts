@@ -6,11 +6,11 @@ import { type AuditEvent, withAudit, writeAudited } from '../audit/audit.ts';
 import { allColumns, columnOf, type DocumentField, documentFields } from './column-sql.ts';
 import { blobRows } from './properties.ts';
 
-// These two writes are the most frequent ones. They are SQL, because Prisma would take most of their time.
+// These two writes are the most frequent ones. They are plain SQL, because Prisma would take up most of their time.
 
 /**
- * Columns that `saveDocument` never writes: they never change, or only by moves, ACLs, the trash and
- * retention.
+ * Columns that `saveDocument` never writes, because they never change or are changed only by moves, ACL changes, the
+ * trash and retention.
  */
 const fixed: ReadonlySet<DocumentField> = new Set<DocumentField>([
   ...(['repository', 'id', 'parentId', 'ancestorIds', 'name', 'path', 'type', 'aclId'] as const),
@@ -36,7 +36,10 @@ const updateQuery = withAudit(statement('update-document')`
 const valuesOf = (row: DocumentRow, fields: readonly DocumentField[]): unknown[] =>
   fields.map((field) => (field === 'properties' ? JSON.stringify(row.properties) : row[field]));
 
-/** Inserts a document and its log entries, without its blobs. @returns false if its name is taken. */
+/**
+ * Inserts a document and its log entries, without its blobs.
+ * @returns false if its name is taken
+ */
 export async function insertDocument(
   scope: Scope,
   row: DocumentRow,
@@ -46,7 +49,7 @@ export async function insertDocument(
   return rows.length === 1;
 }
 
-/** Writes a locked row, except for its location in the tree, and its log entries. */
+/** Writes a locked row, except for the columns that describe its location in the tree, along with its log entries. */
 export async function saveDocument(
   scope: Scope,
   row: DocumentRow,
@@ -58,13 +61,13 @@ export async function saveDocument(
 const blobsOf = ({ services: { model } }: Scope, row: DocumentRow) =>
   blobRows(row, model.schemasOf(row.type, row.facets));
 
-/** Inserts the references of a new document to its blobs. */
+/** Inserts the rows that record which blobs a new document refers to. */
 export async function insertBlobs(scope: Scope, row: DocumentRow): Promise<void> {
   const data = blobsOf(scope, row);
   if (data.length > 0) await scope.db.prisma.documentBlob.createMany({ data });
 }
 
-/** Updates the references of a document to its blobs after a change. */
+/** Updates the rows that record which blobs a document refers to, after a change. */
 export async function replaceBlobs(
   scope: Scope,
   { before, after }: { before: DocumentRow; after: DocumentRow },

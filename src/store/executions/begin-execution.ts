@@ -14,10 +14,10 @@ export const executionJob = 'run-execution';
 
 const requestPurpose = 'request of an execution';
 
-/** Maximum number of executions of one user that are pending or running. */
+/** The maximum number of executions of one user that can be pending or running. */
 const userLimit = 20;
 
-/** Seconds after which a client that was refused can try again. */
+/** The number of seconds after which a client that was rejected can try again. */
 const retryAfter = 30;
 
 const count = statement('count-executions', { count: 'int4' })`
@@ -27,11 +27,14 @@ const begin = statement('begin-execution')`
   INSERT INTO execution (repository, id, user_id, operation, request, renewed_at)
   VALUES ($1, $2, $3, $4, $5, clock_timestamp())`;
 
-// These files stay in the blob store until the execution is deleted.
+// Keeps these files in the blob store until the execution is deleted.
 const storeFiles = statement('store-execution-files')`
   INSERT INTO execution_file (repository, execution_id, digest) SELECT DISTINCT $1, $2, unnest($3::text[])`;
 
-/** @throws TooManyRequests if the user has too many executions */
+/**
+ * Checks that the user can begin another execution.
+ * @throws TooManyRequests if the user has too many executions
+ */
 async function requireRoom({ db, user }: Scope): Promise<void> {
   await lockPending(db, user.id, 'executions');
   const [row] = await db.query(count, [user.id]);
@@ -43,8 +46,8 @@ async function requireRoom({ db, user }: Scope): Promise<void> {
 }
 
 /**
- * Begins an execution. If the request is deferred, a job runs it; otherwise the client runs it.
- * @returns the id of the execution.
+ * Begins an execution. If the request is deferred, a job runs the operation; otherwise, the client runs it.
+ * @returns the id of the execution
  * @throws TooManyRequests if the user has too many executions
  */
 export async function beginExecution(scope: Scope, operation: string): Promise<string> {
@@ -67,12 +70,12 @@ export interface PendingExecution extends LocalExecution {
   readonly request: PendingRequest | undefined;
 }
 
-/** The request that an execution runs, and who sent it. */
+/** The request that an execution runs, and the user who sent it. */
 interface PendingRequest {
   readonly call: DeferredRequest['call'];
-  /** The credential of the caller: its kind and the id of its row. */
+  /** The credential that the caller used: its kind and the id of its row. */
   readonly credential: Credential | undefined;
-  /** When the caller's credentials had last been ended. */
+  /** The last time at which the caller's credentials had been revoked. */
   readonly endedBefore: Date | null;
 }
 
@@ -82,11 +85,11 @@ function readRequest(text: string | undefined): PendingRequest | undefined {
   return { call, credential, endedBefore: endedBefore === null ? null : new Date(endedBefore) };
 }
 
-// Prisma would copy a long request several times.
+// This is plain SQL, because Prisma would copy a long request several times.
 const find = statement('find-pending-execution', modelColumns('Execution', 'userId', 'operation', 'request'))`
   SELECT user_id AS "userId", operation, request FROM execution WHERE repository = $1 AND id = $2`;
 
-/** The execution that a job has to run; undefined if it has ended or was aborted. */
+/** Returns the execution that a job has to run; undefined if the execution has ended or was aborted. */
 export async function findPendingExecution(
   { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id }: Pick<LocalExecution, 'repository' | 'id'>,

@@ -17,27 +17,30 @@ import { isActive } from '../bulk/active-command.ts';
 import { endBulkCommand } from '../bulk/commands.ts';
 import { storedAnswerPurpose } from './idempotency.ts';
 
-/** Seconds within which a client has to end an execution that it runs itself. */
+/** The number of seconds within which a client has to end an execution that it runs itself. */
 const clientLimit = 30;
 
-/** Maximum bytes of an answer in JSON. */
+/** The maximum number of bytes in a result, as JSON. */
 const answerLimit = 20_000_000;
 
-/** How an execution ended. A fault of the server is stored as `null`, without its details. */
+/** How an execution ended. A server error is stored as `null`, without its details. */
 type Outcome = { readonly answer: unknown } | { readonly error: StoredError | null };
 
-/** An execution as its callers address it. */
+/** An execution, as clients identify it. */
 export interface ExecutionAddress {
   readonly id: string;
   /** The name by which the operation was called. */
   readonly operation: string;
 }
 
-/** SQL condition: a client runs the execution, which has no request, and has not ended it in time. */
+/**
+ * SQL condition that is true if the execution is run by a client (it has no request) and the client has not ended it in
+ * time.
+ */
 export const isLost = `request IS NULL AND answer IS NULL
   AND renewed_at < clock_timestamp() - make_interval(secs => ${clientLimit})`;
 
-/** SQL condition: the bulk action that the execution has begun has not ended. */
+/** SQL condition that is true if the bulk action that the execution has started is still in progress. */
 const isCommandActive = `EXISTS (SELECT FROM bulk_command b WHERE b.id = command_id AND ${isActive})`;
 
 const find = statement('find-execution', {
@@ -61,7 +64,10 @@ const remove = statement('delete-execution', modelColumns('Execution', 'commandI
 
 const notThere = (id: string) => new NotFound(`There is no execution ${id}.`);
 
-/** Encrypts an outcome for storing it. @throws Invalid if the outcome is too long */
+/**
+ * Encrypts an outcome so that it can be stored.
+ * @throws Invalid if the outcome is too long
+ */
 function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): Promise<string> {
   const text = JSON.stringify(outcome);
   if (Buffer.byteLength(text) > answerLimit)
@@ -70,10 +76,10 @@ function sealed({ services: { secrets } }: Using<'secrets'>, outcome: Outcome): 
 }
 
 /**
- * Ends an execution by storing its answer. This happens in the transaction of its writes, which are rolled
- * back if it fails.
- * @param command the id of the bulk action that the execution has begun for the user, if any.
- * @throws NotFound if the execution was aborted or timed out; Invalid if the answer is too long
+ * Ends an execution by storing its result. This happens in the transaction that contains its writes; if storing fails,
+ * the writes are rolled back.
+ * @param command the id of the bulk action that the execution has started for the user, if any
+ * @throws NotFound if the execution was aborted or timed out; Invalid if the result is too long
  */
 export async function endExecution(
   scope: Scope,
@@ -88,7 +94,7 @@ export async function endExecution(
   if (ended.length === 0) throw notThere(id);
 }
 
-/** Ends an execution by storing the error that it failed with, unless it was aborted. */
+/** Ends an execution by storing the error that made it fail, unless it was aborted. */
 export async function failExecution(
   { db, services: { secrets } }: Pick<Scope, 'db'> & Using<'secrets'>,
   { repository, id, userId }: Pick<LocalExecution, 'repository' | 'id' | 'userId'>,
@@ -104,7 +110,7 @@ const cutOff = new Unavailable('The execution was cut off, because its client di
 /** Whether an execution has ended. */
 export interface ExecutionState {
   readonly isDone: boolean;
-  /** The id of the bulk action that the execution has begun. */
+  /** The id of the bulk action that the execution has started. */
   readonly commandId: string | null;
 }
 
@@ -122,9 +128,7 @@ async function rowOf(
   return row;
 }
 
-/**
- * The execution if it runs in this process and the caller may access it, as its owner or an administrator.
- */
+/** Returns the execution if it runs in this process and the caller is its owner or an administrator. */
 function localExecution(
   { services: { executing }, user, options }: Pick<Scope, 'user' | 'options'> & Using<'executing'>,
   { id, operation }: ExecutionAddress,
@@ -136,18 +140,18 @@ function localExecution(
     : undefined;
 }
 
-/** @throws NotFound for an id with a NUL character, which PostgreSQL cannot store */
+/** @throws NotFound if the id or operation contains a NUL character, which PostgreSQL cannot store */
 function requirePossible({ id, operation }: ExecutionAddress): void {
   if (/\0/.test(id + operation)) throw notThere(id);
 }
 
 /**
- * Whether an execution is done: one of the caller, or of any user if the caller is an administrator. If its
- * client has not ended it in time, it is ended here.
+ * The state of an execution that belongs to the caller or, if the caller is an administrator, to any user. If the
+ * client has not ended the execution in time, it is ended here.
  * @throws NotFound
  */
 export async function executionState(scope: Scope, address: ExecutionAddress): Promise<ExecutionState> {
-  // An execution that runs in this process is not done; this needs no statement.
+  // An execution that runs in this process is not done; no statement is needed to find this out.
   if (localExecution(scope, address)) return { isDone: false, commandId: null };
   requirePossible(address);
   const { db, options } = scope;
@@ -162,11 +166,14 @@ export async function executionState(scope: Scope, address: ExecutionAddress): P
   return found;
 }
 
-// Prisma would copy a long answer several times.
+// This is plain SQL, because Prisma would copy a long result several times.
 const findAnswer = statement('find-execution-answer', modelColumns('Execution', 'answer'))`
   SELECT answer FROM execution WHERE repository = $1 AND id = $2 AND operation = $3 AND (user_id = $4 OR $5::boolean)`;
 
-/** The answer of an execution that is done. @throws the error that the execution failed with; NotFound */
+/**
+ * Returns the result of an execution that is done.
+ * @throws the error that made the execution fail; NotFound
+ */
 export async function executionAnswer(scope: Scope, address: ExecutionAddress): Promise<unknown> {
   const { db, user, options } = scope;
   const { secrets } = scope.services;
@@ -174,7 +181,7 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
   const values = [options.repository, id, operation, user.id, user.isAdministrator];
   const [row] = await db.query(findAnswer, values);
   const text = await secrets.openInTurns(storedAnswerPurpose, row?.answer ?? '');
-  if (text === undefined) throw notThere(id); // TOKEN_KEY has changed
+  if (text === undefined) throw notThere(id); // the result cannot be decrypted, because TOKEN_KEY has changed
   const outcome = JSON.parse(text) as Outcome;
   if ('answer' in outcome) return outcome.answer;
   throw outcome.error
@@ -183,9 +190,9 @@ export async function executionAnswer(scope: Scope, address: ExecutionAddress): 
 }
 
 /**
- * Deletes an execution of the caller, or of any user if the caller is an administrator, with its answer. If
- * it is running, it fails: in this process at its next statement, in another process when that is notified,
- * or at the latest when it tries to end. A bulk action that it has begun is aborted.
+ * Deletes an execution that belongs to the caller or, if the caller is an administrator, to any user, along with its
+ * result. If it is running, it fails: in this process, at its next statement; in another process, when that process is
+ * notified, or at the latest when the execution tries to end. A bulk action that it has started is aborted.
  * @throws NotFound
  */
 export async function abortExecution(scope: Scope, address: ExecutionAddress): Promise<void> {
@@ -193,7 +200,7 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   const { executing } = scope.services;
   const { id, operation } = address;
   requirePossible(address);
-  // The execution is aborted first; otherwise the statement below would wait for its transaction.
+  // A local execution is aborted first; otherwise, the statement below would wait for its transaction.
   if (!trial && localExecution(scope, address)) executing.abort(id, notThere(id));
   const { repository } = options;
   const [deleted] = await db.query(remove, [repository, id, operation, user.id, user.isAdministrator]);
@@ -202,7 +209,7 @@ export async function abortExecution(scope: Scope, address: ExecutionAddress): P
   if (deleted.commandId !== null) await endBulkCommand(scope, deleted.commandId);
 }
 
-/** Deletes executions that ended more than a number of days ago. */
+/** Deletes executions that ended more than the given number of days ago. */
 export const deleteOldExecutions = oldRowsDeletion({
   table: 'execution',
   key: ['repository', 'id'],

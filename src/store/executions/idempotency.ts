@@ -4,16 +4,16 @@ import { Conflict, KeyReused } from '../../errors.ts';
 import type { IdempotentRequest, Scope } from '../../scope.ts';
 import { tryKeyLock } from '../row-locks/advisory-locks.ts';
 
-/** Maximum bytes of an answer in JSON that is stored (§9). */
+/** The maximum number of bytes in a response to be stored (§9), as JSON. */
 const maxAnswer = 5_000_000;
 
-/** The purpose for which stored answers, including those of executions, are encrypted. */
+/** The purpose for which stored responses, including results of executions, are encrypted. */
 export const storedAnswerPurpose = 'kept answer';
 
-// Claims a key that is free; a key is free again after a day. Of several requests with the same key at the
-// same time, only one gets the advisory lock, which is tried without waiting. The INSERT decides whether the
-// key is taken by a committed row. A SELECT in the same statement would not see rows that were committed
-// after its snapshot.
+// Claims an idempotency key if it is free; a key becomes free again after a day. If several requests use the same key
+// at the same time, only one gets the advisory lock; the others do not wait for it. The INSERT decides whether the key
+// is taken by a committed row. A SELECT in the same statement would not see rows that were committed after its
+// snapshot.
 const claim = statement('claim-key', { isFree: 'bool', isMine: 'bool' })`
   WITH turn AS MATERIALIZED (SELECT ${tryKeyLock('$5')} AS mine),
   claimed AS (
@@ -34,7 +34,10 @@ interface AnswerKey {
 const isRunning = (key: string) =>
   new Conflict(`A request with the idempotency key ${key} is still running.`);
 
-/** The stored answer of a key. @throws KeyReused if the key belongs to another request */
+/**
+ * Returns the response stored under a key.
+ * @throws KeyReused if the key belongs to another request
+ */
 async function answerOf<Data>(
   { db, services: { secrets } }: Scope,
   address: AnswerKey,
@@ -42,7 +45,7 @@ async function answerOf<Data>(
 ): Promise<Data> {
   const { key } = address;
   const row = await db.prisma.keptAnswer.findUnique({ where: { userId_repository_key: address } });
-  if (!row) throw isRunning(key); // it was deleted this moment, because its day was over
+  if (!row) throw isRunning(key); // the row has just been deleted, because the day had passed
   const answer = row.request === request ? secrets.open(storedAnswerPurpose, row.answer ?? '') : undefined;
   if (answer === undefined)
     throw new KeyReused(`The idempotency key ${key} was already used for another request.`);
@@ -50,11 +53,10 @@ async function answerOf<Data>(
 }
 
 /**
- * Runs a write, or returns the answer that was stored under its key within the last day. The answer is stored
- * in the transaction of the write, so neither exists without the other. If the write fails, its key stays
- * free.
- * @param work resolves with JSON.
- * @throws Conflict while another request with the key runs; KeyReused if the key belongs to another request
+ * Runs a write, or returns the response that was stored under its key within the last day. The response is stored in
+ * the transaction of the write, so neither exists without the other. If the write fails, its key remains free.
+ * @param work resolves with JSON
+ * @throws Conflict while another request with the same key is running; KeyReused if the key belongs to another request
  */
 export async function runIdempotently<Data>(
   scope: Scope,
@@ -81,7 +83,7 @@ export async function runIdempotently<Data>(
   return data;
 }
 
-/** Deletes stored answers after a number of days. */
+/** Deletes stored responses after the given number of days. */
 export const deleteOldAnswers = oldRowsDeletion({
   table: 'kept_answer',
   key: ['repository', 'user_id', 'key'],

@@ -8,7 +8,10 @@ const pending = statement('pending-executions', modelColumns('Execution', 'id'))
   SELECT e.id FROM unnest($1::text[], $2::text[]) AS mine (repository, id)
   JOIN execution e ON e.repository = mine.repository AND e.id = mine.id AND e.answer IS NULL`;
 
-/** The executions that run in this process. @param onError called when their state cannot be read */
+/**
+ * Keeps track of the executions that run in this process.
+ * @param onError called when their state cannot be read
+ */
 export function createRunningExecutions(
   database: Pick<Database, 'query' | 'announcements'>,
   onError: (error: unknown) => void,
@@ -30,14 +33,15 @@ export function createRunningExecutions(
   return {
     find: (id) => {
       const here = running.get(id);
-      return here?.controller.signal.aborted ? undefined : here?.execution; // an aborted execution counts as deleted
+      // An aborted execution is treated as deleted.
+      return here?.controller.signal.aborted ? undefined : here?.execution;
     },
     abort: (id, reason) => running.get(id)?.controller.abort(reason),
     run: async (execution, stopping, work) => {
       const controller = new AbortController();
       running.set(execution.id, { execution, controller });
       try {
-        await endAborted(); // it may have been aborted after it was read
+        await endAborted(); // the execution may have been aborted after it was read
         await work(AbortSignal.any([stopping, controller.signal]));
       } finally {
         running.delete(execution.id);

@@ -3,14 +3,14 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Mail, MailFile } from '../../generated/prisma/client.ts';
 
-/** A mail that is due. */
+/** An email that is due to be sent. */
 export interface DueMail
   extends Pick<Mail, 'id' | 'to' | 'cc' | 'bcc' | 'replyTo' | 'subject' | 'sealedText' | 'isHtml'> {
   readonly createdAt: Date;
   readonly files: ReadonlyArray<Pick<MailFile, 'name' | 'mimeType' | 'digest'>>;
 }
 
-// SQL condition: the mail is about a document that no longer exists.
+// SQL condition that is true if the email is about a document that no longer exists.
 const isAboutNone = `m.document_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM document d WHERE d.repository = m.repository AND d.id = m.document_id)`;
 
@@ -31,7 +31,7 @@ const find = statement('unsent-mail', {
 type Db = Pick<Client, 'query'>;
 
 /**
- * A mail to send; undefined if it was sent or withdrawn. A mail about a document that no longer exists is
+ * Returns an email to send; undefined if it was sent or withdrawn. An email about a document that no longer exists is
  * deleted.
  */
 export const findUnsentMail = async (db: Db, id: string): Promise<DueMail | undefined> =>
@@ -42,17 +42,17 @@ const sent = statement('mail-is-sent')`
   UPDATE mail SET status = 'sent', sent_at = now(), sealed_text = NULL, error = NULL, attempts = attempts + 1
   WHERE id = $1 AND status <> 'sent'`;
 
-/** Marks a mail as sent, and removes its text and files. */
+/** Marks an email as sent, and removes its text and files. */
 export const markSent = async (db: Db, id: string): Promise<void> => void (await db.query(sent, [id]));
 
 type Writing = Pick<Client, 'prisma'>;
 
-/** Stores the error of an attempt to send a mail. */
+/** Stores the error from an attempt to send an email. */
 export async function markNotSent({ prisma }: Writing, id: string, error: string): Promise<void> {
   const data = { error: error.replaceAll('\0', '').slice(0, 500), attempts: { increment: 1 } };
   await prisma.mail.updateMany({ where: { id, status: { not: 'sent' } }, data });
 }
 
-/** Marks a mail as failed after its last attempt. */
+/** Marks an email as failed after the last attempt. */
 export const markFailed = async ({ prisma }: Writing, id: string): Promise<void> =>
   void (await prisma.mail.updateMany({ where: { id, status: 'pending' }, data: { status: 'failed' } }));

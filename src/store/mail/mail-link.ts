@@ -1,8 +1,8 @@
 import type { Scope } from '../../scope.ts';
 
 /**
- * The address of a document in a mail: its page in the console. The console only shows the first repository,
- * so documents of others have their address in the REST interface.
+ * The URL of a document in an email: its page in the console. The console only shows the first repository, so for
+ * documents in other repositories, it is the URL in the REST interface.
  */
 export const mailLink = (
   { services, options: { links } }: Scope,

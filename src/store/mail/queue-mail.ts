@@ -9,14 +9,14 @@ import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockMails } from '../row-locks/advisory-locks.ts';
 import { sealMailText } from './mail-text.ts';
 
-/** A file in the blob store. */
+/** A file in the blob store that is attached to an email. */
 interface Attachment {
   readonly name: string;
   readonly mimeType: string;
   readonly digest: string;
 }
 
-/** A mail to send. The caller has checked addresses and subject, which become headers. */
+/** An email to send. The caller has checked the addresses and the subject, because they become headers. */
 export interface MailDraft {
   readonly to: readonly string[];
   readonly cc?: readonly string[];
@@ -26,29 +26,29 @@ export interface MailDraft {
   readonly text: string;
   readonly isHtml?: boolean;
   readonly files?: readonly Attachment[];
-  /** A time in ISO 8601, before which the mail is not sent; by default, it is sent at once. */
+  /** The time in ISO 8601 before which the email is not sent; by default, it is sent immediately. */
   readonly notBefore?: string | null;
-  /** The document that the mail is about; once it is deleted, the mail is not sent. */
+  /** The document that the email is about. If it is deleted, the email is not sent. */
   readonly document?: Pick<DocumentRow, 'repository' | 'id'>;
-  /** The key of the ACE that the mail is about, for `withdrawMails`. */
+  /** The key of the ACE that the email is about, for `withdrawMails`. */
   readonly ace?: string;
 }
 
-/** The kind of job that sends mails. */
+/** The kind of job that sends emails. */
 export const mailJob = 'send-mail';
 
 const hour = 3600; // seconds
 
-// Recipients of a user within the last hour, and the seconds until the oldest of these mails no longer
-// counts.
+// Selects the number of recipients that a user has sent emails to within the last hour, and the number of seconds until
+// the oldest of these emails no longer counts.
 const recent = statement('recent-mails', { count: 'int4', endsIn: 'float8' })`
   SELECT coalesce(sum(cardinality("to") + cardinality(cc) + cardinality(bcc)), 0)::int AS count,
     coalesce(extract(epoch FROM min(created_at) + make_interval(secs => ${hour}) - now()), ${hour})::float8 AS "endsIn"
   FROM mail WHERE created_by = $1 AND created_at > now() - make_interval(secs => ${hour})`;
 
-// Inserts mails and their attachments in one statement. `input` reads the mails from one JSON parameter,
-// `written` inserts them, and the last part inserts a row for each attachment. The foreign key of the
-// attachments is checked at the end of the statement.
+// Inserts emails and their attachments in one statement. `input` reads the emails from one JSON parameter, `written`
+// inserts them, and the last part inserts a row for each attachment. The foreign key of the attachments is checked at
+// the end of the statement.
 const insert = statement('queue-mails')`
   WITH input AS (
     SELECT g.* FROM jsonb_to_recordset($3::jsonb) AS g (
@@ -69,7 +69,7 @@ const insert = statement('queue-mails')`
 
 const countOf = ({ to, cc = [], bcc = [] }: MailDraft): number => to.length + cc.length + bcc.length;
 
-/** @throws TooManyRequests above MAIL_LIMIT recipients within an hour */
+/** @throws TooManyRequests if the user exceeds MAIL_LIMIT recipients within an hour */
 async function requireWithinLimit(
   { db, user, services: { config } }: Scope,
   drafts: readonly MailDraft[],
@@ -82,14 +82,20 @@ async function requireWithinLimit(
   throw new TooManyRequests(message, Math.max(1, Math.ceil(endsIn)));
 }
 
-/** Stores mails, which are sent once the transaction is committed. @throws TooManyRequests */
+/**
+ * Stores emails, which are sent once the transaction is committed.
+ * @throws TooManyRequests
+ */
 export async function queueMails(scope: Scope, drafts: readonly MailDraft[]): Promise<void> {
   if (drafts.length === 0) return;
   await requireWithinLimit(scope, drafts);
   await writeMails(scope, scope.user.id, drafts);
 }
 
-/** Stores a mail that the server sends by itself, so it does not count against the MAIL_LIMIT of any user. */
+/**
+ * Stores an email that the server sends on its own account, so that it does not count towards the MAIL_LIMIT of any
+ * user.
+ */
 export const queueOwnMail = (scope: Scope, draft: MailDraft): Promise<void> => writeMails(scope, '', [draft]);
 
 async function writeMails(scope: Scope, createdBy: string, drafts: readonly MailDraft[]): Promise<void> {
@@ -133,12 +139,12 @@ async function writeMails(scope: Scope, createdBy: string, drafts: readonly Mail
 const withdraw = statement('withdraw-mails')`
   DELETE FROM mail WHERE ace = ANY($1::text[]) AND status <> 'sent' AND not_before > now()`;
 
-/** Deletes mails about ACEs that are waiting for their time. */
+/** Deletes pending emails about ACEs that are not effective yet. */
 export async function withdrawMails({ db }: Pick<Scope, 'db'>, aces: readonly string[]): Promise<void> {
   if (aces.length > 0) await db.query(withdraw, [aces]);
 }
 
-/** Deletes mails that were due more than a number of days ago, unless they are still to be sent. */
+/** Deletes emails that were due more than the given number of days ago, unless they are still to be sent. */
 export const deleteOldMails = oldRowsDeletion({
   table: 'mail',
   key: ['id'],

@@ -4,9 +4,9 @@ import type { Scope } from '../../scope.ts';
 
 /** How a user wants to be notified. */
 export interface NotificationChoice {
-  /** Whether to mail about new tasks and about changes of documents that the user follows. */
+  /** Whether the user is sent emails about new tasks and about changes to documents that they follow. */
   readonly byMail: boolean;
-  /** The language of all mails to the user; null for the language of the request that causes a mail. */
+  /** The language of all emails to the user; null for the language of the request that triggers the email. */
   readonly language: Language | null;
 }
 
@@ -17,19 +17,19 @@ const choiceOf = (user: { readonly isNotified: boolean; readonly language: strin
   language: languageNamed(user.language) ?? null,
 });
 
-/** The caller's choice of notifications. */
+/** The caller's notification settings. */
 export const notificationChoiceOf = async ({ db, user: { id } }: Scope): Promise<NotificationChoice> =>
   choiceOf(await db.prisma.user.findUniqueOrThrow({ where: { id }, select }));
 
-/** A change of the choice: absent fields stay, and null resets the language. */
+/** A change to the notification settings: absent fields remain unchanged, and null resets the language. */
 export interface NotificationsChange {
   readonly byMail?: boolean | null | undefined;
   readonly language?: string | null | undefined;
 }
 
 /**
- * Changes the caller's choice of notifications. Mails that are already waiting are still sent.
- * @throws Invalid for a language without mail templates
+ * Changes the caller's notification settings. Pending emails are still sent.
+ * @throws Invalid for a language without email templates
  */
 export async function changeNotificationChoice(
   { db, user: { id } }: Scope,

@@ -10,12 +10,12 @@ import {
 import { notificationEvents, taskEvents } from '../../model/notifications.ts';
 import type { TakenJob } from '../queue/take-jobs.ts';
 
-/** The kind of job that mails one person. */
+/** The kind of job that sends notification emails to one person. */
 export const personJob = 'notify-person';
 
 /**
- * A part of the log: the entries that were committed between two transactions and whose ids are above
- * `afterEntry`. All are decimal numbers.
+ * A part of the log: the entries that were committed between the transactions `from` and `until` and whose ids are
+ * above `afterEntry`. All three are decimal numbers.
  */
 export interface LogPart {
   readonly from: string;
@@ -23,7 +23,7 @@ export interface LogPart {
   readonly afterEntry: string;
 }
 
-/** A part of the log in which something happened to a person, in some repositories. */
+/** A part of the log that contains news for a person, and the repositories concerned. */
 export interface PersonNews extends LogPart {
   readonly user: string;
   readonly repositories: readonly string[];
@@ -31,11 +31,11 @@ export interface PersonNews extends LogPart {
 
 // Adds a job for each person who has to be notified of something in a part of the log.
 //
-// Plan: `repositories` steps through the few repositories with one index lookup each, because the key of the
-// log begins with the repository. `entries` reads the part of the log once, whatever the number of followers.
-// `touched` reduces it to the documents and ancestors that something happened to, and `followers` joins these
-// with the subscriptions. `actors` are the actors of new tasks; `inside` expands their groups. `people` are
-// all of these; those who want no mails or have no address are left out.
+// Plan: `repositories` steps through the few repositories with one index lookup each, because the key of the log begins
+// with the repository. `entries` reads the part of the log once, whatever the number of followers. `touched` reduces it
+// to the documents concerned and their ancestors, and `followers` joins these with the subscriptions. `actors` contains
+// the actors of new tasks; `inside` expands their groups. `people` combines all of these; users who do not want emails
+// or have no address are left out.
 const enqueue = statement('find-notified')`
   WITH RECURSIVE repositories (name) AS (
     SELECT min(repository) FROM log_entry
@@ -85,7 +85,7 @@ const enqueue = statement('find-notified')`
   GROUP BY u.id
   RETURNING 1`;
 
-/** A position in the log as JSON, which has no 64-bit integers. */
+/** A position in the log as JSON. The numbers are strings, because JSON has no 64-bit integers. */
 interface StoredPosition {
   readonly transaction?: string;
   readonly afterEntry?: string;
@@ -98,7 +98,7 @@ const momentOf = ({ transaction, afterEntry }: { transaction: string; afterEntry
   afterEntry: BigInt(afterEntry),
 });
 
-/** The stored position; undefined before the first run. */
+/** Parses the stored position; undefined before the first run. */
 function positionOf({ transaction, afterEntry, lastEntry, mark }: StoredPosition): LogPosition | undefined {
   if (transaction === undefined || afterEntry === undefined || lastEntry === undefined) return undefined;
   const moment = momentOf({ transaction, afterEntry });
@@ -116,9 +116,9 @@ const [notifications, events] = [
 ];
 
 /**
- * Adds a job for each person to whom something has happened since the last run, whose position is in the
- * payload of this job. Writes cost nothing extra, because everything is found in the log.
- * @returns the number of people.
+ * Adds a job for each person for whom there is news since the last run, whose position is in the payload of this job.
+ * Because everything is found in the log, writes cost nothing extra.
+ * @returns the number of people
  */
 export async function findNotified(
   db: Pick<Client, 'prisma' | 'query' | 'announce'>,
@@ -126,13 +126,13 @@ export async function findNotified(
 ): Promise<number> {
   const before = positionOf(job.payload as StoredPosition);
   const now = await readLogPosition(db, before);
-  // Stores the new position in the job; no row is changed if another runner has taken the job.
+  // Stores the new position in the job; no row is changed if another runner has taken over the job.
   const where = { id: BigInt(job.id), fence: job.fence };
   const { count } = await db.prisma.job.updateMany({ where, data: { payload: jsonOf(now) } });
   if (count === 0) throw new Error('another runner has taken the job');
   if (!before || now.transaction <= before.transaction) return 0;
-  // The part starts at the position of the last run, not at `now`: a long transaction that has ended since
-  // then may have written older entries.
+  // The part starts at the position of the last run, because a long transaction that has ended since then may have
+  // written older entries.
   const part = [before.afterEntry, before.transaction, now.transaction].map(String);
   const people = await db.query(enqueue, [...part, notifications, events, taskEvents]);
   if (people.length > 0) await db.announce('jobs');

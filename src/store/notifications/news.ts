@@ -14,20 +14,20 @@ import { mailLink } from '../mail/mail-link.ts';
 import { queueOwnMail } from '../mail/queue-mail.ts';
 import type { LogPart } from './find-notified.ts';
 
-/** Maximum number of log entries that are read for a person; the newest are read. */
+/** The maximum number of log entries that are read for a person; if there are more, the newest ones are read. */
 const maxEntries = 1000;
 
 /** The news for a person in a repository. */
 export interface News {
   readonly tasks: readonly NewTask[];
   readonly changes: readonly Change[];
-  /** Whether older changes were left out. */
+  /** Whether older changes were left out because there are too many. */
   readonly isCut: boolean;
 }
 
 type Subject = Pick<DocumentRow, 'repository' | 'id' | 'title' | 'aclId' | 'isVersion'>;
 
-/** The document of an entry; null for a task of a workflow without documents. */
+/** The document that an entry is about; null for a task in a workflow without documents. */
 type MaybeSubject = { readonly [Name in keyof Subject]: Subject[Name] | null };
 
 const hasSubject = <Row extends MaybeSubject>(row: Row): row is Row & Subject => row.id !== null;
@@ -35,7 +35,7 @@ const hasSubject = <Row extends MaybeSubject>(row: Row): row is Row & Subject =>
 const subjectRow = modelColumns('Document', 'repository', 'id', 'title', 'aclId', 'isVersion');
 const subject = `d.repository, d.id, d.title, d.acl_id AS "aclId", d.is_version AS "isVersion"`;
 
-/** SQL for the entries in a part of the log that other users caused, with their documents. */
+/** SQL for the entries in a part of the log that were caused by other users, along with their documents. */
 const entriesOfOthers = `
   FROM log_entry l JOIN document d ON d.repository = l.repository AND d.id = l.doc_uuid
   WHERE l.repository = $1 AND l.id > $2::bigint AND ${endedIn('l.xmin', '$3', '$4')} AND l.principal_name <> $5`;
@@ -54,9 +54,9 @@ const followed = statement('followed-changes', {
   )
   ORDER BY l.id DESC LIMIT ${maxEntries + 1}`;
 
-// New tasks of the user that are still open. If a task was passed on several times, the last entry counts.
-// Entries that callers log can have any text as the id of a task, so the id is matched before it is cast.
-// Tasks of workflows without documents have no document.
+// Selects new tasks for the user that are still open. If a task was passed on several times, the last entry counts. Log
+// entries written by callers can have any text as the id of a task, so the id is matched against a pattern before it is
+// cast. Tasks in workflows without documents have no document.
 const assigned = statement('new-tasks', {
   ...nullableColumns(subjectRow),
   task: 'uuid',
@@ -76,7 +76,7 @@ const assigned = statement('new-tasks', {
   ORDER BY t.id, d.id, l.id DESC LIMIT ${maxEntries}`;
 
 /**
- * The news for the caller in a part of the log: what others did, on documents that the caller can read now.
+ * The news for the caller in a part of the log: actions of other users on documents that the caller can currently read.
  */
 export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart): Promise<News> {
   const { db, user, options } = scope;
@@ -99,8 +99,8 @@ export async function newsOf(scope: Scope, { afterEntry, from, until }: LogPart)
 }
 
 /**
- * Mails news to the caller.
- * @returns false if there is no news, or if the caller has no address or wants no mails.
+ * Emails news to the caller.
+ * @returns false if there is no news, or if the caller has no address or does not want emails
  */
 export async function mailNews(scope: Scope, news: readonly News[]): Promise<boolean> {
   const [tasks, changes] = [news.flatMap((each) => each.tasks), news.flatMap((each) => each.changes)];

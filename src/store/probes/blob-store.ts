@@ -1,6 +1,6 @@
 import type { Probe } from './probe.ts';
 
-/** Writes a few bytes to the blob store. */
+/** Tests that a few bytes can be written to the blob store. */
 export const blobStoreProbe: Probe = {
   name: 'blobStore',
   run: async ({ services: { blobs } }) => {

@@ -5,7 +5,7 @@ const query = statement('probe-database', {
   version: 'text',
 })`SELECT current_setting('server_version') AS version`;
 
-/** Reads the version of PostgreSQL. */
+/** Tests that the PostgreSQL version can be read from the database. */
 export const databaseProbe: Probe = {
   name: 'database',
   run: async ({ db }) => {

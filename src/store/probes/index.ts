@@ -12,13 +12,13 @@ const probes: readonly Probe[] = [databaseProbe, blobStoreProbe, searchIndexProb
 export interface ProbeResult {
   readonly name: string;
   readonly success: boolean;
-  /** The finding, in the language of the request. */
+  /** A description of the outcome, in the language of the request. */
   readonly info: string;
   /** The duration of the probe in milliseconds. */
   readonly time: number;
 }
 
-/** Runs all probes of what the server needs, one after the other. */
+/** Runs all probes, one after the other. Each tests something that the server needs. */
 export async function runProbes(scope: Scope): Promise<ProbeResult[]> {
   const { language } = scope.options;
   const results: ProbeResult[] = [];

@@ -5,7 +5,7 @@ const query = statement('probe-jobs', {
   count: 'int4',
 })`SELECT count(*)::int AS count FROM job WHERE state = 'set-aside'`;
 
-/** Succeeds if no job is set aside. */
+/** Succeeds if there are no failed jobs that wait for an administrator (jobs that are "set aside"). */
 export const jobsProbe: Probe = {
   name: 'jobs',
   run: async ({ db }) => {

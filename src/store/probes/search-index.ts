@@ -1,13 +1,13 @@
 import { statement } from '../../db/statement.ts';
 import type { Probe } from './probe.ts';
 
-/** Seconds that the index can be behind; searches wait for one second. */
+/** The maximum number of seconds that the index can lag behind; searches wait for only one second. */
 const maxSeconds = 60;
 
 const query = statement('probe-search-index', { seconds: 'float8' })`
   SELECT coalesce(extract(epoch FROM clock_timestamp() - min(changed_at)), 0)::float AS seconds FROM search_change`;
 
-/** Succeeds if the search index is not far behind. */
+/** Succeeds if the search index does not lag far behind. */
 export const searchIndexProbe: Probe = {
   name: 'searchIndex',
   run: async ({ db }) => {

@@ -4,13 +4,13 @@ import type { Scope } from '../../scope.ts';
 /** A job to add to the queue. */
 export interface NewJob {
   readonly kind: string;
-  /** Jobs of one kind with the same key run one after the other, in the order of their transactions. */
+  /** Jobs of one kind with the same key run one after the other, in the order in which their transactions began. */
   readonly key?: string;
-  /** The job is not added while another job has the same text here. */
+  /** If set, the job is not added while another job has the same value here. */
   readonly once?: string;
-  /** Stored in readable form, so secrets in it must be sealed. */
+  /** Input for the job. It is stored unencrypted, so secrets in it must be encrypted by the caller. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** The earliest time to run the job, in ISO 8601; by default, it runs at once. */
+  /** The earliest time to run the job, in ISO 8601; by default, it runs immediately. */
   readonly runAt?: string | null;
 }
 

@@ -10,7 +10,10 @@ const run = statement('run-job')`
 
 const isId = (id: string): boolean => /^\d{1,18}$/.test(id);
 
-/** Explains why the state of a job was not changed. @throws NotFound; Conflict for a job in another state */
+/**
+ * Explains why the state of a job was not changed.
+ * @throws NotFound; Conflict if the job is in another state
+ */
 async function refuse({ db }: Pick<Scope, 'db'>, id: string, advice: string): Promise<never> {
   const where = isId(id) && { id: BigInt(id) };
   const row = where && (await db.prisma.job.findUnique({ where, select: { state: true } }));
@@ -19,14 +22,20 @@ async function refuse({ db }: Pick<Scope, 'db'>, id: string, advice: string): Pr
     : new NotFound(`There is no job ${id}.`);
 }
 
-/** Makes a job run as soon as possible, with all its attempts again. @throws NotFound, Conflict */
+/**
+ * Makes a job run as soon as possible, and resets its number of attempts.
+ * @throws NotFound, Conflict
+ */
 export async function runJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
   const changed = isId(id) ? await scope.db.query(run, [id]) : [];
   if (changed.length === 0) await refuse(scope, id, 'Wait until it has ended.');
   await scope.db.announce('jobs');
 }
 
-/** Deletes a job that is set aside. @throws NotFound, Conflict */
+/**
+ * Deletes a job that is set aside, that is, one that has failed for good and waits for an administrator.
+ * @throws NotFound, Conflict
+ */
 export async function dropJob(scope: Pick<Scope, 'db'>, id: string): Promise<void> {
   const { job } = scope.db.prisma;
   const where = isId(id) && { id: BigInt(id), state: 'set-aside' };
@@ -34,7 +43,7 @@ export async function dropJob(scope: Pick<Scope, 'db'>, id: string): Promise<voi
   if (count === 0) await refuse(scope, id, 'Only jobs that are set-aside can be dropped.');
 }
 
-/** The number of jobs of each kind and state. */
+/** The number of jobs by kind and state. */
 export async function countJobs({
   prisma,
 }: Pick<Client, 'prisma'>): Promise<Array<Pick<Job, 'kind' | 'state'> & { readonly count: number }>> {

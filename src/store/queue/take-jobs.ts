@@ -13,38 +13,39 @@ export interface TakenJob {
   readonly payload: unknown;
   /** The number of attempts, including this one. */
   readonly attempts: number;
-  /**
-   * A fencing number that grows each time the job is taken. It tells the current runner from earlier ones.
-   */
+  /** A fencing number that increases each time the job is taken. It tells the current runner from earlier ones. */
   readonly fence: number;
 }
 
 type Db = Pick<Client, 'query'>;
 
 /**
- * Seconds without a heartbeat after which another runner can take a job. A runner sends three in that time.
+ * The number of seconds without a heartbeat after which another runner can take over a job. A runner sends three
+ * heartbeats in that time.
  */
 export const lease = 30;
 
 const leaseEnd = `clock_timestamp() + make_interval(secs => ${lease})`;
 
-// Columns store milliseconds, so the `run_at` of a job that is due now can be rounded up.
+// Columns store milliseconds, so the `run_at` of a job that is due now may have been rounded up.
 const isDue = `j.run_at <= statement_timestamp() + interval '1 ms' AND j.id <> ALL ($3::bigint[])`;
 
 /**
- * Attempts to take jobs. One fails when another runner takes a job of the same key (`job_running_key_idx`).
+ * The maximum number of attempts to take jobs. An attempt fails when another runner takes a job with the same key at
+ * the same time (`job_running_key_idx`).
  */
 const maxTakes = 4;
 
 const open = `state <> 'set-aside'`;
 
-// Guarantees that each job has one runner at a time, and that jobs of one key run one after the other.
+// Guarantees that each job has only one runner at a time, and that jobs with the same key run one after the other.
 //
-// `keys` steps through the distinct keys of each kind with one index lookup per key: there are few keys, but
-// possibly many jobs. For each key, `firsts` considers one job only: the running one, or else the oldest. If
-// that job is not due, the whole key waits; the `run_at` of a running job is the end of its lease, so a job
-// whose runner died becomes due. `keyless` takes jobs without a key, the longest due first. SKIP LOCKED lets
-// runners take different jobs at once; without it, one would wait for the other and then find its jobs taken.
+// `keys` steps through the distinct keys of each kind with one index lookup per key, because there are few keys, but
+// possibly many jobs. For each key, `firsts` considers only one job: the running one or, if there is none, the oldest.
+// If that job is not due, the whole key waits; the `run_at` of a running job is the end of its lease, so a job whose
+// runner died becomes due. `keyless` takes jobs without a key, starting with those that have been due the longest. SKIP
+// LOCKED lets several runners take different jobs at the same time; without it, one would wait for the other and then
+// find its jobs taken.
 const take = statement('take-jobs', {
   ...modelColumns('Job', 'kind', 'key', 'payload', 'attempts', 'fence'),
   id: 'text',
@@ -82,8 +83,8 @@ const take = statement('take-jobs', {
 
 /**
  * Takes due jobs for this runner.
- * @param free how many jobs of each kind the runner can take.
- * @param running ids of jobs that it still runs. It does not take them again, even if their lease has ended.
+ * @param free the number of jobs of each kind that the runner can take
+ * @param running the ids of jobs that it is still running; it does not take them again, even if their lease has expired
  */
 export async function takeJobs(
   db: Db,
@@ -99,8 +100,8 @@ export async function takeJobs(
   }
 }
 
-// A runner can outlive its lease. Taking a job changes its fence, so this condition turns late
-// updates of the runner before into no-ops.
+// A runner can outlive its lease. Taking a job changes its fence, so this condition turns late updates by the previous
+// runner into no-ops.
 const mine = `id = $1::bigint AND fence = $2::int AND state = 'running'`;
 
 type Address = Pick<TakenJob, 'id' | 'fence'>;
@@ -112,13 +113,11 @@ const renew = statement('renew-jobs')`
   FROM unnest($1::bigint[], $2::int[]) AS mine (id, fence)
   WHERE job.id = mine.id AND job.fence = mine.fence AND state = 'running'`;
 
-/** Extends the leases of jobs. A runner calls this as its heartbeat. */
+/** Extends the leases of jobs. Runners call this as their heartbeat. */
 export const renewJobs = async (db: Db, jobs: readonly Address[]): Promise<void> =>
   void (await db.query(renew, [jobs.map(({ id }) => id), jobs.map(({ fence }) => fence)]));
 
-/**
- * Deletes a job. In the transaction that does the work of the job, this makes the work happen exactly once.
- */
+/** Deletes a job. If this happens in the transaction that does the work of the job, the work is done exactly once. */
 export async function finishJob({ prisma }: Pick<Client, 'prisma'>, job: Address): Promise<void> {
   const { id, fence } = job;
   await prisma.job.deleteMany({ where: { id: BigInt(id), fence, state: 'running' } });
@@ -134,7 +133,8 @@ export const postponeJob = async (
   db: Db,
   job: Address,
   next: {
-    readonly seconds: number /** Attempts to count from now on. */;
+    readonly seconds: number;
+    /** The number of attempts that the job counts as having used. */
     readonly attempts: number;
     readonly error: string | null;
   },
@@ -144,11 +144,14 @@ export const postponeJob = async (
 const setAside = statement('set-job-aside')`
   UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = $3 WHERE ${mine}`;
 
-/** Stops trying a job until an administrator runs or drops it. */
+/** Stops attempts to run a job until an administrator runs or deletes it. */
 export const setJobAside = async (db: Db, job: Address, error: string): Promise<void> =>
   void (await db.query(setAside, [...addressOf(job), error]));
 
-/** Deletes old jobs that are set aside, except those that report a document missing from the search index. */
+/**
+ * Deletes old jobs that are set aside because they failed for good, except those that report a document missing from
+ * the search index.
+ */
 export const deleteOldJobs = oldRowsDeletion({
   table: 'job',
   key: ['id'],

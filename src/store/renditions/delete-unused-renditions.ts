@@ -1,6 +1,6 @@
 import { oldRowsDeletion } from '../../db/old-rows.ts';
 
-/** Deletes renditions of files that no document uses any more, after a number of days. */
+/** Deletes the renditions of files that no document has used for the given number of days. */
 export const deleteUnusedRenditions = oldRowsDeletion({
   table: 'rendition',
   key: ['source_digest', 'converter'],

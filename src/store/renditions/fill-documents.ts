@@ -5,28 +5,28 @@ import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
 import type { FilledKind, MadeOfFile } from './filled-kinds.ts';
 import { fillingJob, lackingDocument, lockLackingDocuments } from './filling-jobs.ts';
 
-/** Milliseconds before the next attempt with documents that another transaction has locked. */
+/** The number of milliseconds before documents that another transaction has locked are tried again. */
 const pause = 5_000;
 
-// Values that the document has already stay, because they come last.
+// Values that the document already has take precedence, because they come last.
 const fillQuery = statement('fill-documents')`
   UPDATE document d SET properties = e.facts || d.properties, system_token = d.system_token + 1
   FROM jsonb_to_recordset($1::jsonb) AS e (repository text, id uuid, facts jsonb)
   WHERE d.repository = e.repository AND d.id = e.id`;
 
-/** The values to fill in for all documents with a file. */
+/** The values to fill in for all documents that have a certain file. */
 export interface Filling {
   readonly digest: string;
-  /** The kind that was filled in; undefined if no document lacked anything. */
+  /** The kind of document that was filled in; undefined if no document lacked anything. */
   readonly kind: FilledKind | undefined;
-  /** The kind, or all kinds, as `filledKindsText` returns them. */
+  /** The given kind, or all kinds, in the form returned by `filledKindsText`. */
   readonly kinds: string;
   readonly made: readonly MadeOfFile[];
 }
 
 /**
- * Fills in the values for some of the documents that lack them.
- * @returns the number of documents.
+ * Fills in the values in some of the documents that lack them.
+ * @returns the number of documents
  */
 async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Promise<number> {
   const [first] = made;
@@ -58,11 +58,11 @@ async function fillSome(db: Client, { digest, kind, kinds, made }: Filling): Pro
 }
 
 /**
- * Fills in what the documents with a file lack, in the transaction that ends the job. The job ends first: a
- * document that gets the file at the same time is either seen here, or adds the job again. No user has
- * changed the documents, so there is no version, log entry or contributor, and only the server's half of the
- * change token increases.
- * @returns the number of documents.
+ * Fills in what the documents with a file lack, in the transaction that ends the job. The job is ended first: a
+ * document that gets the file at the same time is either found here, or adds the job again. Because no user has changed
+ * the documents, there is no version, log entry or contributor, and only the server's half of the change token
+ * increases.
+ * @returns the number of documents
  */
 export async function fillDocuments(db: Client, job: TakenJob, filling: Filling): Promise<number> {
   await finishJob(db, job);

@@ -9,29 +9,31 @@ import { typesWithFacet } from '../../model/facets-of.ts';
 import type { Model } from '../../model/model.ts';
 import type { StoredBlob, StoredProperties } from '../../model/values/stored.ts';
 
-/** A result of converting a file, and facts about the file. */
+/** The result of converting a file, along with facts about the file. */
 export interface MadeOfFile {
   readonly makes: Purpose;
   readonly blob: StoredBlob;
   readonly facts: FileFacts;
 }
 
-/** A kind of document, such as a picture, for which the server fills in properties from the main file. */
+/**
+ * A kind of document, such as a picture, in which the server fills in properties that it derives from the main file.
+ */
 export interface FilledKind {
   readonly facet: 'Picture' | 'Video' | 'Audio';
   readonly mimeTypes: readonly string[];
   readonly needs: readonly Program[];
-  /** The properties to fill in; a document that has all of them lacks nothing. */
+  /** The properties to fill in. A document that has all of them does not need to be filled in. */
   readonly properties: readonly string[];
-  /** The conversions of the file; the facts come from the first one. */
+  /** The conversions of the file; the facts are taken from the first one. */
   readonly makes: readonly Purpose[];
-  /** The list that gets an item for each conversion. */
+  /** The xpath of the list to which an item is added for each conversion. */
   readonly items?: string;
   readonly factsOf: (facts: FileFacts) => StoredProperties;
   /**
-   * The item for a conversion.
-   * @param name the name of the file.
-   * @returns undefined if the list has no such item.
+   * The list item for a conversion.
+   * @param name the name of the file
+   * @returns undefined if the list has no item for this conversion
    */
   readonly itemOf?: (made: MadeOfFile, name: string) => { readonly content: StoredBlob } | undefined;
 }
@@ -100,10 +102,10 @@ const sounds: FilledKind = {
   factsOf: (facts): StoredProperties => ('media' in facts ? { 'aud:duration': facts.media.duration } : {}),
 };
 
-/** All kinds of documents whose properties the server fills in. */
+/** All kinds of documents in which the server fills in properties. */
 export const filledKinds: readonly FilledKind[] = [pictures, films, sounds];
 
-/** The kinds whose programs are installed, as JSON for statements. */
+/** The kinds whose conversion programs are installed, as JSON for use in statements. */
 export const filledKindsText = (
   model: Pick<Model, 'types'>,
   { paths }: Pick<Tools, 'paths'>,

@@ -3,17 +3,15 @@ import type { Client } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { FilledKind } from './filled-kinds.ts';
 
-/**
- * The kind of job that fills in properties from the main file of documents, such as the views of pictures.
- */
+/** The kind of job that fills in properties from the main file of documents, such as the views of a picture. */
 export const fillingJob = 'fill-documents';
 
 const mimeType = `d.properties #>> '{file:content,mimeType}'`;
 
 /**
- * SQL for a table `k` with the kind for which properties of a document `d` have to be filled in. A document
- * under retention or legal hold is left out, because it must not change.
- * @param kinds an SQL expression with the result of `filledKindsText`.
+ * SQL that joins a table `k` with the kind that a document `d` belongs to, if the document lacks properties of that
+ * kind. A document under retention or legal hold is left out, because it must not change.
+ * @param kinds an SQL expression that contains the result of `filledKindsText`
  */
 const lackedKind = (kinds: string): string => `
   CROSS JOIN LATERAL (
@@ -27,8 +25,8 @@ const lackedKind = (kinds: string): string => `
   ) k`;
 
 /**
- * A CTE for a WITH that adds jobs to fill in missing properties of the documents in the table `changed` from
- * their main files.
+ * A common table expression (CTE) for a WITH clause. It adds jobs that fill in missing properties of the documents in
+ * the table `changed` from their main files.
  */
 export const requestedFillings = (kinds: string): string => `
   requested_fillings AS (
@@ -42,7 +40,10 @@ export const requestedFillings = (kinds: string): string => `
     RETURNING id
   )`;
 
-/** Maximum number of documents in one transaction, for which their writers have to wait. */
+/**
+ * The maximum number of documents in one transaction. It is limited because users who change one of these documents
+ * have to wait.
+ */
 const maxDocuments = 100;
 
 const lacking = `
@@ -51,7 +52,7 @@ const lacking = `
     SELECT repository, document_id FROM document_blob WHERE digest = $1 AND xpath = 'file:content'
   )`;
 
-/** A document for which properties have to be filled in from its main file. */
+/** A document with properties that have to be filled in from its main file. */
 interface LackingDocument {
   readonly repository: string;
   readonly id: string;
@@ -59,7 +60,7 @@ interface LackingDocument {
   readonly fileName: string | null;
   readonly mimeType: string;
   readonly facet: FilledKind['facet'];
-  /** Whether the document has items already. */
+  /** Whether the document already has list items. */
   readonly hasItems: boolean;
 }
 
@@ -79,8 +80,8 @@ type Asking = Pick<Client, 'query'>;
 const anyQuery = statement('find-lacking-document', lackingRow)`SELECT ${columns} ${lacking} LIMIT 1`;
 
 /**
- * One of the documents with a file for which properties have to be filled in.
- * @param kinds the result of `filledKindsText`.
+ * Finds one of the documents with a given file that have properties to be filled in.
+ * @param kinds the result of `filledKindsText`
  */
 export async function lackingDocument(
   db: Asking,
@@ -97,8 +98,8 @@ const lockQuery = statement('lock-lacking-documents', lackingRow)`
   SELECT ${columns} ${lacking} ORDER BY d.id LIMIT ${maxDocuments} FOR NO KEY UPDATE OF d SKIP LOCKED`;
 
 /**
- * Locks some of the documents with a file for which properties have to be filled in.
- * @param kinds the result of `filledKindsText`.
+ * Locks some of the documents with a given file that have properties to be filled in.
+ * @param kinds the result of `filledKindsText`
  */
 export const lockLackingDocuments = (db: Asking, digest: string, kinds: string): Promise<LackingDocument[]> =>
   db.query(lockQuery, [digest, kinds]);

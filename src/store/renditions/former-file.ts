@@ -16,11 +16,11 @@ const properties = filledKinds.flatMap(({ properties: own, items = [] }) => [...
 const digestIn = (item: StoredValue): string | undefined =>
   isFields(item) ? asBlob(item.content)?.digest : undefined;
 
-/** Whether the server made all items. */
+/** Whether the server created all items of the list. */
 const areMade = (items: StoredValue | undefined, made: ReadonlyArray<Pick<Rendition, 'digest'>>): boolean =>
   Array.isArray(items) && items.every((item) => made.some(({ digest }) => digest === digestIn(item)));
 
-/** The properties that the server has filled in for a file and that have not changed since. */
+/** The properties that the server has filled in for a file and that have not been changed since. */
 async function filledIn(
   { prisma }: Pick<Client, 'prisma'>,
   digest: string,
@@ -41,8 +41,8 @@ const digestOf = ({ properties }: DocumentRow): string | undefined =>
   asBlob(properties['file:content'])?.digest;
 
 /**
- * Removes the properties that the server had filled in from the former file of a changed document. Values
- * that the same change sets belong to the caller and stay.
+ * Removes the properties that the server filled in for the former file of a changed document. Values that the same
+ * change sets come from the caller and are left unchanged.
  */
 export async function withoutFormerFile(
   db: Pick<Client, 'prisma'>,

@@ -22,7 +22,7 @@ import type { ConvertedFile } from '../../services.ts';
 /** The kind of job that converts files. */
 export const conversionJob = 'convert-file';
 
-/** Maximum number of pending conversions of one user. Requests at the same time can exceed it a little. */
+/** The maximum number of pending conversions of one user. Concurrent requests can exceed it slightly. */
 const userLimit = 100;
 
 /** The progress of a conversion. */
@@ -33,9 +33,9 @@ export interface ConversionStatus {
 
 type Asking = Pick<Client, 'query'>;
 
-// Inserts a conversion and its job in one statement. `pending` counts the unfinished conversions of the user,
-// and `made` inserts nothing if there are too many. A file that needs no conversion is inserted with its
-// result, so `queued` adds no job for it.
+// Inserts a conversion and its job in one statement. `pending` counts the unfinished conversions of the user, and
+// `made` inserts nothing if there are too many. A file that needs no conversion is inserted along with its result, so
+// `queued` adds no job for it.
 const insert = statement('schedule-conversion', { id: 'text' })`
   WITH pending AS (
     SELECT count(*) AS count FROM conversion WHERE user_id = $1 AND digest IS NULL AND error IS NULL
@@ -53,8 +53,8 @@ const insert = statement('schedule-conversion', { id: 'text' })`
   SELECT id::text AS id FROM made`;
 
 /**
- * Schedules the conversion of a file by a job.
- * @returns the id of the conversion.
+ * Schedules the conversion of a file, which a job then performs.
+ * @returns the id of the conversion
  * @throws TooManyRequests if the caller has too many pending conversions
  */
 export async function scheduleConversion(
@@ -95,7 +95,7 @@ const find = statement('find-conversion', {
   WHERE c.id = $1::uuid AND ($2::text IS NULL OR user_id = $2)`;
 
 /**
- * A conversion of the caller. Administrators can read those of all users.
+ * Finds a conversion of the caller or, if the caller is an administrator, of any user.
  * @throws NotFound
  */
 async function findOwn({ db, user }: Pick<Scope, 'db' | 'user'>, id: string): Promise<RowOf<typeof find>> {
@@ -120,7 +120,10 @@ export async function conversionStatus(
   return { id, status };
 }
 
-/** The result of a conversion. @throws NotFound until it is completed; the error that it failed with */
+/**
+ * Returns the result of a conversion.
+ * @throws NotFound if it is not completed; the error that made it fail
+ */
 export async function conversionResult(scope: Pick<Scope, 'db' | 'user'>, id: string): Promise<StoredBlob> {
   const { digest, length, mimeType, error, stem } = await findOwn(scope, id);
   if (error) throw fromStoredError(error);
@@ -128,14 +131,17 @@ export async function conversionResult(scope: Pick<Scope, 'db' | 'user'>, id: st
   return { name: convertedName(stem, mimeType), mimeType, encoding: null, digest, length: Number(length) };
 }
 
-/** A conversion that a job has to do. */
+/** A conversion that a job has to perform. */
 export interface DueConversion {
   readonly path: readonly string[];
   readonly source: ConvertedFile;
   readonly parameters: ConverterParameters;
 }
 
-/** @returns undefined if the conversion was deleted. */
+/**
+ * Finds a conversion that a job has to perform.
+ * @returns undefined if the conversion was deleted
+ */
 export async function dueConversion(db: Asking, id: string): Promise<DueConversion | undefined> {
   const [row] = await db.query(find, [id, null]);
   if (!row) return undefined;
@@ -143,7 +149,7 @@ export async function dueConversion(db: Asking, id: string): Promise<DueConversi
   return { path: converters, source: { digest, mimeType }, parameters };
 }
 
-/** Stores the result of a conversion, or why it failed. */
+/** Stores the result of a conversion, or the reason why it failed. */
 export async function storeConversion(
   { prisma }: Pick<Client, 'prisma'>,
   id: string,
@@ -161,7 +167,7 @@ export async function storeConversion(
   await prisma.conversion.updateMany({ where: { id }, data });
 }
 
-/** Deletes conversions that were scheduled more than a number of days ago. */
+/** Deletes conversions that were scheduled more than the given number of days ago. */
 export const deleteOldConversions = oldRowsDeletion({
   table: 'conversion',
   key: ['id'],

@@ -13,7 +13,7 @@ import type {
   StoredConversions,
 } from '../../services.ts';
 
-/** Maximum number of failed attempts to convert a file. */
+/** The maximum number of failed attempts to convert a file. */
 const maxFailures = 3;
 
 const select = { digest: true, length: true, mimeType: true, failures: true, facts: true } as const;
@@ -38,15 +38,15 @@ interface Converting {
   readonly tools: Tools;
 }
 
-/** Whether a conversion depends on the file only; its result is then stored. */
+/** Whether a conversion depends only on the file; if so, its result is stored. */
 const isStored = ({ others = [], parameters = {} }: ConversionDetails): boolean =>
   others.length === 0 && Object.keys(parameters).length === 0;
 
-/** A conversion to do. */
+/** A conversion to perform. */
 interface ConversionRequest {
   readonly converter: string;
   /**
-   * The file that is to be converted, and the one that the converter reads: the same, or the PDF made from
+   * The file to be converted, followed by the file that the converter reads: either the same one or the PDF made from
    * it.
    */
   readonly of: ConvertedFile;
@@ -75,16 +75,15 @@ async function convertAndStore(
   } catch (error) {
     if (!(error instanceof ConversionFailed)) throw error;
     log.warn({ converter, digest: of.digest, reason: error.message }, 'a file could not be converted');
-    // The failure is only stored if it is certain that this file is at fault, not another one or the
-    // parameters.
+    // The failure is stored only if it is certain that this file caused it, rather than another file or the parameters.
     if (isStored(details)) await db.query(fail, [of.digest, converter, error.message.slice(0, 1_000)]);
     return null;
   }
 }
 
 /**
- * Converts files and stores the results by the digest of the file, so that copies and versions share them.
- * Results that depend on other files or on parameters are made each time; their bytes are swept a day later.
+ * Converts files and stores the results under the digest of the file, so that copies and versions share them. Results
+ * that depend on other files or on parameters are created anew each time; their bytes are swept a day later.
  */
 export function createStoredConversions(services: Converting): StoredConversions {
   const { tools } = services;

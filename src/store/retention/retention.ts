@@ -8,12 +8,11 @@ import type { Permission } from '../../security/permissions.ts';
 import { withAudit, writeAudited } from '../audit/audit.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 
-// The trigger document_retained refuses every statement that would change or delete a document under
-// retention.
+// The trigger document_retained rejects every statement that would change or delete a document under retention.
 
 type Retention = Partial<Pick<DocumentRow, 'isRecord' | 'retainUntil' | 'hasLegalHold'>>;
 
-/** A statement that changes the retention of a document and of its versions. */
+/** A statement that changes the retention of a document and its versions. */
 const update = (name: string, assignment: string): Statement => statement(name)`
   UPDATE document SET ${assignment}, system_token = system_token + 1
   WHERE repository = $1 AND (id = $2::uuid OR (live_id = $2::uuid AND is_version)) RETURNING id`;
@@ -27,7 +26,7 @@ const queries = {
 const lock = (scope: Scope, reference: DocumentReference, needs: Permission): Promise<DocumentRow> =>
   lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs });
 
-/** Writes a retention field of a locked document, and logs the change. */
+/** Writes a retention field of a locked document and logs the change. */
 async function write<Field extends keyof typeof queries>(
   scope: Scope,
   row: DocumentRow,
@@ -47,7 +46,7 @@ interface RetentionChange<Field extends keyof typeof queries> {
 }
 
 /**
- * Makes a document a record; a record stays unchanged.
+ * Makes a document a record; does nothing if it is already one.
  * @throws NotFound, Forbidden; Invalid for a version or proxy
  */
 export async function makeRecord(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
@@ -57,9 +56,9 @@ export async function makeRecord(scope: Scope, reference: DocumentReference): Pr
 }
 
 /**
- * Sets the time until which a document is retained. The same time again changes nothing.
- * @throws NotFound; Forbidden without permission, and for an earlier time than before; Invalid for a time in
- * the past, a version or a proxy
+ * Sets the time until which a document is retained. Setting the same time again has no effect.
+ * @throws NotFound; Forbidden without permission, and for a time before the current one; Invalid for a time in the
+ * past, a version or a proxy
  */
 export async function setRetention(
   scope: Scope,
@@ -75,7 +74,10 @@ export async function setRetention(
   return write(scope, row, { field: 'retainUntil', value: until, eventId, comment });
 }
 
-/** Sets or removes the legal hold of a document. @throws the errors of `makeRecord` */
+/**
+ * Sets or removes the legal hold on a document.
+ * @throws the errors of `makeRecord`
+ */
 export async function setLegalHold(
   scope: Scope,
   reference: DocumentReference,
@@ -88,8 +90,8 @@ export async function setLegalHold(
 }
 
 /**
- * Protects content of a document that is stored in other tables, such as the members of a collection.
- * @throws Forbidden
+ * Protects those parts of a document that are stored in other tables, such as the members of a collection.
+ * @throws Forbidden if the document is under retention or legal hold
  */
 export function requireNotRetained(row: DocumentRow): void {
   if (isRetained(row)) throw new Forbidden(`${row.id} is under retention or legal hold`);

@@ -12,7 +12,7 @@ import { newRow } from '../create-document.ts';
 import { blobRows } from '../properties.ts';
 import { insertFreeRows } from './insert-rows.ts';
 
-/** A document to insert without validation and without checking permissions. */
+/** A document to insert without validation and without a permission check. */
 export interface DocumentDraft {
   readonly parentId: string;
   readonly name: string;
@@ -21,8 +21,8 @@ export interface DocumentDraft {
 }
 
 /**
- * The result of a draft: the id of the new document, the document that has the name already, or why neither
- * exists.
+ * The result for a draft: the id of the new document, the existing document that has the same name, or the reason why
+ * neither exists.
  */
 export type InsertOutcome<Draft> = { readonly draft: Draft } & (
   | { readonly id: string }
@@ -30,8 +30,8 @@ export type InsertOutcome<Draft> = { readonly draft: Draft } & (
   | { readonly reason: string }
 );
 
-// The new rows copy the paths and ACLs of their parents, which therefore must not change until the
-// transaction ends. The locks are taken in the common order.
+// The new rows copy the paths and ACLs of their parents, which therefore must not change until the transaction ends.
+// The locks are taken in the same order as in all other transactions.
 const lockParents = statement(
   'lock-parents-of-drafts',
   modelColumns('Document', 'repository', 'id', 'path', 'ancestorIds', 'aclId', 'isTrashed'),
@@ -78,9 +78,7 @@ async function insertDrafts<Draft extends DocumentDraft>(
   });
 }
 
-/**
- * Inserts documents in a transaction. The number of statements does not depend on the number of documents.
- */
+/** Inserts documents inside a transaction. The number of statements does not depend on the number of documents. */
 export async function insertDocuments<Draft extends DocumentDraft>(
   db: Client,
   { repository, model, user }: { repository: string; model: Model; user: string },
@@ -91,7 +89,7 @@ export async function insertDocuments<Draft extends DocumentDraft>(
   const parents = new Map(locked.map((parent) => [parent.id, parent]));
   const results = drafts.map((draft) => rowOf(draft, parents.get(draft.parentId)));
 
-  // Sorted, so that two imports into the same folder cannot deadlock.
+  // The rows are sorted, so that two imports into the same folder cannot deadlock.
   const made = results.filter((result) => 'row' in result).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const failed = results.filter((result) => 'reason' in result);
   if (made.length === 0) return failed;
@@ -109,9 +107,9 @@ export async function insertDocuments<Draft extends DocumentDraft>(
 }
 
 /**
- * Updates the statistics of the planner. Without it, plans that were made for a few documents, above all
- * those of foreign keys, would be used for a million: autovacuum on a server looks once a minute, in the
- * embedded database rarely.
+ * Updates the planner's statistics. Otherwise, plans made when there were few documents, especially those for foreign
+ * key checks, would still be used for a million: autovacuum runs only once a minute on a server, and rarely in the
+ * embedded database.
  */
 export const analyzeDocuments = async (db: Pick<Client, 'query'>): Promise<void> =>
   void (await db.query(composed('ANALYZE document, document_blob'), []));

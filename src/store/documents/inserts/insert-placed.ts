@@ -15,10 +15,10 @@ import { requireMutable } from '../mutability.ts';
 import { blobRows } from '../properties.ts';
 import { insertRows } from './insert-rows.ts';
 
-/** A document with validated values, to insert at a path with its own ACEs. */
+/** A document with validated values that is to be inserted at a path, along with its own ACEs. */
 export interface PlacedDraft {
   readonly path: string;
-  /** The path of the parent, and the name. */
+  /** The path of the parent, and the name of the document. */
   readonly place: readonly [parent: string, name: string];
   readonly type: string;
   readonly facets: readonly string[];
@@ -27,18 +27,17 @@ export interface PlacedDraft {
   readonly aces: readonly Ace[];
 }
 
-/** How documents are inserted at their paths. */
+/** Settings for inserting documents at their paths. */
 interface PlacementSettings<Draft> {
-  /** Whether a document that exists already is left as it is; otherwise it is refused. */
+  /** Whether a document that already exists is left unchanged; otherwise, it is an error. */
   readonly skipsExisting: boolean;
-  /** Ends the transaction because a draft cannot be inserted. */
+  /** Aborts the transaction because a draft cannot be inserted. */
   readonly refuse: (draft: Draft, reason: string) => never;
 }
 
 type PlacementScope = Pick<ValueScope, 'db' | 'user' | 'options'> & Using<'model'>;
 
-// New rows copy the path and the effective ACL of their parent, which the lock keeps unchanged until the
-// commit.
+// New rows copy the path and the effective ACL of their parent. The lock keeps these unchanged until the commit.
 const atPaths = documentStatement(
   'lock-documents-at-paths',
   `WHERE d.repository = $1 AND d.path = ANY($2::text[]) AND NOT d.is_version ${topDown('SHARE')}`,
@@ -48,7 +47,7 @@ const aclInsertion = statement('insert-document-acls')`
   INSERT INTO document_acl (repository, document_id, acls)
   SELECT $1, a.id, a.acls FROM unnest($2::uuid[], $3::jsonb[]) AS a (id, acls)`;
 
-/** Effective ACLs by id: those of stored documents, which are read at once, and those of drafts. */
+/** The effective ACLs by id: those of stored documents, which are all read at once, and those of drafts. */
 async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   const { entries } = createAccess(scope);
   const known = new Map<string, readonly Ace[]>();
@@ -60,8 +59,7 @@ async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   return {
     made,
     /**
-     * The id of the effective ACL of a document with the ACEs, below a parent that has the effective ACL
-     * `aclId`.
+     * The id of the effective ACL of a document that has the given ACEs, below a parent whose effective ACL is `aclId`.
      */
     below: (aclId: string, aces: readonly Ace[]): string => {
       if (aces.length === 0) return aclId;
@@ -74,7 +72,7 @@ async function effectiveAcls(scope: PlacementScope, ids: readonly string[]) {
   };
 }
 
-/** Why no document can be created below a parent; undefined if it is possible. */
+/** Explains why no document can be created below a parent; undefined if one can be created. */
 function faultOfParent(parent: DocumentRow): string | undefined {
   try {
     requireMutable(parent, 'AddChildren');
@@ -85,7 +83,7 @@ function faultOfParent(parent: DocumentRow): string | undefined {
   }
 }
 
-/** A draft and the row that is inserted for it. */
+/** A draft, along with the row that is inserted for it. */
 interface Placed<Draft> {
   readonly draft: Draft;
   readonly row: DocumentRow;
@@ -130,9 +128,9 @@ async function placeAll<Draft extends PlacedDraft>(
 }
 
 /**
- * Inserts documents in a transaction, below parents that exist or that are earlier drafts. The number of
- * statements does not depend on the number of documents.
- * @returns how many documents were inserted; the others existed already.
+ * Inserts documents inside a transaction, below parents that exist or that are earlier drafts. The number of statements
+ * does not depend on the number of documents.
+ * @returns the number of documents inserted; the others already existed
  */
 export async function insertPlaced<Draft extends PlacedDraft>(
   scope: PlacementScope & { readonly db: Client },
@@ -153,7 +151,8 @@ export async function insertPlaced<Draft extends PlacedDraft>(
     const values = governed.map(({ draft }) => JSON.stringify([{ name: localAclName, aces: draft.aces }]));
     await db.query(aclInsertion, [repository, governed.map(({ row }) => row.id), values]);
   };
-  // The statements are sent at once: the next one is prepared while the database inserts rows.
+  // The statements are sent without waiting for each other, so that the next one is prepared while the database inserts
+  // rows.
   await Promise.all([
     insertRows(db, rows),
     recordEvents({ ...scope, options: { comment: undefined } }, [

@@ -3,7 +3,7 @@ import { type Statement, statement } from '../../../db/statement.ts';
 import { type DocumentRow, documentColumnDefinitions } from '../../../loaders/documents/document-row.ts';
 import { columnOf } from '../column-sql.ts';
 
-/** The columns in which new documents differ; the other columns have the defaults of the table. */
+/** The columns in which new documents differ; the other columns get the defaults of the table. */
 const fields = [
   ...(['repository', 'id', 'parentId', 'ancestorIds', 'name', 'path', 'type', 'facets', 'title'] as const),
   ...(['state', 'isTrashed', 'aclId', 'properties'] as const),
@@ -24,10 +24,13 @@ const free = insertion('insert-free-documents', 'ON CONFLICT DO NOTHING RETURNIN
 const json = (rows: readonly NewRow[]): string =>
   JSON.stringify(rows.map((row) => Object.fromEntries(fields.map((field) => [columnOf(field), row[field]]))));
 
-/** Inserts rows of new documents, without their blobs. It fails if a name is taken. */
+/** Inserts the rows of new documents, without their blobs. Fails if a name is taken. */
 export const insertRows = (db: Pick<Client, 'query'>, rows: readonly NewRow[]): Promise<unknown> =>
   db.query(all, [json(rows)]);
 
-/** Inserts the rows whose names are not taken. @returns whether all of them were inserted. */
+/**
+ * Inserts those rows whose names are not taken.
+ * @returns whether all of them were inserted
+ */
 export const insertFreeRows = async (db: Pick<Client, 'query'>, rows: readonly NewRow[]): Promise<boolean> =>
   (await db.query(free, [json(rows)])).length === rows.length;

@@ -14,14 +14,14 @@ import { lockAllForDeletionStatement } from '../../row-locks/lock-for-deletion.t
 import { requireMutable } from '../mutability.ts';
 
 /**
- * SQL condition: the document `t` is trashed in the folder. Comments on the folder are not part of its
- * content; they are deleted only with it.
+ * SQL condition that is true if the document `t` is a trashed child of the folder. Comments on the folder are not part
+ * of its content; they are deleted only along with the folder.
  */
 const inTrash = `t.repository = $1 AND t.parent_id = $2::uuid AND t.is_trashed
   AND t.id <> ${sqlHashId(`'${commentRootText}' || $2::text`)}`;
 
-// The different combinations of columns that decide whether the caller can delete a trashed document, and
-// whether its deletion is logged. There are few, so they are read instead of all documents.
+// Selects the distinct combinations of columns that decide whether the caller can delete a trashed document, and
+// whether its deletion is logged. There are only a few combinations, so they are read instead of all documents.
 const kindsQuery = statement(
   'kinds-of-trashed',
   modelColumns('Document', 'aclId', 'lockOwner', 'type', 'facets'),
@@ -29,12 +29,12 @@ const kindsQuery = statement(
   SELECT DISTINCT t.acl_id AS "aclId", t.lock_owner AS "lockOwner", t.type, t.facets
   FROM document t WHERE ${inTrash}`;
 
-/** The kinds that are to be deleted, as a table from a parameter. */
+/** A table, built from a parameter, that contains the combinations of columns to be deleted. */
 const kinds =
   'jsonb_to_recordset($3::jsonb) AS k ("aclId" uuid, "lockOwner" text, type text, facets text[], "isTraced" boolean)';
 
 /**
- * SQL for documents of these kinds that are trashed in the folder itself.
+ * SQL for documents that match one of these combinations and are trashed in the folder itself.
  * @param joined SQL that joins further rows
  */
 const trashed = (id: string, joined = ''): string => `
@@ -44,7 +44,7 @@ const trashed = (id: string, joined = ''): string => `
   ${joined} WHERE ${inTrash}`;
 
 /**
- * SQL that joins the documents below. It uses one index lookup per document, because one lookup with
+ * SQL that joins the documents below each document. It uses one index lookup per document, because one lookup with
  * thousands of ids is slow in a GIN index.
  */
 const below = `CROSS JOIN LATERAL (
@@ -66,7 +66,10 @@ const deleteQuery = withBulkAudit(
   endMembershipsSql(isToDelete),
 );
 
-/** The folder, if the caller can empty its trash. @throws NotFound, Forbidden, Invalid */
+/**
+ * Returns the folder, if the caller can empty its trash.
+ * @throws NotFound, Forbidden, Invalid
+ */
 async function emptiable(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const folder = await findDocument(scope, reference);
   await requirePermission(scope, folder, 'RemoveChildren');
@@ -75,10 +78,10 @@ async function emptiable(scope: Scope, reference: DocumentReference): Promise<Do
 }
 
 /**
- * Permanently deletes the trashed documents of a folder that the caller can delete. The number of statements
- * is constant, and no document is read, so a folder with 40,000 trashed documents takes 7 seconds instead of
- * 49.
- * @returns the folder.
+ * Permanently deletes those trashed documents in a folder that the caller can delete. It uses a constant number of
+ * statements and reads no documents: for 40,000 trashed documents it takes 7 seconds, compared with 49 seconds when
+ * deleting them one by one.
+ * @returns the folder
  * @throws NotFound; Forbidden without RemoveChildren on the folder
  */
 export async function emptyTrash(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
@@ -92,7 +95,8 @@ export async function emptyTrash(scope: Scope, reference: DocumentReference): Pr
   if (mine.length === 0) return folder;
   const values = [folder.repository, folder.id, JSON.stringify(mine)];
   await scope.db.query(lockQuery, values);
-  const now = await emptiable(scope, { id: folder.id }); // checked again, because permissions can have changed before the locks
+  // Checked again, because permissions may have changed before the locks were taken.
+  const now = await emptiable(scope, { id: folder.id });
   await writeBulkAudited(scope, deleteQuery, values, [
     { eventId: 'documentRemoved' },
     { eventId: 'proxyRemoved' },

@@ -24,16 +24,19 @@ const trashedQueries = byReference(
   ORDER BY cardinality(a.ancestor_ids)`,
 );
 
-/** The ids of the trashed ancestors, from the topmost one, and of the document. @throws Invalid */
+/**
+ * The ids of the trashed ancestors, topmost first, followed by the id of the document.
+ * @throws Invalid
+ */
 async function trashedPath(scope: Scope, reference: DocumentReference): Promise<string[]> {
   const rows = await queryByReference(scope, trashedQueries, reference);
   for (const { of: id, isVersion } of rows.slice(0, 1)) requireNotVersion({ id, isVersion });
   return rows.map(({ id }) => id);
 }
 
-// Clears the trash flag. $2 are the documents to restore, $3 is the last of them, and $4 are the comment
-// folders of $2. `tops` are the versions of $2, $3 and $4; everything below these is restored with them. The
-// rows are locked in the common order first.
+// Clears the trash flag. $2 contains the documents to restore, $3 is the last of them, and $4 contains the comment
+// folders of $2. `tops` selects the versions of $2, as well as $3 and $4; everything below these is restored with them.
+// The rows are locked first, in the same order as in all other transactions.
 const flagQuery = statement('untrash', { count: 'int4' })`
   WITH tops AS MATERIALIZED (
     SELECT v.id FROM document v WHERE v.repository = $1 AND v.live_id = ANY($2::uuid[]) AND v.is_version
@@ -49,8 +52,7 @@ const flagQuery = statement('untrash', { count: 'int4' })`
   )
   SELECT count(*)::int AS count FROM restored`;
 
-// Repeats the statement until no row is left: rows that were created before their parent was locked are found
-// then.
+// Repeats the statement until no row is left, in order to find rows that were created before their parent was locked.
 async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<void> {
   for (let left = 1; left > 0; ) {
     const values = [options.repository, ids, ids.at(-1), ids.map(commentRootId)];
@@ -58,7 +60,7 @@ async function unflag({ db, options }: Scope, ids: readonly string[]): Promise<v
   }
 }
 
-// Locks the trashed documents from the top down, and the folder of the topmost one.
+// Locks the trashed documents from the top down, after the folder of the topmost one.
 async function lockTrashed(
   scope: Scope,
   ids: readonly string[],
@@ -79,8 +81,8 @@ async function lockTrashed(
 }
 
 /**
- * Restores a document from the trash, with its subtree and its trashed ancestors, under their former names.
- * If a name is taken, milliseconds are appended to it. A document that is not trashed stays unchanged.
+ * Restores a document from the trash under its former name, along with its subtree and its trashed ancestors. If a name
+ * is taken, the time in milliseconds is appended to it. A document that is not trashed is left unchanged.
  * @throws NotFound, Forbidden, Invalid, Conflict, PreconditionFailed
  */
 export async function untrashDocument(

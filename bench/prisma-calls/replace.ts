@@ -70,7 +70,7 @@ const calls: Readonly<Record<string, Call>> = {
     json(await prisma.document.findMany({ where: { repository, path, isVersion: false } })),
   'children-visible-one': async (
     prisma,
-    ...[repository, parentId, hidden, max, take, skip]: [string, string, string[], number, number, number]
+    ...[repository, parentId, hidden, take, skip, max]: [string, string, string[], number, number, number]
   ) => {
     const shown = {
       isTrashed: false,

@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 /** A job to add to the queue. */
 export interface NewJob {
   readonly kind: string;
-  /** Jobs of one kind with the same key run one after the other, in the order in which their transactions began. */
+  /** Jobs of one kind with the same key run one after the other, in the order in which they were added. */
   readonly key?: string;
   /** If set, the job is not added while another job has the same value here. */
   readonly once?: string;

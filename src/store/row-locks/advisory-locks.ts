@@ -2,14 +2,14 @@ import type { Client } from '../../db/database.ts';
 import type { ConnectionApart } from '../../db/driver.ts';
 import { statement } from '../../db/statement.ts';
 
-// Advisory locks, which belong to no row and last until the transaction ends. Each kind of lock has a number,
-// as the second argument or a constant, so that locks of different kinds never collide.
+// Advisory locks, which belong to no row and last until the transaction ends. Each kind of lock has a number, given as
+// the second argument or as a constant, so that locks of different kinds never collide.
 
 type Locks = Pick<Client, 'query'>;
 
 /**
- * SQL condition: the transaction gets the lock of an idempotency key. It never waits. Of two equal requests
- * at the same time, the first is served and the other one is refused.
+ * SQL condition that is true if the transaction gets the lock on an idempotency key. It never waits: of two equal
+ * requests at the same time, the first one is served and the other one is rejected.
  */
 export const tryKeyLock = (parameter: string): string =>
   `pg_try_advisory_xact_lock(hashtextextended(${parameter}, 0))`;
@@ -17,7 +17,7 @@ export const tryKeyLock = (parameter: string): string =>
 const pending = statement('lock-pending')`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`;
 
 /**
- * Serializes how a user starts executions or bulk actions: each start counts the earlier ones against a
+ * Serializes the starts of a user's executions or bulk actions, because each start counts the earlier ones towards a
  * limit.
  */
 export const lockPending = async (
@@ -27,22 +27,24 @@ export const lockPending = async (
 ): Promise<void> => void (await db.query(pending, [`${what} ${user}`]));
 
 /**
- * SQL that serializes the uploads of a user: each counts the space that earlier ones use against the quota.
+ * SQL that serializes the uploads of a user, because each upload counts the space that earlier ones use towards the
+ * quota.
  */
 export const lockUploads = (parameter: string): string =>
   `pg_advisory_xact_lock(hashtextextended(${parameter}, 2))`;
 
 const mails = statement('lock-mails')`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`;
 
-/** Serializes the mails of a user, each of which counts the earlier ones. The last lock of a transaction. */
+/**
+ * Serializes the emails sent by a user, because each counts the earlier ones towards a limit. It must be the last lock
+ * of a transaction.
+ */
 export const lockMails = async (db: Locks, user: string): Promise<void> =>
   void (await db.query(mails, [user]));
 
 const newAuthority = statement('lock-new-authority')`SELECT pg_advisory_xact_lock(hashtextextended($1, 8))`;
 
-/**
- * Serializes creating users and groups whose ids differ only in case, so that only one of them is created.
- */
+/** Serializes the creation of users and groups whose ids differ only in case, so that only one of them is created. */
 export const lockNewAuthority = async (db: Locks, foldedId: string): Promise<void> =>
   void (await db.query(newAuthority, [foldedId]));
 
@@ -51,18 +53,21 @@ type IndexLocks = Locks | Pick<ConnectionApart, 'query'>;
 const fastLane = statement('lock-fast-lane')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 4))`;
 
-/** Lets one transaction at a time index small documents, so that each sees the rows of the one before. */
+/**
+ * Lets only one transaction at a time index small documents (the fast lane), so that each sees the rows written by the
+ * previous one.
+ */
 export const lockFastLane = async (db: IndexLocks): Promise<void> => void (await db.query(fastLane, []));
 
 const slowLane = statement('lock-slow-lane')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 7))`;
 
-/** Lets one transaction at a time index documents that take long, while others index small ones. */
+/** Lets only one transaction at a time index large documents (the slow lane), while others index small ones. */
 export const lockSlowLane = async (db: IndexLocks): Promise<void> => void (await db.query(slowLane, []));
 
 /**
- * Lets only one transaction write the search index. It takes the lock of the slow lane first: while it waits
- * for that, the fast lane goes on.
+ * Lets only one transaction write to the search index. It first takes the lock for large documents (the slow lane):
+ * while it waits for that, small documents are still indexed.
  */
 export async function lockSearchIndex(db: IndexLocks): Promise<void> {
   await lockSlowLane(db);
@@ -73,11 +78,11 @@ const searchIndexes = statement('lock-search-indexes', { isFree: 'bool' })`
   SELECT pg_try_advisory_lock(hashtextextended(current_schema(), 5)) AS "isFree"`;
 
 /**
- * Tries to get the lock for creating and dropping indexes of the search index, which a connection then holds
- * until it ends. The lock belongs to a connection because CREATE INDEX CONCURRENTLY runs in no transaction.
- * It is never waited for: CREATE INDEX CONCURRENTLY waits for all running statements, so it would wait for
- * the waiting one.
- * @returns whether the connection has the lock.
+ * Tries to get the lock for creating and dropping indexes of the search index, which a connection then holds until it
+ * ends. The lock belongs to a connection, because CREATE INDEX CONCURRENTLY cannot run inside a transaction.
+ * Connections never wait for the lock: CREATE INDEX CONCURRENTLY waits for all running statements, so it would wait for
+ * the statement that waits for the lock.
+ * @returns whether the connection got the lock
  */
 export async function tryLockSearchIndexes({ query }: ConnectionApart): Promise<boolean> {
   const [row] = await query(searchIndexes, []);
@@ -88,10 +93,7 @@ const builder = statement(
   'lock-as-builder',
 )`SELECT pg_advisory_lock_shared(hashtextextended(current_schema(), 6))`;
 
-/**
- * Marks a connection, until it ends, as one that writes rows or creates indexes for a build of the search
- * index.
- */
+/** Marks a connection, until it ends, as one that writes rows or creates indexes for a build of the search index. */
 export const lockAsBuilder = async ({ query }: ConnectionApart): Promise<void> =>
   void (await query(builder, []));
 
@@ -99,8 +101,8 @@ const builders = statement('lock-out-builders')`
   SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), 6))`;
 
 /**
- * Waits until no connection helps a build any more. PostgreSQL may still run statements of a process that was
- * killed.
+ * Waits until no other connection takes part in a build. The wait is needed because PostgreSQL may still be running
+ * statements of a process that was killed.
  */
 export const lockOutBuilders = async ({ query }: ConnectionApart): Promise<void> =>
   void (await query(builders, []));
@@ -111,8 +113,8 @@ const nestingNumber = 7_115_472;
 const nesting = statement('lock-nesting')`SELECT pg_advisory_xact_lock($1)::text`;
 
 /**
- * Serializes changes of groups that contain groups. Each sees the one before; without the lock, two changes
- * could together make a group contain itself. It must be taken before any row lock.
+ * Serializes changes to groups that contain groups. Each change sees the previous one; without the lock, two concurrent
+ * changes could together make a group contain itself. The lock must be taken before any row lock.
  */
 export const lockNesting = async (db: Locks): Promise<void> =>
   void (await db.query(nesting, [nestingNumber]));
@@ -123,8 +125,8 @@ const moves = {
 };
 
 /**
- * Keeps moves of documents apart from transactions that lock documents with their ancestors. Rows are locked
- * in the order of their depth, which a move changes. This lock must be taken before the rows.
+ * Prevents documents from being moved while other transactions lock documents along with their ancestors. Rows are
+ * locked in the order of their depth, which a move changes. This lock must be taken before the rows.
  */
 export const lockMoves = async (db: Locks, repository: string, as: keyof typeof moves): Promise<void> =>
   void (await db.query(moves[as], [repository]));

@@ -6,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 import type { Permission } from '../../security/permissions.ts';
 import { referenceValues, rowsOfReferences } from './references.ts';
 
-// Permissions are checked before documents are locked, so that a caller without them cannot make others wait.
+// Permissions are checked before documents are locked, so that a caller without them cannot make other users wait.
 
 type Referred = Pick<DocumentRow, 'id' | 'path' | 'isVersion' | 'ancestorIds' | 'aclId' | 'lockOwner'>;
 
@@ -31,7 +31,8 @@ async function guardsOf(
 }
 
 /**
- * Requires some permission on each document, for work that checks its permissions later, one by one.
+ * Checks that the caller has at least some permission on each document, for work that checks the exact permissions
+ * later, one by one.
  * @throws NotFound, Forbidden
  */
 export async function requireSomePermission(
@@ -49,8 +50,8 @@ export async function requireSomePermission(
 }
 
 /**
- * Refuses a caller without a permission before the content of the call is checked, so that only callers who
- * have the permission learn about faults in the content. The write checks it again once it has locked the
+ * Rejects a caller who lacks a permission before the content of the request is checked, so that only callers who have
+ * the permission learn about errors in the content. The write itself checks the permission again once it has locked the
  * documents.
  * @throws NotFound, Forbidden
  */
@@ -65,7 +66,8 @@ export async function requireRights(
 }
 
 /**
- * Checks permissions on documents before they are locked. The caller has to check them again afterwards.
+ * Checks permissions on documents before they are locked. The caller of this function must check them again after
+ * locking.
  * @throws NotFound, Forbidden
  */
 export async function requireBeforeLocks(

@@ -12,9 +12,9 @@ const queries = byReference(
 );
 
 /**
- * Locks the ancestors of a document in KEY SHARE, so that none of their ACLs changes until the transaction
- * ends. Other changes of the ancestors, and creates below them, go on.
- * @returns the ids of the ancestors, from the root down; none if there is no such document.
+ * Locks the ancestors of a document in KEY SHARE mode, so that none of their ACLs changes until the transaction ends.
+ * Other changes to the ancestors are still possible, as is creating documents below them.
+ * @returns the ids of the ancestors, from the root down; empty if there is no such document
  */
 export async function lockAncestors(scope: Scope, reference: DocumentReference): Promise<string[]> {
   return (await queryByReference(scope, queries, reference)).map(({ id }) => id);

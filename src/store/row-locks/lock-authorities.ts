@@ -9,7 +9,7 @@ import {
 import { isStorableText } from '../../model/values/storable.ts';
 import { inIdOrder, type LockMode } from './lock-order.ts';
 
-// KEY SHARE prevents a deletion, NO KEY UPDATE is for a change, UPDATE for a deletion.
+// KEY SHARE prevents deletion; NO KEY UPDATE is taken for a change, and UPDATE for a deletion.
 type AuthorityLockMode = Exclude<LockMode, 'SHARE'>;
 
 const query = (kind: AuthorityKind, mode: AuthorityLockMode): Statement<AuthorityRow> => statement(
@@ -33,7 +33,10 @@ export async function lockAuthority(
   return row;
 }
 
-/** Locks users or groups that a change refers to. @throws BadReference if one of them does not exist */
+/**
+ * Locks the users or groups that a change refers to.
+ * @throws BadReference if one of them does not exist
+ */
 export async function lockReferencedAuthorities(
   db: Client,
   kind: AuthorityKind,

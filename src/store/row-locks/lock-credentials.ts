@@ -19,8 +19,8 @@ const queries = {
 } as const;
 
 /**
- * Locks a user who gets new credentials, so that nobody ends the user's credentials meanwhile.
- * @returns null if there is no such user.
+ * Locks a user who gets new credentials, so that nobody can revoke the user's credentials in the meantime.
+ * @returns null if there is no such user
  */
 export async function lockCredentials(
   db: Pick<Client, 'query'>,

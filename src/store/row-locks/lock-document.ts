@@ -12,7 +12,7 @@ import type { Permission } from '../../security/permissions.ts';
 import { requireMutable } from '../documents/mutability.ts';
 import type { LockMode } from './lock-order.ts';
 
-// KEY SHARE is missing: it would let the row change after it was read.
+// KEY SHARE is excluded, because it would allow the row to change after it was read.
 type SingleLockMode = Exclude<LockMode, 'KEY SHARE'>;
 
 const queryOf = (mode: SingleLockMode) =>
@@ -42,8 +42,8 @@ export async function lockDocumentUnchecked(
 
 /**
  * Locks and reads a document.
- * @param needs the permission that the caller needs on it.
- * @throws NotFound, Forbidden; Invalid when this cannot be done with a version or a proxy
+ * @param needs the permission that the caller needs on the document
+ * @throws NotFound, Forbidden; Invalid if the permission is for a change that a version or proxy does not allow
  */
 export async function lockDocument(
   scope: Scope,

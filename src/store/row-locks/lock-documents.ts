@@ -9,19 +9,22 @@ import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts
 
 const liveIds = 'SELECT live_id FROM referred WHERE live_id IS NOT NULL';
 
-// Subqueries for the ids of documents that are locked together with the `referred` ones.
+// Subqueries that select the ids of further documents to be locked together with those in `referred`.
 const relatedIds = {
   none: 'SELECT NULL::uuid',
   /**
-   * The live documents of versions and proxies, which no transaction changes without locking the live
+   * The live documents of versions and proxies. No transaction changes a version or proxy without locking its live
    * document.
    */
   live: liveIds,
-  /** The live documents, and all of their proxies. */
+  /** The live documents along with all of their proxies. */
   proxies: `${liveIds} UNION ALL
     SELECT p.id FROM referred JOIN document p
       ON p.repository = $1 AND p.live_id = coalesce(referred.live_id, referred.id) AND p.is_proxy`,
-  /** The live document of a version, and the members that only one of the two has as a collection. */
+  /**
+   * The live document of a version, along with those documents that are members of only one of the two (if they are
+   * collections).
+   */
   members: `${liveIds} UNION ALL
     SELECT m.member_id FROM referred JOIN collection_member m
       ON m.repository = $1 AND m.collection_id IN (referred.id, referred.live_id)
@@ -54,13 +57,13 @@ export function lockRelated(
 /** A document to lock. */
 export interface LockRequest {
   readonly reference: DocumentReference;
-  /** The permission that the caller needs on the document. */
+  /** Returns the permission that the caller needs on the document. */
   readonly needs: (row: DocumentRow) => Permission;
 }
 
 /**
- * Locks documents, and the live documents of versions and proxies, in one statement.
- * @returns the row of each request, in the order of the requests; two can refer to the same document.
+ * Locks documents in one statement, along with the live documents of versions and proxies.
+ * @returns the row for each request, in the order of the requests; two requests can refer to the same document
  * @throws NotFound, Forbidden
  */
 export async function lockDocuments(

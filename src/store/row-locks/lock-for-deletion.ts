@@ -3,8 +3,9 @@ import { type DocumentRow, documentColumns, documentRow } from '../../loaders/do
 import { topDown } from './lock-order.ts';
 
 /**
- * CTEs for a WITH: `to_delete` has the documents that match a condition, and their proxies.
- * @param condition an SQL condition on documents `d`; `$1` is the repository.
+ * Common table expressions (CTEs) for a WITH clause: `to_delete` contains the documents that match a condition, and
+ * their proxies.
+ * @param condition an SQL condition on documents `d`; `$1` is the repository
  */
 export const deletionTables = (condition: string): string => `
   named AS MATERIALIZED (
@@ -16,8 +17,8 @@ export const deletionTables = (condition: string): string => `
   )`;
 
 /**
- * SQL for the ids at the other ends of the memberships of `to_delete`: collections, their versions, and
- * members.
+ * SQL that selects the ids of documents related to those in `to_delete` by membership in a collection: collections,
+ * their versions, and members.
  */
 export const otherEnds = `
   SELECT m.collection_id FROM collection_member m
@@ -27,20 +28,21 @@ export const otherEnds = `
   WHERE m.repository = $1 AND m.collection_id = ANY(ARRAY(SELECT id FROM to_delete WHERE NOT is_version))`;
 
 /**
- * CTEs for a WITH: `affected` has the documents `to_delete` and those at the other ends of their memberships.
+ * Common table expressions (CTEs) for a WITH clause: `affected` contains the documents in `to_delete` and those related
+ * to them by membership in a collection.
  */
 export const affectedTables = (condition: string): string => `
   ${deletionTables(condition)}, affected AS MATERIALIZED (SELECT id FROM to_delete UNION ${otherEnds})`;
 
-// All rows are locked by one statement in the common order. Memberships lead up and down the tree, so two
-// deletions that locked row by row could deadlock.
+// A single statement locks all rows, in the same order as all other transactions. Collections and their members can be
+// anywhere in the tree, so two deletions that locked row by row could deadlock.
 const lockedTables = (condition: string, columns: string): string => `
   ${affectedTables(condition)}, locked AS MATERIALIZED (
     SELECT ${columns} FROM document d
     WHERE d.repository = $1 AND d.id = ANY(ARRAY(SELECT id FROM affected)) ${topDown('UPDATE')}
   )`;
 
-/** A statement that locks all rows that a deletion changes, and reads the documents with the ids `$2`. */
+/** A statement that locks all rows that a deletion changes, and that reads the documents with the ids `$2`. */
 export const lockForDeletionStatement = (
   name: string,
   condition: string,

@@ -7,7 +7,7 @@ import type { Scope } from '../../scope.ts';
 import { findTask, workflowModelOf } from '../workflows/find-workflow.ts';
 import { type LockedWorkflow, lockWorkflow } from './lock-workflow.ts';
 
-/** An open task whose workflow is locked. */
+/** An open task whose workflow has been locked. */
 export interface LockedTask extends LockedWorkflow {
   readonly task: TaskRow;
   readonly model: WorkflowModel;
@@ -15,7 +15,10 @@ export interface LockedTask extends LockedWorkflow {
   readonly taskName: string;
 }
 
-/** @throws Forbidden unless the caller is an actor or an administrator */
+/**
+ * Checks that the caller is allowed to act on the task.
+ * @throws Forbidden unless the caller is an actor or an administrator
+ */
 function requireActor({ user }: Scope, task: TaskRow, verb: string): void {
   if (!user.isAdministrator && !isActor(task, user))
     throw new Forbidden(`User with id '${user.id}' cannot ${verb} this task`);
@@ -23,7 +26,7 @@ function requireActor({ user }: Scope, task: TaskRow, verb: string): void {
 
 /**
  * Locks the workflow of an open task.
- * @param verb the action of the caller, for messages, such as `complete`.
+ * @param verb what the caller wants to do, for messages, such as `complete`
  * @throws NotFound, Forbidden; Conflict if the task is no longer open
  */
 export async function lockTask(scope: Scope, id: string, verb: string): Promise<LockedTask> {
@@ -34,7 +37,7 @@ export async function lockTask(scope: Scope, id: string, verb: string): Promise<
   const locked = await lockWorkflow(scope, found.workflow);
   const task = locked.openTasks.find((open) => open.id === found.id);
   if (!task) throw closed;
-  requireActor(scope, task, verb); // the actors can have changed while this transaction waited for the lock
+  requireActor(scope, task, verb); // the actors may have changed while this transaction waited for the lock
   const model = workflowModelOf(scope, locked.workflow);
   const definition = model.nodes.get(task.node)?.task;
   if (!definition)

@@ -4,16 +4,16 @@ import type { Scope } from '../../scope.ts';
 import { noBatch, type UploadSlot } from '../uploads/uploads.ts';
 import { lockUploads } from './advisory-locks.ts';
 
-// The UPDATE locks the batch: every write of one of its files sets `used_at`.
+// The UPDATE locks the batch, because every write to one of its files sets `used_at`.
 const lockQuery = statement('lock-upload', { others: 'int4' })`
   WITH quota AS MATERIALIZED (SELECT ${lockUploads('$2::text')} AS locked)
   UPDATE upload_batch SET used_at = now() FROM quota WHERE id = $1 AND user_id = $2
   RETURNING (SELECT count(*)::int FROM upload_file f WHERE f.batch_id = $1 AND f.index <> $3) AS others`;
 
 /**
- * Locks a batch and the upload quota of the caller, before a file of the batch is written or deleted.
- * @returns the id of the batch, the index of the file and the number of other files.
- * @throws Invalid if `file` is not an index; NotFound if there is no such batch.
+ * Locks an upload batch and the caller's upload quota, before a file in the batch is written or deleted.
+ * @returns the id of the batch, the index of the file and the number of other files
+ * @throws Invalid if `file` is not an index; NotFound if there is no such batch
  */
 export async function lockUpload(
   { db, user }: Scope,

@@ -6,30 +6,30 @@ import { lockMoves } from './advisory-locks.ts';
 import { affectedTables } from './lock-for-deletion.ts';
 import { isReferredTo, referenceValues, rowsOfReferences } from './references.ts';
 
-// SHARE keeps documents unchanged. UPDATE, the default, is for any change of them. DELETE also locks what a
-// deletion changes: the subtrees, and the other ends of memberships.
+// SHARE keeps documents unchanged. UPDATE, the default, is for any change to them. DELETE additionally locks the rows
+// that a deletion changes: the subtrees, and the documents related by membership in a collection.
 type AncestorLockMode = 'SHARE' | 'UPDATE' | 'DELETE';
 
-/** How `lockWithAncestors` locks. */
+/** Options for `lockWithAncestors`. */
 export interface LockOptions {
   readonly mode?: AncestorLockMode;
   /** Further documents to lock in the same mode. */
   readonly additional?: readonly DocumentReference[];
   /**
-   * Whether to lock the parent folders too; for a trashed document, all folders from that of its topmost
-   * trashed ancestor down.
+   * Whether to lock the parent folders as well; for a trashed document, all folders from that of its topmost trashed
+   * ancestor down.
    */
   readonly withFolders?: boolean;
   /**
-   * Whether the documents move to other folders. Until the transaction ends, no other one locks documents
-   * with ancestors.
+   * Whether the documents move to other folders. If so, no other transaction can lock documents along with their
+   * ancestors until this one ends.
    */
   readonly isMove?: boolean;
 }
 
 /** Locked documents and their rows. */
 export interface LockedDocuments {
-  /** The documents that were referred to, in the order of the references. */
+  /** The documents that the references refer to, in the order of the references. */
   readonly documents: readonly DocumentRow[];
   readonly additional: readonly DocumentRow[];
   /** The locked documents and all of their ancestors, by id. */
@@ -51,16 +51,16 @@ const deletion = {
 };
 const noDeletion: typeof deletion = { tables: '', ids: '', read: '' };
 
-// One statement locks everything, from the top of the tree down. The `targets` get the strong mode; they are
-// the documents referred to, the live documents of versions and proxies, and with $4 the folders. The
-// ancestors of all targets get KEY SHARE.
+// A single statement locks everything, from the top of the tree down. The `targets` get the strong lock mode; they are
+// the documents referred to, the live documents of versions and proxies and, if $4 is set, the folders. The ancestors
+// of all targets get KEY SHARE.
 //
-// `ordered` numbers all rows by depth and id, the common order. `above` locks the ancestors before the first
-// target. `others` then goes through the remaining rows in order; each is joined with the last target at or
-// before it, which PostgreSQL locks first. That target is locked already, or is the row itself. So a row that
-// is a target never gets KEY SHARE alone first: two transactions that both upgraded from KEY SHARE would
-// deadlock. The CTEs are MATERIALIZED, and `others` counts `above`, because PostgreSQL must not merge or
-// reorder these steps.
+// `ordered` numbers all rows by depth and id, which is the order in which every transaction locks. `above` locks the
+// ancestors that precede the first target. `others` then goes through the remaining rows in order; each is joined with
+// the last target at or before it, which PostgreSQL locks first. That target is either already locked, or is the row
+// itself. A row that is a target therefore never gets only KEY SHARE first: two transactions that both upgraded from
+// KEY SHARE would deadlock. The CTEs are MATERIALIZED, and `others` counts `above`, because PostgreSQL must not merge
+// or reorder these steps.
 const lockQuery = (
   name: AncestorLockMode,
   mode: 'SHARE' | 'UPDATE',
@@ -103,9 +103,8 @@ const queries: Readonly<Record<AncestorLockMode, Statement<DocumentRow>>> = {
 };
 
 /**
- * Locks and reads any number of documents in one statement, without checking permissions. Until the
- * transaction ends, nobody moves or deletes the documents or their ancestors, and no ACL of an ancestor
- * changes.
+ * Locks and reads any number of documents in one statement, without checking permissions. Until the transaction ends,
+ * nobody can move or delete the documents or their ancestors, and no ACL of an ancestor can change.
  * @throws NotFound
  */
 export async function lockWithAncestors(

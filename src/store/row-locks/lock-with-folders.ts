@@ -5,14 +5,17 @@ import type { Scope } from '../../scope.ts';
 import { requireMutable, requireNotVersion } from '../documents/mutability.ts';
 import { type LockOptions, lockWithAncestors } from './lock-with-ancestors.ts';
 
-/** A document, its folder, and the target folder of the document or of its copy. */
+/** A document, its folder, and the folder to which it is moved or copied. */
 export interface DocumentWithFolders {
   readonly document: DocumentRow;
   readonly parent: DocumentRow;
   readonly target: DocumentRow;
 }
 
-/** @throws Invalid; Conflict when the folder is the document itself or below it */
+/**
+ * Checks that a document can be moved or copied to a folder.
+ * @throws Invalid; Conflict if the folder is the document itself or below it
+ */
 function requireFolderFor(document: DocumentRow, folder: DocumentRow): void {
   requireMutable(folder, 'AddChildren');
   if ([...folder.ancestorIds, folder.id].includes(document.id))
@@ -23,7 +26,7 @@ const isRoot = () => new Forbidden('The root of a repository cannot be moved, co
 
 /**
  * Locks a document, its folder and a target folder, as `lockWithAncestors` does.
- * @param target null for the document's own folder; any other folder makes it a move.
+ * @param target null for the document's own folder; any other folder makes it a move
  * @throws NotFound; Forbidden for the root; Invalid for versions; Conflict
  */
 export async function lockWithFolders(
@@ -43,7 +46,7 @@ export async function lockWithFolders(
 }
 
 /**
- * Keeps a document, which can be a version, and the target folder of its copy unchanged.
+ * Locks a document, which can be a version, and the target folder of its copy, so that neither changes.
  * @throws NotFound; Forbidden for the root; Invalid; Conflict
  */
 export async function lockForCopy(

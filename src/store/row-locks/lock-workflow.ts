@@ -14,8 +14,8 @@ const openTasksQuery = statement('open-tasks-of-workflow', taskRow)`
   WHERE t.repository = $1 AND t.workflow_id = $2::uuid AND t.state = 'opened' ORDER BY t.created_at, t.id`;
 
 /**
- * A workflow that is locked with its documents. Its tasks need no locks, because they change only under the
- * lock of their workflow.
+ * A workflow that is locked along with its documents. Its tasks need no locks, because they change only under the lock
+ * of their workflow.
  */
 export interface LockedWorkflow {
   readonly workflow: WorkflowRow;
@@ -34,8 +34,8 @@ const lockAll = async (scope: Scope, ids: readonly string[]): Promise<readonly D
     : [];
 
 /**
- * Locks the documents of a workflow. If one of several is deleted before its lock is held, the others are
- * locked.
+ * Locks the documents of a workflow. If one of several documents is deleted before it can be locked, the others are
+ * still locked.
  */
 async function lockDocumentsOf(scope: Scope, { id: workflowId, documentIds }: WorkflowRow) {
   try {
@@ -54,7 +54,7 @@ async function lockDocumentsOf(scope: Scope, { id: workflowId, documentIds }: Wo
 }
 
 /**
- * Locks a workflow after its documents. A transaction that deletes the documents locks in the same order.
+ * Locks a workflow after its documents. A transaction that deletes the documents takes its locks in the same order.
  * @throws NotFound if the workflow was deleted meanwhile; Conflict if it has ended
  */
 export async function lockWorkflow(scope: Scope, found: WorkflowRow): Promise<LockedWorkflow> {

@@ -5,23 +5,29 @@ import { lease } from '../queue/take-jobs.ts';
 import { fillingJob } from '../renditions/filling-jobs.ts';
 import { fileWordsJob } from './file-words.ts';
 
-/** Maximum milliseconds to wait for the words of files and the views of pictures. */
+/**
+ * The maximum number of milliseconds to wait until the words of files are extracted and the views of pictures are
+ * created.
+ */
 const maxWait = 10_000;
 
-/** Milliseconds within which a job is taken if any process runs jobs. */
+/** The number of milliseconds within which a job is taken if any process runs jobs. */
 const untilTaken = 500;
 
-/** Milliseconds between two polls; each pause is twice the one before, up to the longest. */
+/** The number of milliseconds between two polls; each pause is twice as long as the previous one, up to `longest`. */
 const pauses = { first: 25, longest: 250 };
 
-/** Maximum number of changes and files of one write that are awaited, and of files in one round over all files. */
+/**
+ * The maximum number of changes and files of one write that are waited for (`ofWrite`), and the maximum number of files
+ * in one round over all files (`ofAll`).
+ */
 const max = { ofWrite: 1_000, ofAll: 200 };
 
 const kinds = `('${fileWordsJob}'), ('${fillingJob}')`;
 
 /**
- * SQL condition: a job `j` of a kind `k` is not set aside. It must match the condition of a partial index of
- * the table `job`.
+ * SQL condition that is true if a job `j` has the kind `k` and is not set aside. It must match the condition of a
+ * partial index on the table `job`.
  */
 const ofKind = `j.kind = k.kind AND j.key IS NULL AND j.state <> 'set-aside'`;
 
@@ -47,24 +53,24 @@ const pendingQuery = statement('pending-files', { count: 'int4', areRun: 'bool' 
 
 type Asking = Pick<Client, 'query'>;
 
-/** Jobs, by the texts that make them unique. */
+/** Jobs, identified by the text that makes each of them unique (`once`). */
 export type FileJobs = readonly string[];
 
 const jobsOf = (rows: ReadonlyArray<{ readonly once: string }>): FileJobs => rows.map(({ once }) => once);
 
-/** The jobs that can exist for the files of documents that the transaction has changed. */
+/** The jobs that may exist for the files of documents that the transaction has changed. */
 export const jobsOfOwnFiles = async (db: Asking): Promise<FileJobs> =>
   jobsOf(await db.query(changedQuery, []));
 
 interface FileWait {
-  /** The jobs to wait for. Without them, the jobs of all files are waited for, the oldest first. */
+  /** The jobs to wait for. When absent, the jobs for all files are waited for, oldest first. */
   readonly jobs?: FileJobs;
   readonly isOver: () => boolean;
-  /** Whether to go on waiting when no process seems to run jobs. */
+  /** Whether to continue waiting if no process seems to run jobs. */
   readonly waitsForRunner?: boolean;
 }
 
-/** Polls until the jobs have ended. It gives up early when no job has been taken or has ended for a while. */
+/** Polls until the jobs have ended. Gives up early if no job has been taken or completed for a while. */
 async function awaitJobs(
   caller: Asking,
   own: Asking,
@@ -86,17 +92,17 @@ async function awaitJobs(
   return before.count;
 }
 
-/** A wait for the files of one write, which is over after ten seconds. */
+/** Returns the `isOver` function for the files of one write: the wait is over after ten seconds. */
 export function untilMaxWait(): () => boolean {
   const end = performance.now() + maxWait;
   return () => performance.now() >= end;
 }
 
 /**
- * Waits until the words of files are extracted and the views of pictures are made.
- * @param caller the client of the caller, for the first statements.
- * @param own a client for polling, whose statements do not count as the caller's.
- * @returns how many of the files are still pending; undefined if there was nothing to wait for.
+ * Waits until the words of files are extracted and the views of pictures are created.
+ * @param caller the client of the caller, used for the first statements
+ * @param own a client for polling, whose statements are not counted for the caller
+ * @returns the number of files that are still pending; undefined if there was nothing to wait for
  */
 export async function awaitFiles(
   caller: Asking,

@@ -40,12 +40,12 @@ import {
 import { faultOf, inHalves, setDocumentAside } from './set-aside.ts';
 import { rowWriter } from './write-rows.ts';
 
-/** How to build the index. */
+/** Settings for building the index. */
 interface BuildSettings {
   readonly textTypes?: string;
   readonly analysis?: WordAnalysis | undefined;
   readonly connections?: number;
-  /** The number of documents whose rows one statement writes. The default takes about a second. */
+  /** The number of documents whose rows one statement writes. With the default, a statement takes about a second. */
   readonly documentsOfSlice?: number;
   readonly onProgress: (documents: number) => void;
   readonly signal: AbortSignal;
@@ -53,25 +53,27 @@ interface BuildSettings {
 
 interface BuiltIndex {
   readonly documents: number;
-  /** Whether the new index is in use; otherwise the next build continues this one. */
+  /** Whether the new index is in use; if not, the next build continues this one. */
   readonly isDone: boolean;
 }
 
-/** Milliseconds between two attempts to replace the index, during which no search can run. */
+/** The number of milliseconds between two attempts to replace the index. During an attempt, no search can run. */
 const attemptInterval = 1_000;
 
 const lockTimeout = '55P03';
 
 /**
- * Maximum number of attempts to create an index after the documents that prevented it have been set aside.
+ * The maximum number of attempts to create an index. Before each further attempt, the documents that prevented it are
+ * set aside.
  */
 const maxAttempts = 100;
 
-/** Documents whose rows are tried together to find those that prevent an index. */
+/** The number of documents whose rows are tried together in order to find those that prevent an index. */
 const rowsOfSieve = 5_000;
 
 /**
- * Maximum megabytes for sorting: those of one index, and of all indexes that are created at the same time.
+ * The maximum memory for sorting, in megabytes: for one index, and for all indexes that are being created at the same
+ * time.
  */
 const memory = { ofOne: 256, ofAll: 512 };
 
@@ -87,7 +89,7 @@ async function inTransaction<T>({ script }: ConnectionApart, work: () => Promise
   }
 }
 
-/** Begins a build, or continues the one that was stopped. */
+/** Begins a build, or continues one that was stopped. */
 async function begin(connection: ConnectionApart, { key }: WordAnalysis): Promise<void> {
   const { query, script } = connection;
   const [found] = await query(isUnderWayQuery, [key]);
@@ -102,10 +104,7 @@ async function begin(connection: ConnectionApart, { key }: WordAnalysis): Promis
 
 type Work = (connection: ConnectionApart, signal: AbortSignal) => Promise<void>;
 
-/**
- * Runs work on several connections, one of which is open already. The first failure stops the work on all of
- * them.
- */
+/** Runs a function on several connections, one of which is already open. The first failure stops it on all of them. */
 async function together(
   { apart }: Pick<Database, 'apart'>,
   first: ConnectionApart,
@@ -126,7 +125,10 @@ async function together(
   ending.throwIfAborted();
 }
 
-/** Sets aside the documents whose rows prevent an index. @returns their number. */
+/**
+ * Sets aside the documents whose rows prevent an index.
+ * @returns the number of these documents
+ */
 async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: AbortSignal): Promise<number> {
   const { query, script } = connection;
   let place = beforeAllDocuments;
@@ -152,9 +154,9 @@ async function sift(connection: ConnectionApart, index: IndexOfIndex, signal: Ab
 }
 
 /**
- * Creates an index. If documents prevent it, they are set aside, and the index is tried again. PostgreSQL
- * also indexes deleted rows that an older snapshot of another connection could still see, so the attempts are
- * repeated until those snapshots have ended.
+ * Creates an index. If documents prevent it, they are set aside, and another attempt is made. PostgreSQL also indexes
+ * deleted rows that an older snapshot of another connection could still see, so the attempts are repeated until those
+ * snapshots have ended.
  */
 async function createIndex(
   connection: ConnectionApart,
@@ -197,7 +199,7 @@ async function catchUp(
   await connection.query(catchUpQuery, [...keys, ...(await wordsOfDocuments(connection, keys, analysis))]);
 }
 
-/** Catches up batch by batch, each in its own transaction. Documents that cannot be indexed are set aside. */
+/** Catches up in batches, each in its own transaction. Documents that cannot be indexed are set aside. */
 async function catchUpApart(connection: ConnectionApart, analysis: WordAnalysis): Promise<void> {
   const { query } = connection;
   const locked = (work: () => Promise<unknown>): Promise<void> =>
@@ -221,8 +223,8 @@ async function catchUpApart(connection: ConnectionApart, analysis: WordAnalysis)
 }
 
 /**
- * Replaces the old index. Most changes are written before, so that the last transaction, which blocks the old index, has
- * little left to do.
+ * Replaces the old index. Most changes are written beforehand, so that the last transaction, which blocks the old
+ * index, has little left to do.
  */
 async function replaceIndex(
   connection: ConnectionApart,
@@ -247,9 +249,9 @@ async function replaceIndex(
 }
 
 /**
- * Replaces the old index, for which no search may be running. Each attempt waits only briefly for running
- * searches, because new searches queue behind the waiting transaction. An attempt also fails if a document
- * that changed in the last moment cannot be indexed; the next one sets it aside.
+ * Replaces the old index, which is possible only while no search is running. Each attempt waits only briefly for
+ * running searches, because new searches queue behind the waiting transaction. An attempt also fails if a document that
+ * changed at the last moment cannot be indexed; that document is set aside before the next attempt.
  */
 async function replaceIndexWithRetries(
   connection: ConnectionApart,
@@ -267,15 +269,14 @@ async function replaceIndexWithRetries(
 }
 
 /**
- * Builds a new search index while the server uses the old one, and then replaces the old one. A build that
- * was stopped continues where it ended.
+ * Builds a new search index while the server uses the old one, and then replaces the old one. A build that was stopped
+ * is continued where it ended.
  *
- * Guarantees: the new index has every document that can be indexed. The rows of all documents are written
- * slice by slice, in the order of the keys, and the position is stored with each slice; a trigger notes the
- * documents that change meanwhile, and their rows are written again before the old index is replaced, in one
- * transaction with the lock of the index. Without the notes, a document that changed after its slice would
- * stay stale.
- * @throws Unavailable while another process builds the index or creates indexes of it
+ * Guarantee: the new index contains every document that can be indexed. The rows of all documents are written in
+ * slices, ordered by key, and the position is stored with each slice. Meanwhile, a trigger records which documents
+ * change; their rows are written again before the old index is replaced, in one transaction that holds the lock on the
+ * index. Without these records, the row of a document that changed after its slice was written would remain stale.
+ * @throws Unavailable while another process builds the index or creates indexes on it
  */
 export async function buildIndex(
   database: Pick<Database, 'apart'>,

@@ -8,11 +8,14 @@ import { typesWithText } from './file-words.ts';
 import { countedChanges, indexColumns, indexedTables, onceOfDocument, sourceRows } from './search-changes.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
 
-/** Documents of one transaction, for whose end writes of these documents have to wait. */
+/**
+ * The number of documents that one transaction compares. Writes to these documents have to wait until the transaction
+ * ends.
+ */
 const documentsOfSlice = 500;
 
-// The next documents in the order of their keys, from both tables: either can lack a document that the other
-// has.
+// Selects the next documents, ordered by key, from both tables, because either can lack a document that the other
+// contains.
 const sliceQuery = statement('slice-of-compared-index', { repository: 'text', id: 'uuid' })`
   SELECT repository, id FROM (
     (SELECT repository, id FROM document
@@ -24,8 +27,8 @@ const sliceQuery = statement('slice-of-compared-index', { repository: 'text', id
 
 const changed = 'changed AS (SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id))';
 
-// Writes and deletes the rows of the documents `$1`, `$2` that differ, and deletes their jobs: a document
-// that was set aside and can be indexed now is no longer set aside.
+// Writes and deletes the index rows that differ for the documents `$1`, `$2`, and deletes the jobs of these documents:
+// a document that was set aside and can now be indexed is no longer set aside.
 const mendQuery = statement('mend-search-index', { mended: 'int4' })`
   WITH ${changed}, ${indexedTables('$3', 4)}, ${countedChanges},
   indexed_at_last AS (
@@ -33,8 +36,8 @@ const mendQuery = statement('mend-search-index', { mended: 'int4' })`
   )
   SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM written) AS mended`;
 
-// Counts the documents whose row differs from the one that their document would get. Documents that are set
-// aside, and so have no row, do not differ, nor do those with a change that waits to be indexed.
+// Counts the documents whose index row differs from the one that they should have. Documents that are set aside, and so
+// have no row, do not count as different, and neither do documents with a change that is still to be indexed.
 const checkQuery = statement('check-search-index', { mended: 'int4' })`
   WITH changed AS (
     SELECT * FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
@@ -50,15 +53,15 @@ const checkQuery = statement('check-search-index', { mended: 'int4' })`
 
 interface ComparedIndex {
   readonly documents: number;
-  /** The number of rows that differed from their documents. */
+  /** The number of index rows that differed from their documents. */
   readonly mended: number;
 }
 
-/** How to compare the index with the documents. */
+/** Settings for comparing the index with the documents. */
 interface ComparisonSettings {
-  /** Whether to count the differences only. */
+  /** Whether to only count the differences. */
   readonly isCheck: boolean;
-  /** The media types of files with text, from `typesWithText`. */
+  /** The media types of files that contain text, from `typesWithText`. */
   readonly textTypes?: string;
   readonly analysis?: WordAnalysis | undefined;
   readonly onProgress: (progress: ComparedIndex) => void;
@@ -73,7 +76,10 @@ const withLock = <T>(database: Transactions, work: (client: Client) => Promise<T
     return work(client);
   });
 
-/** Compares some documents with their rows. @returns the number of rows that differed. */
+/**
+ * Compares some documents with their index rows.
+ * @returns the number of rows that differed
+ */
 async function compareDocuments(
   database: Transactions,
   documents: readonly DocumentPlace[],
@@ -101,9 +107,9 @@ async function compareDocuments(
 }
 
 /**
- * Rewrites every row of the search index that differs from its document, slice by slice, while the server
- * runs. A document that cannot be indexed is set aside. With `isCheck`, nothing is written, and such a
- * document counts as a difference.
+ * Rewrites every row of the search index that differs from its document, slice by slice, while the server is running. A
+ * document that cannot be indexed is set aside. With `isCheck`, nothing is written, and such a document counts as a
+ * difference.
  */
 export async function compareIndex(
   database: Transactions & Pick<Database, 'query'>,

@@ -17,12 +17,13 @@ const textColumns = {
   values: 'jsonb?',
 } as const satisfies Columns;
 
-/** SQL of the properties whose strings are not indexed, because nobody searches for them. */
+/** An SQL array of the properties whose strings are not indexed, because nobody searches for them. */
 const unsearched = "'{common:icon,common:icon-expanded,picture:info,picture:views}'::text[]";
 
 /**
- * SQL that reads the strings of the documents in the table `changed`. If the properties of a document take more than 64 KB in
- * memory, only their first 120,000 values are read (`search_nodes`), and of these only the first million characters.
+ * SQL that reads the strings in the documents in the table `changed`. If the properties of a document take more than 64
+ * KB in memory, only their first 120,000 values are read (`search_nodes`), and of these only the first million
+ * characters.
  */
 const textsSql = `
   SELECT d.repository, d.id, d.title,
@@ -53,14 +54,14 @@ interface DocumentTexts extends DocumentPlace {
   readonly values: unknown;
 }
 
-/** Whether a string is a date or a digest, which are searched by their values and not by words. */
+/** Whether a string is a date or a digest. These are found by their values rather than by words. */
 const isUnsearched = (text: string): boolean =>
   (text.length === 24 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) ||
   (text.length === 64 && /^[0-9a-f]+$/.test(text));
 
 /**
- * Visits the strings in a value, each with its xpath without list positions. The recursion is safe, because the depth of
- * stored values is limited.
+ * Visits the strings within a value, each with its xpath without list positions. Recursion is safe here, because the
+ * depth of stored values is limited.
  */
 function* textsIn(value: unknown, xpath: string): Generator<readonly [xpath: string, text: string]> {
   if (typeof value === 'string') yield [xpath, value];
@@ -107,7 +108,7 @@ async function wordsOfAll(
   return [documents.map(({ repository }) => repository), documents.map(({ id }) => id), words];
 }
 
-/** Reads documents with one statement and returns their words. Deleted documents are left out. */
+/** Reads documents with one statement and returns their words. Documents that have been deleted are left out. */
 export const wordsOfDocuments = async (
   { query }: Pick<Client, 'query'>,
   [repositories, ids]: readonly [string[], string[]],
@@ -129,8 +130,9 @@ export async function wordsOfFile(text: string, analysis: WordAnalysis = plainAn
 }
 
 /**
- * SQL of a CTE `document_words` with the words of documents, from the three parameters in `DocumentWords`.
- * @param first the number of the first of these parameters.
+ * SQL for a common table expression (CTE) `document_words` that contains the words of documents, from the three
+ * parameters in `DocumentWords`.
+ * @param first the number of the first of these parameters
  */
 export const wordsTable = (first: number): string =>
   `document_words AS (SELECT * FROM unnest($${first}::text[], $${first + 1}::uuid[], $${first + 2}::tsvector[]) AS w (repository, id, words))`;

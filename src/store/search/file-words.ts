@@ -7,21 +7,22 @@ import { finishJob, type TakenJob } from '../queue/take-jobs.ts';
 
 export const fileWordsJob = 'index-file';
 
-/** The media types of files that are text, and need no conversion. */
+/** Matches the media types of files that are plain text and need no conversion. */
 export const plainText = /^text[/]|^application[/](json|xml|x-ndjson|javascript|yaml|sql)$|[+](json|xml)$/;
 
-/** A regular expression of PostgreSQL that matches the media types of files with text. */
+/** Returns a PostgreSQL regular expression that matches the media types of files that contain text. */
 export function typesWithText(tools: Tools = noTools): string {
   const converted = convertibleTypes('text', tools).map((type) => type.replace(/[.+]/g, '[$&]'));
   return `${plainText.source}|^(${converted.join('|')})$`;
 }
 
-/** SQL: the media type of a blob `b` in the properties of its document `d`. */
+/** SQL for the media type of a blob `b`, taken from the properties of its document `d`. */
 const mimeType = `d.properties #>> (string_to_array(b.xpath, '/') || '{mimeType}')`;
 
 /**
- * A CTE for a WITH that adds jobs to extract the words of the files of the documents in the table `changed`.
- * @param types the SQL parameter with the result of `typesWithText`, such as `$1`.
+ * A common table expression (CTE) for a WITH clause. It adds jobs that extract the words from the files of the
+ * documents in the table `changed`.
+ * @param types the SQL parameter with the result of `typesWithText`, such as `$1`
  */
 export const requestedFiles = (types: string): string => `
   requested_files AS (
@@ -45,8 +46,8 @@ const typeQuery = statement('type-of-file-with-words', { mimeType: 'text' })`
   WHERE b.digest = $1 ORDER BY ${mimeType} ~ $2 DESC LIMIT 1`;
 
 /**
- * The media type of a file in one of its documents, if possible one that has text; undefined if none has the
- * file.
+ * The media type of a file according to one of the documents that contain it, preferably a type with text; undefined if
+ * no document contains the file.
  */
 export async function typeOfFile(db: Asking, digest: string, types: string): Promise<string | undefined> {
   const [found] = await db.query(typeQuery, [digest, types]);
@@ -62,9 +63,9 @@ const markChanged = statement('mark-documents-with-file')`
   SELECT DISTINCT repository, document_id FROM document_blob WHERE digest = $1`;
 
 /**
- * Stores the words of a file and has its documents indexed, in the transaction that ends the job. The job
- * ends first: a document that gets the file at the same time is either seen here, or adds the job again.
- * @param words from `wordsOfFile`; undefined if no document has the file any more.
+ * Stores the words of a file and has its documents indexed, in the transaction that ends the job. The job is ended
+ * first: a document that gets the file at the same time is either found here, or adds the job again.
+ * @param words the result of `wordsOfFile`; undefined if no document has the file any more
  */
 export async function storeFileWords(
   db: Asking,
@@ -76,7 +77,7 @@ export async function storeFileWords(
   await db.query(markChanged, [digest]);
 }
 
-/** Deletes the words of files that no document uses, after a number of days. */
+/** Deletes the words of files that no document has used for the given number of days. */
 export const deleteUnusedFileWords = oldRowsDeletion({
   table: 'file_words',
   key: ['digest'],
@@ -93,14 +94,14 @@ const askAgain = statement('ask-for-all-file-words')`
   RETURNING id`;
 
 /**
- * Adds jobs to extract the words of all files again, including those that failed.
- * @returns the number of jobs.
+ * Adds jobs that extract the words of all files again, including files for which this has failed.
+ * @returns the number of jobs
  */
 export async function askForAllFileWords(
   db: Pick<Client, 'prisma' | 'query' | 'announce'>,
   tools: Tools = noTools,
 ): Promise<number> {
-  // Text is also extracted from PDFs, so failed conversions to PDF are forgotten too.
+  // Text is also extracted from PDFs, so failed conversions to PDF are cleared as well.
   const converters = [...convertersFor('text', tools), ...convertersFor('pdf', tools)];
   const converter = { in: converters.map(({ name }) => name) };
   await db.prisma.rendition.deleteMany({ where: { digest: null, converter } });

@@ -19,7 +19,7 @@ export const markNewIndex = async (
   { key }: WordAnalysis,
 ): Promise<void> => void (await query(markQuery, [key]));
 
-/** Milliseconds between two attempts while another process builds the index. */
+/** The number of milliseconds between two attempts while another process is building the index. */
 const retryInterval = 5_000;
 
 interface IndexBuild {
@@ -33,9 +33,9 @@ interface IndexBuild {
 type Opened = Pick<Database, 'query' | 'apart' | 'transaction'>;
 
 /**
- * Rebuilds the index if another word analysis has built it, which is the case after an upgrade or a change of
- * SEARCH_LANGUAGE. In the meantime searches use the old index and find the words on which both analyses agree. If the server
- * stops during the rebuild, its next start continues it.
+ * Rebuilds the index if it was built with another word analysis, which is the case after an upgrade or a change of
+ * SEARCH_LANGUAGE. In the meantime, searches use the old index and find the words on which both analyses agree. If the
+ * server stops during the rebuild, the rebuild is continued at the next start.
  */
 async function renewIndex(
   database: Opened,

@@ -9,30 +9,35 @@ import { wordsTable } from './document-words.ts';
 import { requestedFiles } from './file-words.ts';
 import { addedChanges, indexColumns, sourceRows, writtenTables } from './search-changes.ts';
 
-// The statements that build a new index next to search_document. PostgreSQL copies, or has in its catalog,
-// all that the new index has in common with the old one: columns, statistics, settings and indexes, including
-// those of the model.
+// The statements that build a new index next to search_document. PostgreSQL copies, or finds in its catalog, everything
+// that the new index has in common with the old one: columns, statistics, settings and indexes, including those
+// declared in the model.
 
 /** The table that replaces search_document at the end of a build. */
 const next = 'search_document_next';
 
-/** Changed documents that one transaction indexes; other transactions that index wait for it. */
+/**
+ * The number of changed documents that one transaction indexes; other transactions that update the index wait for it.
+ */
 export const changesOfCatchUp = 500;
 
-/** Whether a build has begun and not ended. */
+/** Whether a build has been started and has not ended. */
 export const isUnderWayQuery = statement('is-index-built', { isUnderWay: 'bool' })`
   SELECT to_regclass('${next}') IS NOT NULL AND EXISTS (SELECT FROM search_rebuild WHERE analysis = $1) AS "isUnderWay"`;
 
-/** The error of a build that another one has replaced. */
+/** The error for a build that has been replaced by another one. */
 export const buildEnded = () =>
   new Unavailable('Another build of the search index has begun. Start this one again.');
 
-/** Requires that a build has not ended, and keeps it so until the transaction ends. @throws Unavailable */
+/**
+ * Checks that a build has not ended, and keeps it from ending before the transaction does.
+ * @throws Unavailable
+ */
 export async function requireUnderWay(connection: ConnectionApart): Promise<void> {
   if (!(await lockIndexBuild(connection))) throw buildEnded();
 }
 
-/** The SQL of settings that CREATE TABLE … LIKE does not copy. */
+/** The SQL for settings that CREATE TABLE … LIKE does not copy. */
 export const settingsQuery = statement('settings-of-search-index', { sql: 'text' })`
   SELECT format('ALTER TABLE ${next} ALTER %I SET STATISTICS %s', attname, attstattarget) AS sql
   FROM pg_attribute WHERE attrelid = 'search_document'::regclass AND attnum > 0 AND attstattarget >= 0
@@ -41,8 +46,8 @@ export const settingsQuery = statement('settings-of-search-index', { sql: 'text'
   FROM pg_class WHERE oid = 'search_document'::regclass AND reloptions IS NOT NULL`;
 
 /**
- * SQL that creates the new table, and notes from now on which documents change.
- * @param analysis the key of the analysis, which needs no escaping.
+ * SQL that creates the new table, and from then on records which documents change.
+ * @param analysis the key of the analysis, which needs no escaping
  */
 export const buildBeginning = (analysis: string): string =>
   [
@@ -54,13 +59,13 @@ export const buildBeginning = (analysis: string): string =>
   ].join(';');
 
 /**
- * Deletes rows after the stored position. Connections that wrote at the same time stopped at different
+ * Deletes the rows after the stored position. Needed because connections that wrote in parallel stopped at different
  * positions.
  */
 export const goOnQuery = statement('go-on-with-next-index')`
   DELETE FROM ${next} n USING search_rebuild r WHERE (n.repository, n.id) > (r.repository, r.document_id)`;
 
-/** The key of the last document up to which all rows are written. */
+/** The key of the last document up to which all rows have been written. */
 export const positionQuery = statement('position-of-next-index', {
   ...modelColumns('SearchRebuild', 'repository'),
   id: 'uuid',
@@ -74,14 +79,14 @@ export const nextDocumentsQuery = statement(
 )`
   SELECT repository, id FROM document WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
 
-/** Writes the rows of documents into the new index, and adds jobs for the words of their files. */
+/** Writes the rows of documents to the new index, and adds jobs to extract the words of their files. */
 export const sliceQuery = statement('slice-of-next-index', { count: 'int4', files: 'int4' })`
   WITH changed AS (SELECT * FROM unnest($2::text[], $3::uuid[]) AS c (repository, id)),
   ${wordsTable(4)},
   written AS (INSERT INTO ${next} (${indexColumns.list}) ${sourceRows} RETURNING id), ${requestedFiles('$1')}
   SELECT (SELECT count(*)::int FROM written) AS count, (SELECT count(*)::int FROM requested_files) AS files`;
 
-/** Stores the key of the last document up to which all rows are written. */
+/** Stores the key of the last document up to which all rows have been written. */
 export const storePositionQuery = statement('store-position-of-next-index', { isUnderWay: 'bool' })`
   WITH stored AS (
     UPDATE search_rebuild SET repository = $1, document_id = $2::uuid
@@ -92,7 +97,7 @@ export const storePositionQuery = statement('store-position-of-next-index', { is
 /** Updates the visibility map, so that searches can use index-only scans. */
 export const vacuum = `VACUUM ${next}`;
 
-/** The indexes to create, the largest first, because it takes longest. */
+/** The indexes to create, largest first, because the largest takes longest. */
 export const indexesQuery = statement('indexes-of-search-index', {
   name: 'name',
   isPrimary: 'bool',
@@ -104,24 +109,27 @@ export const indexesQuery = statement('indexes-of-search-index', {
   WHERE i.indrelid = 'search_document'::regclass AND i.indisvalid
   ORDER BY m.amname = 'gin' DESC, pg_relation_size(c.oid) DESC, c.relname`;
 
-/** An index of the search index, as the catalog describes it. */
+/** An index on the search table, as the catalog describes it. */
 export interface IndexOfIndex {
   readonly name: string;
   readonly isPrimary: boolean;
-  /** The rest of its definition, from USING. */
+  /** The rest of the index definition, starting with USING. */
   readonly using: string;
 }
 
 const nextName = (nth: number): string => `${next}_${nth}`;
 
-/** Drops indexes that PostgreSQL still created after a build was stopped. */
+/** Drops indexes that PostgreSQL finished creating after a build was stopped. */
 export const dropIndexes = `DO $$ DECLARE "name" TEXT; BEGIN
   FOR "name" IN SELECT indexrelid::regclass FROM pg_index WHERE indrelid = '${next}'::regclass LOOP
     EXECUTE 'DROP INDEX ' || "name";
   END LOOP;
 END $$`;
 
-/** SQL that creates an index. @param memory megabytes for sorting, unless the server is set to more. */
+/**
+ * SQL that creates an index.
+ * @param memory the number of megabytes for sorting, unless the server is configured to use more
+ */
 export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory: number): string =>
   `SELECT set_config('maintenance_work_mem', setting, true) FROM (
      SELECT greatest(${memory} * 1024, setting::int)::text AS setting FROM pg_settings WHERE name = 'maintenance_work_mem') s;
@@ -130,7 +138,7 @@ export const indexing = ({ isPrimary, using }: IndexOfIndex, nth: number, memory
 /** Collects statistics for the planner. */
 export const analyze = `ANALYZE ${next}`;
 
-/** Documents that have changed since their rows were written. */
+/** The documents that have changed since their rows were written. */
 export const changedQuery = statement('changes-of-next-index', {
   ...modelColumns('SearchRebuildChange', 'repository'),
   id: 'uuid',
@@ -141,12 +149,12 @@ const takenChanges = `DELETE FROM search_rebuild_change WHERE (repository, docum
     SELECT repository, id FROM unnest($1::text[], $2::uuid[]) AS c (repository, id)
   ) RETURNING repository, document_id AS id`;
 
-/** Writes the rows of changed documents, in a transaction that has the lock of the index. */
+/** Writes the rows of changed documents, in a transaction that holds the lock on the index. */
 export const catchUpQuery = statement('catch-up-next-index', { count: 'int4' })`
   WITH changed AS (${takenChanges}), ${writtenTables(next, 3)}
   SELECT count(*)::int AS count FROM changed`;
 
-/** Drops the notes about changed documents without writing their rows. */
+/** Deletes the records of changed documents without writing the documents' rows. */
 export const takeChangesQuery = statement('take-changes-of-next-index')`${takenChanges}`;
 
 const ofKeys = '(n.repository, n.id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))';
@@ -154,14 +162,14 @@ const ofKeys = '(n.repository, n.id) IN (SELECT * FROM unnest($1::text[], $2::uu
 /** Deletes the rows of documents that cannot be indexed. */
 export const leaveOutQuery = statement('leave-out-of-next-index')`DELETE FROM ${next} n WHERE ${ofKeys}`;
 
-// If an index cannot be created, a temporary table with the same index shows which rows are the cause.
+// If an index cannot be created, a temporary table with the same index is used to find the rows that cause this.
 
-/** SQL that creates this temporary table for one connection. */
+/** SQL that creates the temporary table `search_sieve` for one connection. */
 export const sieve = ({ using }: IndexOfIndex): string =>
   `DROP TABLE IF EXISTS pg_temp.search_sieve;
    CREATE TEMP TABLE search_sieve (LIKE ${next} INCLUDING GENERATED); CREATE INDEX ON search_sieve ${using}`;
 
-/** Empties the temporary table. */
+/** Empties the temporary table `search_sieve`. */
 export const emptySieve = 'TRUNCATE search_sieve';
 
 /** The keys of the next documents that have rows in the new index. */
@@ -171,7 +179,7 @@ export const writtenDocumentsQuery = statement(
 )`
   SELECT repository, id FROM ${next} WHERE (repository, id) > ($1, $2::uuid) ORDER BY repository, id LIMIT $3`;
 
-/** Copies the rows of documents into the temporary table, which fails for rows that prevent the index. */
+/** Copies the rows of documents to the temporary table `search_sieve`, which fails for rows that prevent the index. */
 export const sieveQuery = statement('sift-next-index')`
   INSERT INTO search_sieve (${indexColumns.list}) SELECT ${indexColumns.list} FROM ${next} n WHERE ${ofKeys}`;
 
@@ -180,7 +188,7 @@ export const viewQuery = statement('view-of-search-index', {
   sql: 'text',
 })`SELECT pg_get_viewdef('searchable'::regclass) AS sql`;
 
-/** SQL that replaces search_document by the new table, and stops noting changes. */
+/** SQL that replaces search_document with the new table, and stops recording changes. */
 export const swap = (view: string, indexes: readonly IndexOfIndex[], analysis: string): string =>
   [
     `CREATE OR REPLACE VIEW searchable AS ${view.replace(/\bsearch_document\b/g, next)}`.replace(/;\s*$/, ''),
@@ -191,11 +199,11 @@ export const swap = (view: string, indexes: readonly IndexOfIndex[], analysis: s
         ? `ALTER TABLE search_document ADD CONSTRAINT ${name} PRIMARY KEY USING INDEX ${nextName(nth)}`
         : `ALTER INDEX ${nextName(nth)} RENAME TO ${name}`,
     ),
-    // These documents had been set aside and are indexed now.
+    // These documents had been set aside and are now indexed.
     `DELETE FROM job j USING search_document s
       WHERE j.kind = '${indexDocumentJob}' AND s.repository = j.payload ->> 'repository'
         AND s.id = CASE j.kind WHEN '${indexDocumentJob}' THEN (j.payload ->> 'id')::uuid END`,
-    // Any row can have changed, so the counter grows by more than any search compares.
+    // Any row may have changed, so the counter is increased by more than any search ever compares.
     addedChanges(`${2 ** 31}`),
     `UPDATE search_state SET analysis = '${analysis}'`,
     'DELETE FROM search_rebuild',

@@ -17,9 +17,9 @@ import { updateDocument } from '../documents/update-document.ts';
 import { lockAncestors } from '../row-locks/lock-ancestors.ts';
 
 /**
- * Checks a saved search and makes the type and properties of its document.
- * @param stored the properties before a change.
- * @throws Invalid; Unprocessable for values above their limits, which are checked before the query is read
+ * Checks a saved search and derives the type and properties of its document.
+ * @param stored the properties before a change
+ * @throws Invalid; Unprocessable for values that exceed their limits, which are checked before the query is parsed
  */
 async function checkedDocument(scope: Scope, search: NewSavedSearch, stored?: StoredProperties) {
   const document = savedSearchDocument(scope.services.model, search);
@@ -34,7 +34,10 @@ async function checkedDocument(scope: Scope, search: NewSavedSearch, stored?: St
 
 const nameOf = (title: string): string => title.replace(/\p{Cc}/gu, ' ').replace(/^\s*\.{1,2}\s*$/, '_');
 
-/** Saves a search in the caller's user workspace. Only the caller gets permissions on it. @throws Invalid */
+/**
+ * Saves a search in the caller's user workspace. Only the caller gets permissions on it.
+ * @throws Invalid
+ */
 export async function createSavedSearch(scope: Scope, search: NewSavedSearch): Promise<DocumentRow> {
   const { title, type, properties } = await checkedDocument(scope, search);
   const { id: parent } = await ensureUserWorkspace(scope);
@@ -51,7 +54,7 @@ async function findSavedSearch(scope: Scope, id: string): Promise<DocumentRow> {
 }
 
 /**
- * Replaces the content of a saved search, whose document stays where it is.
+ * Replaces the content of a saved search, whose document remains where it is.
  * @throws NotFound, Forbidden, Invalid
  */
 export async function updateSavedSearch(

@@ -19,7 +19,10 @@ const columns =
 const list = columns.join(', ');
 const excluded = columns.map((name) => `EXCLUDED.${name}`).join(', ');
 
-/** SQL of the words of a document `s` and of its files, from the table `document_words` of a WITH. */
+/**
+ * SQL for the words of a document `s` and of its files. It reads from the table `document_words` of the enclosing WITH
+ * clause.
+ */
 const wordsWithFiles = `CASE WHEN EXISTS (
       SELECT FROM document_blob b WHERE b.repository = s.repository AND b.document_id = s.id
     ) THEN with_file_words(w.words, s.repository, s.id) ELSE w.words END AS words`;
@@ -31,17 +34,21 @@ export const indexColumns = {
   ofSource: columns.map((name) => (name === 'words' ? wordsWithFiles : `s.${name}`)).join(', '),
 } as const;
 
-/** SQL of the rows that the index is to have for the documents in the tables `changed` and `document_words` of a WITH. */
+/**
+ * SQL for the rows that the index is to contain for the documents in the tables `changed` and `document_words` of the
+ * enclosing WITH clause.
+ */
 export const sourceRows = `SELECT ${indexColumns.ofSource}
     FROM changed c JOIN search_source s ON s.repository = c.repository AND s.id = c.id
     JOIN document_words w ON w.repository = s.repository AND w.id = s.id`;
 
 /**
- * CTEs for a WITH that update the rows of the documents in the table `changed`. `gone` deletes the rows of
- * deleted documents. `written` inserts or updates the others, in the order of their keys, so that two
- * transactions cannot deadlock. Equal rows are not written: that would only create dead row versions.
- * @param index search_document, or a table with the same columns.
- * @param words the number of the first of the parameters in `DocumentWords`.
+ * Common table expressions (CTEs) for a WITH clause that update the index rows of the documents in the table `changed`.
+ * `gone` deletes the rows of deleted documents. `written` inserts or updates the others, ordered by key, so that two
+ * transactions cannot deadlock. Rows that have not changed are not written, because that would only create dead row
+ * versions.
+ * @param index search_document, or a table with the same columns
+ * @param words the number of the first of the parameters in `DocumentWords`
  */
 export const writtenTables = (index: string, words: number): string => `
   ${wordsTable(words)},
@@ -61,60 +68,70 @@ export const writtenTables = (index: string, words: number): string => `
   )`;
 
 /**
- * CTEs for a WITH that update the search index for the documents in the table `changed`, and add jobs for the
- * words of their files.
- * @param textTypes as for `requestedFiles`.
- * @param words as for `writtenTables`.
+ * Common table expressions (CTEs) for a WITH clause that update the search index for the documents in the table
+ * `changed`, and add jobs to extract the words of their files.
+ * @param textTypes as for `requestedFiles`
+ * @param words as for `writtenTables`
  */
 export const indexedTables = (textTypes: string, words: number): string =>
   `${writtenTables('search_document', words)}, ${requestedFiles(textTypes)}`;
 
 /**
- * SQL that adds to the counter of indexed changes.
- * @param number the select list and the rest of a SELECT.
+ * SQL that increases the counter of indexed changes.
+ * @param number the select list and the rest of a SELECT that returns the number to add
  */
 export const addedChanges = (number: string): string => `
   INSERT INTO search_state (changes) SELECT ${number}
   ON CONFLICT (is_only) DO UPDATE SET changes = search_state.changes + EXCLUDED.changes`;
 
-/** A CTE for a WITH that adds the documents in the table `changed` to the counter. */
+/**
+ * A common table expression (CTE) for a WITH clause that adds the number of documents in the table `changed` to the
+ * counter of indexed changes.
+ */
 export const countedChanges = `counted AS (${addedChanges('count(*) FROM changed HAVING count(*) > 0')})`;
 
-/** Maximum number of changes in one transaction. With small documents it takes a tenth of a second. */
+/**
+ * The maximum number of changes that one transaction indexes. If the documents are small, this takes a tenth of a
+ * second.
+ */
 export const changesOfBatch = 200;
 
-/** Total bytes of documents in one transaction, as `search_weight` estimates them. */
+/** The maximum total size in bytes of the documents that one transaction indexes, as estimated by `search_weight`. */
 const weightOfBatch = 1_048_576;
 
-/** Bytes above which a document is indexed in the slow lane. */
+/** The size in bytes above which a document is indexed in the slow lane, the queue for large documents. */
 const weightOfFast = 65_536;
 
-/** Milliseconds that PostgreSQL can spend on a batch of several documents. */
+/** The number of milliseconds that PostgreSQL can spend on a batch of several documents. */
 const timeOfBatch = 2_000;
 
-/** Milliseconds to wait for a row lock. The slow lane can have to wait for a whole batch of the fast lane. */
+/**
+ * The number of milliseconds to wait for a row lock. The slow lane may have to wait until a whole batch in the fast
+ * lane is complete.
+ */
 const timesOfLock: Record<Lane, number> = { fast: 500, slow: 2 * timeOfBatch };
 
-/** Seconds that PostgreSQL can spend on a document that is indexed alone. */
+/** The number of seconds that PostgreSQL can spend on a document that is indexed on its own. */
 export const secondsOfDocument = 10;
 
 /**
- * SQL for the text that makes the job of a document unique.
- * @param repository an SQL expression, like `id`
+ * SQL for the text that makes the job of a document unique (`once`).
+ * @param repository an SQL expression, as is `id`
  */
 export const onceOfDocument = (repository: string, id: string): string =>
   `'${indexDocumentJob} ' || ${repository} || ' ' || ${id}`;
 
 /**
- * Changes of documents are indexed in two lanes. Each lane has its own lock, so the transactions of both run
- * at the same time, and a small document never waits for a large one. Every change starts in the fast lane.
- * It moves to the slow lane if its document is large or set aside, if an older change of the same document is
- * there, or if its batch has failed. The third rule ensures that the two lanes never write the row of the
- * same document at the same time: without it, an older state could overwrite a newer one.
+ * Changes to documents are indexed in two lanes (queues): the fast lane for small documents and the slow lane for large
+ * ones. Each lane has its own lock, so the transactions of both run at the same time, and a small document never waits
+ * for a large one. Every change starts in the fast lane. It moves to the slow lane if its document is large or set
+ * aside, if an older change to the same document is there, or if indexing its batch has failed. The rule about older
+ * changes ensures that the two lanes never write the row of the same document at the same time; otherwise, an older
+ * state could overwrite a newer one.
  */
 export type Lane = 'fast' | 'slow';
 
-/** Whether changes remain after a batch. */
+/** Tells whether changes remain after a batch. */
 interface RemainingChanges {
   /** Whether the lane of the batch has more changes. */
   readonly hasMore: boolean;
@@ -122,12 +139,12 @@ interface RemainingChanges {
   readonly hasSlow: boolean;
 }
 
-/** The changes that a transaction is going to index. */
+/** The changes that a transaction is about to index. */
 export interface ChosenChanges extends RemainingChanges {
   readonly ids: readonly string[];
-  /** The number of documents that were changed. */
+  /** The number of documents that have these changes. */
   readonly documents: number;
-  /** The jobs of documents that are set aside. */
+  /** The jobs of those documents that are set aside. */
   readonly jobs: readonly string[];
 }
 
@@ -138,11 +155,11 @@ const chosen = {
   ids: 'text[]',
   documents: 'int4',
   jobs: 'text[]',
-  /** The result of setting the limits, which nothing reads. */
+  /** The result of setting the limits; it is never read. */
   set_config: 'text',
 } as const satisfies Columns;
 
-/** SQL that limits the time of the next statements of the transaction. */
+/** SQL that limits the duration of the transaction's next statements. */
 const limits = (lane: Lane, milliseconds: string): string =>
   `set_config('statement_timeout', ${milliseconds}, true), set_config('lock_timeout', '${timesOfLock[lane]}', true)`;
 
@@ -157,8 +174,8 @@ const weighedTable = `weighed AS (
   )`;
 
 /**
- * A CTE for a WITH with the first changes, in an order, whose documents together weigh no more than a batch.
- * It always has at least one change.
+ * A common table expression (CTE) for a WITH clause that selects the first changes, in the given order, whose documents
+ * together do not exceed the weight of a batch. It always selects at least one change.
  */
 const chosenTable = (order: string, condition: string): string => `chosen AS (
     SELECT * FROM (
@@ -174,13 +191,13 @@ const isLarge = `(weight > ${weightOfFast} OR once IS NOT NULL OR coalesce(follo
 
 const isFast = `NOT ${isLarge} AND follows_large IS NULL`;
 
-// Chooses changes of the fast lane, and moves large documents to the slow lane.
+// Chooses changes from the fast lane, and moves large documents to the slow lane.
 //
-// Plan: `ends` reads the oldest and the newest changes from both ends of an index. If one request has changed
-// very many documents, later changes by others do not wait until all of these are indexed. `weighed`
-// estimates the size of each document. `chosen` takes changes until they are a batch by weight. `slowed`
-// marks the changes of large documents, which the slow lane then takes. The cost depends on the limit, not on
-// the number of waiting changes.
+// Plan: `ends` reads the oldest and the newest changes, from both ends of an index. That way, if one request has
+// changed very many documents, later changes by others do not wait until all of these are indexed. `weighed` estimates
+// the size of each document. `chosen` takes changes until they reach the weight of a batch. `slowed` marks the changes
+// of large documents, which the slow lane then takes. The cost depends on the limit, not on the number of pending
+// changes.
 const fastQuery = statement('choose-fast-changes', chosen)`
   WITH ends AS (
     (SELECT id, repository, document_id, row_number() OVER (ORDER BY id) AS place
@@ -203,8 +220,8 @@ const fastQuery = statement('choose-fast-changes', chosen)`
     ${limits('fast', `'${timeOfBatch}'`)}
   FROM chosen`;
 
-// Chooses changes of the slow lane. Small documents come first: they are here because their batch in the fast
-// lane failed, and every search waits for them. With $2 false, the oldest come first.
+// Chooses changes from the slow lane. Small documents come first: they are there because their batch in the fast lane
+// failed, and every search waits for them. If $2 is false, the oldest changes come first.
 const slowQuery = statement('choose-slow-changes', chosen)`
   WITH waiting AS (
     SELECT id, repository, document_id, is_large AND $2 AS is_later FROM search_change
@@ -220,9 +237,9 @@ const slowQuery = statement('choose-slow-changes', chosen)`
 const ageSql = (moment: string): string =>
   `greatest(0, 1000 * extract(epoch FROM clock_timestamp() - ${moment}))::int`;
 
-// Deletes the chosen changes, writes what depends on them, and counts them, all in one statement: a change is
-// gone only if its document is indexed. The counter invalidates cached pages and counts of searches; the jobs
-// of documents that were set aside end.
+// Deletes the chosen changes, writes what depends on them, and counts them, all in one statement, so that a change is
+// deleted only if its document is indexed. The counter invalidates cached pages and counts of searches; the jobs of
+// documents that were set aside are ended.
 const batchSql = (tables: string): string => `
   WITH taken AS (
     DELETE FROM search_change WHERE id = ANY($3::bigint[]) RETURNING repository, document_id, changed_at
@@ -238,8 +255,8 @@ const taken = { count: 'int4', age: 'int4', jobs: 'int4' } as const satisfies Co
 
 const fastBatch = statement('index-search-changes', taken)`${batchSql(indexedTables('$1', 5))}`;
 
-// The slow lane first writes the rows, which can take seconds. It locks what both lanes need, the counter and
-// the jobs of files, only afterwards and for a moment; otherwise the fast lane would wait for it.
+// The slow lane first writes the rows, which can take seconds. Only afterwards does it briefly lock what both lanes
+// need, the counter and the jobs for files; otherwise, the fast lane would have to wait for it.
 const slowRows = statement('write-slow-changes')`
   WITH taken AS (${lockedSearchChanges('$1')}),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken), ${writtenTables('search_document', 2)}
@@ -247,25 +264,25 @@ const slowRows = statement('write-slow-changes')`
 
 const slowBatch = statement('take-slow-changes', taken)`${batchSql(requestedFiles('$1'))}`;
 
-/** The files and documents that get jobs when they are indexed. */
+/** Determines which files and documents get jobs when they are indexed. */
 export interface JobTypes {
-  /** The media types of files with text, from `typesWithText`. */
+  /** The media types of files that contain text, from `typesWithText`. */
   readonly textTypes?: string;
-  /** The kinds of properties to fill in from files, from `filledKindsText`. */
+  /** The kinds of documents whose properties are filled in from files, from `filledKindsText`. */
   readonly filledKinds?: string;
   readonly analysis?: WordAnalysis | undefined;
 }
 
-/** The result of a batch. */
+/** The result of indexing a batch. */
 export interface TakenChanges extends RemainingChanges {
   readonly count: number;
-  /** Milliseconds since the oldest change; 0 if there was none. */
+  /** The number of milliseconds since the oldest change in the batch; 0 if there was none. */
   readonly age: number;
 }
 
 /**
- * The failure of a batch. The error of PostgreSQL is not its `cause`, because the transaction would be
- * repeated then.
+ * Thrown when indexing a batch has failed. The PostgreSQL error is not its `cause`, because the transaction would then
+ * be retried.
  */
 export class NotIndexed extends Error {
   readonly changes: ChosenChanges;
@@ -298,9 +315,9 @@ async function indexChosen(
 }
 
 /**
- * Indexes the next documents of a lane, in a transaction that has the lock of the lane.
- * @param options `limit` is the maximum number of changes. In the slow lane, `inOrder` takes the oldest
- * changes first; by default, small documents come first.
+ * Indexes the next documents in a lane, in a transaction that holds the lock of the lane.
+ * @param options `limit` is the maximum number of changes; in the slow lane, `inOrder` takes the oldest changes first,
+ * rather than small documents first
  * @throws NotIndexed
  */
 export async function indexNextChanges(
@@ -324,8 +341,8 @@ export async function indexNextChanges(
   );
 }
 
-// Adds a change, which no other transaction sees, because everything that a changed document needs depends on
-// changes. If the job is gone, the document is no longer set aside and nothing is added.
+// Adds a change, because everything that a changed document needs is derived from changes. No other transaction sees
+// it. If the job is gone, the document is no longer set aside and nothing is added.
 const againQuery = statement('index-document-again', chosen)`
   WITH added AS (
     INSERT INTO search_change (repository, document_id)
@@ -336,8 +353,8 @@ const againQuery = statement('index-document-again', chosen)`
     ${limits('slow', `'${1000 * secondsOfDocument}'`)}`;
 
 /**
- * Indexes a document that is set aside and ends its job. The transaction has the lock of the slow lane, to
- * which documents with such a job belong.
+ * Indexes a document that was set aside because indexing it had failed, and ends the job for it. The transaction must
+ * hold the lock of the slow lane, the queue to which such documents belong.
  * @throws NotIndexed
  */
 export async function indexDocumentAgain(
@@ -366,14 +383,14 @@ interface VisibleChanges extends Pick<JobTypes, 'textTypes' | 'analysis'> {
 }
 
 /**
- * Writes the rows of all changes that a transaction sees, including its own, so that a search within the
- * transaction finds them. Rows are written in the order of their keys, as everywhere, so transactions cannot
- * deadlock. The changes are not deleted: other transactions can write the same rows from an older state
- * meanwhile, and the changes make sure that the newer state is written last. Other transactions' changes in
- * the slow lane are skipped, because they can take long or fail.
- * @param options `isOwn` skips all changes of other transactions. After `end`, a time of `performance.now()`,
- * only own changes are written, until `ownEnd`.
- * @returns whether no change was skipped.
+ * Writes the index rows of all changes that a transaction sees, including its own, so that a search within the
+ * transaction finds them. Rows are written in the order of their keys, as everywhere, so transactions cannot deadlock.
+ * The changes are not deleted: other transactions may meanwhile write the same rows from an older state, and the
+ * changes ensure that the newer state is written last. Changes of other transactions in the slow lane are skipped,
+ * because they can take long or fail.
+ * @param options `isOwn` skips all changes of other transactions; after `end`, a time of `performance.now()`, only the
+ * transaction's own changes are written, until `ownEnd`
+ * @returns whether no change was skipped
  */
 export async function indexVisibleChanges(
   db: Asking,
@@ -401,9 +418,9 @@ export async function indexVisibleChanges(
 }
 
 /**
- * SQL condition: searches of a user wait for the change. All changes count that are not in the slow lane yet,
- * because only the fast lane finds out which documents are large.
- * @param user an SQL parameter; null means that all changes are waited for.
+ * SQL condition that is true if a user's searches wait for the change. Searches also wait for other users' changes that
+ * are not in the slow lane yet, because only the fast lane finds out which documents are large.
+ * @param user an SQL parameter; null means that all changes are waited for
  */
 const isAwaited = (user: string): string => `(NOT is_large OR ${user}::text IS NULL OR writer = ${user})`;
 
@@ -413,9 +430,9 @@ const oldestQuery = statement('oldest-search-change', { age: 'int4', changedAt: 
   FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
 
 interface OldestChange {
-  /** Milliseconds since the change. */
+  /** The number of milliseconds since the change. */
   readonly age: number;
-  /** The time of the change in milliseconds, by the clock of the primary. */
+  /** The time of the change in milliseconds, according to the primary's clock. */
   readonly changedAt: number;
 }
 
@@ -433,23 +450,23 @@ const pendingQuery = statement('pending-search-changes', {
   FROM search_change WHERE ${isAwaited('$1')} ORDER BY id LIMIT 1`;
 
 interface PendingChanges {
-  /** Milliseconds since the oldest change. */
+  /** The number of milliseconds since the oldest change. */
   readonly age: number;
-  /** Whether other transactions made any of them. */
+  /** Whether any of the changes was made by another transaction. */
   readonly areOfOthers: boolean;
-  /** Whether any of them is in the slow lane. */
+  /** Whether any of the changes is in the slow lane. */
   readonly areSlow: boolean;
 }
 
-/** The changes that a search of the user waits for; undefined if there are none. */
+/** The pending changes that a search by the user waits for; undefined if there are none. */
 export async function pendingChanges(db: Asking, user: string): Promise<PendingChanges | undefined> {
   const [pending] = await db.query(pendingQuery, [user]);
   return pending;
 }
 
 /**
- * The oldest change that is not indexed; undefined if there is none.
- * @param user leaves out changes that searches of this user do not wait for.
+ * The oldest change that has not been indexed; undefined if there is none.
+ * @param user if set, changes that this user's searches do not wait for are ignored
  */
 export async function oldestChange(db: Asking, user?: string): Promise<OldestChange | undefined> {
   const [oldest] = await db.query(oldestQuery, [user ?? null]);

@@ -20,41 +20,51 @@ import {
 import { faultOf, putChangesLast, setAsideReason, setChangesAside, slowChanges } from './set-aside.ts';
 import { youngStatistics } from './young-statistics.ts';
 
-/** Maximum milliseconds that a search waits for the index. */
+/** The maximum number of milliseconds that a search waits for the index. */
 const maxWait = 1_000;
 
 /**
- * Maximum milliseconds that a search waits for changes of its own transaction, which only this one can index.
+ * The maximum number of milliseconds that a search waits for changes made by its own transaction, which nothing else
+ * can index.
  */
 const maxOwnWait = 10_000;
 
-/** Maximum seconds of a transaction that indexes. Most of it can be waiting for the lock of the lane. */
+/**
+ * The maximum number of seconds for a transaction that indexes. It may spend most of that time waiting for the lock of
+ * its lane.
+ */
 const maxBatch = 60;
 
 /**
- * Milliseconds of a batch. If one takes longer than `long`, the next is half as large; shorter than `short`,
- * twice.
+ * The target duration of a batch, in milliseconds. If a batch takes longer than `long`, the next one is half as large;
+ * if it takes less than `short`, the next one is twice as large.
  */
 const timesOfBatch = { long: 500, short: 250 } as const;
 
 /**
- * Milliseconds between a write and its indexing, so that the writes that follow are indexed together with it.
+ * The number of milliseconds between a write and its indexing. The pause allows writes that follow to be indexed
+ * together with it.
  */
 const pause = 50;
 
-/** The time that a lane rests while writes go on, as a multiple of its last transaction. */
+/** How long a lane rests while writes continue, as a multiple of the duration of its last transaction. */
 const restPerWork = { usual: 6, behind: 1 } as const;
 
-/** Maximum milliseconds of a rest, so that documents do not wait long because a batch before took long. */
+/**
+ * The maximum duration of a rest, in milliseconds. It is limited so that documents do not wait long only because the
+ * previous batch took long.
+ */
 const maxRest = 1_000;
 
-/** Milliseconds that the index can be behind; then its rests become shorter. */
+/** The lag of the index, in milliseconds, above which its lanes rest for a shorter time. */
 const usualLag = 5_000;
 
-/** Milliseconds between two checks for changes of other processes, which are not announced to this one. */
+/**
+ * The number of milliseconds between two checks for changes by other processes, which are not announced to this one.
+ */
 const interval = 5_000;
 
-/** The search index as one process uses it. It indexes in the background until it is closed. */
+/** The search index as used by one process. It indexes documents in the background until it is closed. */
 export interface RunningIndex extends SearchIndex {
   close(): Promise<void>;
 }
@@ -74,7 +84,7 @@ const lagging = (milliseconds: number): IndexState => ({
 
 type IndexDatabase = Pick<Database, 'query' | 'transaction'>;
 
-/** The changes that a search in a transaction has to find could not be indexed. */
+/** Thrown when the changes that a search inside a transaction has to find could not be indexed. */
 class NotVisible extends Error {
   readonly reason: unknown;
   constructor(reason: unknown) {
@@ -83,7 +93,7 @@ class NotVisible extends Error {
   }
 }
 
-/** Whether a promise resolves within a number of milliseconds. */
+/** Whether a promise resolves within the given number of milliseconds. */
 async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<boolean>((resolve) => {
@@ -93,7 +103,7 @@ async function isDoneWithin(milliseconds: number, done: Promise<void>): Promise<
 }
 
 /**
- * Makes the function that indexes the next batch of a lane. The size of batches follows the time they take.
+ * Returns a function that indexes the next batch in a lane. The size of the batches is adjusted to the time they take.
  */
 function batchesOf(
   lane: Lane,
@@ -104,8 +114,8 @@ function batchesOf(
   const lock = lane === 'fast' ? lockFastLane : lockSlowLane;
   let limit: number = lane === 'fast' ? changesOfBatch : 1;
   /**
-   * Whether the last batch met a locked row, whose change was moved to the end. The next batch then takes the
-   * oldest.
+   * Whether the last batch encountered a locked row, whose change was moved to the end. If so, the next batch takes the
+   * oldest changes.
    */
   let isBlocked = false;
   const locked = <T>(work: Parameters<typeof database.transaction<T>>[1]): Promise<T> =>
@@ -115,7 +125,8 @@ function batchesOf(
     });
 
   /**
-   * After a failure of several documents, smaller and smaller batches of the slow lane find the one at fault.
+   * After a batch of several documents in the slow lane has failed, ever smaller batches are tried to find the document
+   * at fault.
    */
   const afterFailure = async ({ changes: { ids, documents }, reason }: NotIndexed): Promise<void> => {
     const fault = faultOf(reason);
@@ -151,15 +162,15 @@ function batchesOf(
   };
 }
 
-/** Indexing of a lane in the background. `ask` starts it, unless it is running already. */
+/** Indexes a lane in the background. `ask` starts this, unless it is already running. */
 interface Background {
   readonly ask: () => void;
 }
 
 /**
- * Indexes in the background. While writes keep coming, the lane rests between its batches and leaves most of
- * the time to the writes. Searches do not wait for the rests: they start batches themselves.
- * @param index indexes one batch.
+ * Indexes in the background. While writes continue, the lane rests between its batches and leaves most of the time to
+ * the writes. Searches do not wait for the end of a rest: they start batches themselves.
+ * @param index indexes one batch
  */
 function background(
   index: () => Promise<TakenChanges>,
@@ -194,10 +205,10 @@ function background(
 }
 
 /**
- * Keeps the search index up to date. In the transaction of a write, a trigger adds a row to `search_change`;
- * the transaction that indexes the document deletes it. So a committed change is either noted or indexed,
- * whenever a process dies. Each lane has at most one transaction at a time on the whole database, in any
- * process. A document that cannot be indexed is set aside, so that it does not stop the others.
+ * Keeps the search index up to date. In the transaction of a write, a trigger adds a row to `search_change`; the
+ * transaction that indexes the document deletes that row. A committed change is thus always either recorded or indexed,
+ * whenever a process dies. Each lane has at most one transaction at a time in the whole database, across all processes.
+ * A document that cannot be indexed is set aside, so that it does not block the others.
  */
 export function createSearchIndex(
   database: IndexDatabase,
@@ -217,8 +228,8 @@ export function createSearchIndex(
   const lanes = { fast: batches('fast'), slow: batches('slow') };
 
   /**
-   * Indexes all changes of the fast lane, then those of the slow lane that searches of the user wait for.
-   * Changes that arrive in the fast lane meanwhile are not waited for.
+   * Indexes all changes in the fast lane, then those in the slow lane that the user's searches wait for. Changes that
+   * arrive in the fast lane meanwhile are not waited for.
    */
   async function indexAll(isEnough: () => boolean, user: string | undefined): Promise<void> {
     const isOver = () => signal.aborted || isEnough();
@@ -233,7 +244,7 @@ export function createSearchIndex(
   async function isIndexedWithin(milliseconds: number, user?: string): Promise<boolean> {
     let isOver = false;
     const done = indexAll(() => isOver, user);
-    done.catch(onError); // reports also a failure after the wait
+    done.catch(onError); // also reports a failure that occurs after the wait
     const isDone = await isDoneWithin(milliseconds, done).catch(() => false);
     isOver = true;
     return isDone;
@@ -260,10 +271,10 @@ export function createSearchIndex(
     return (await isIndexedWithin(maxWait, user)) ? caughtUp : lagging(age + maxWait);
   };
 
-  // Finds the caller's uncommitted changes. Their rows are written behind a savepoint, which is rolled back
-  // after the search: if they stayed, indexing would wait for their locks until the caller's transaction
-  // ends. A document that cannot be indexed must not fail the search, so the search is repeated: first
-  // without the changes of others, then without its own.
+  // Finds the caller's uncommitted changes. Their index rows are written after a savepoint, which is rolled back after
+  // the search: otherwise, indexing would have to wait for their locks until the caller's transaction ends. A document
+  // that cannot be indexed must not make the search fail, so the search is repeated: first without the changes of
+  // others, then without the caller's own.
   const withinTransaction: SearchIndex['withinTransaction'] = async (db, search, { user, isWaiting }) => {
     const { aside } = db;
     const pending = aside && (await pendingChanges(db, user));
@@ -281,7 +292,7 @@ export function createSearchIndex(
         const isDone = await indexVisibleChanges({ query }, { ...types, ...times }).catch((error: unknown) =>
           Promise.reject(new NotVisible(error)),
         );
-        // The fast lane may have found that documents are large while the search waited for it.
+        // The fast lane may have discovered large documents while the search was waiting for it.
         const areSlow = !areOwn && (await pendingChanges({ query }, user))?.areSlow;
         const state = stateNow(isDone && !areSlow);
         return { found: await search(query), state };

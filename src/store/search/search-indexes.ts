@@ -6,7 +6,7 @@ import type { Model } from '../../model/model.ts';
 import type { SearchIndexDefinition } from '../../query/indexes/search-indexes.ts';
 import { tryLockSearchIndexes } from '../row-locks/advisory-locks.ts';
 
-/** Milliseconds between two checks whether another process still creates indexes. */
+/** The number of milliseconds between two checks whether another process is still creating indexes. */
 const pollInterval = 10_000;
 
 const foundQuery = statement('search-value-indexes', { name: 'name', isValid: 'bool' })`
@@ -19,12 +19,12 @@ const trigramsQuery = statement('trigram-operators', { operators: 'text' })`
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm'`;
 
 /**
- * SQL states of a failed CREATE EXTENSION: the server does not have the extension, or the database user is
- * not allowed to add it.
+ * The SQLSTATEs of a failed CREATE EXTENSION: either the server does not have the extension, or the database user is
+ * not allowed to create it.
  */
 const missing: ReadonlySet<unknown> = new Set(['0A000', '58P01', '42501']);
 
-/** The operator class of trigrams; undefined if PostgreSQL does not have the extension. */
+/** The operator class for trigrams; undefined if the extension is not available in PostgreSQL. */
 async function trigrams({ query, script }: ConnectionApart): Promise<string | undefined> {
   try {
     await script('CREATE EXTENSION IF NOT EXISTS pg_trgm');
@@ -35,8 +35,8 @@ async function trigrams({ query, script }: ConnectionApart): Promise<string | un
   return found?.operators;
 }
 
-// A GIN index keeps new entries in a pending list, which every search reads too. A small limit keeps it
-// short.
+// A GIN index keeps new entries in a pending list, which every search has to read as well. A small limit keeps this
+// list short.
 const creation = ({ name, of, columns }: SearchIndexDefinition, operators: string): string =>
   of === 'order'
     ? `CREATE INDEX CONCURRENTLY ${name} ON search_document (${columns.join(', ')})`
@@ -44,17 +44,17 @@ const creation = ({ name, of, columns }: SearchIndexDefinition, operators: strin
        USING GIN (${columns.map((column) => `${column} ${operators}`).join(', ')})
        WITH (gin_pending_list_limit = 512)`;
 
-/** The indexes that were changed, by name. */
+/** The names of the indexes that were changed. */
 export interface IndexReport {
   readonly made: readonly string[];
   readonly dropped: readonly string[];
-  /** Indexes that were not created, because PostgreSQL lacks the extension `pg_trgm`. */
+  /** The indexes that were not created, because PostgreSQL lacks the extension `pg_trgm`. */
   readonly omitted: readonly string[];
 }
 
 /**
- * Creates missing indexes and drops others, one after the other, while others read and write. An invalid
- * index, whose creation was interrupted, is created again.
+ * Creates missing indexes and drops those that are no longer needed, one after the other, while other connections read
+ * and write. An invalid index, whose creation was interrupted, is created again.
  */
 async function synchronize(
   connection: ConnectionApart,
@@ -80,7 +80,7 @@ async function synchronize(
   return { made: namesOf(made), dropped, omitted: namesOf(omitted) };
 }
 
-/** Waits for its turn, because only one process at a time changes indexes. */
+/** Waits for its turn and then synchronizes the indexes, because only one process at a time can change them. */
 async function synchronizeInTurn(
   { apart }: Pick<Database, 'apart'>,
   model: Model,
@@ -101,14 +101,14 @@ async function synchronizeInTurn(
 }
 
 interface RunningIndexing {
-  /** Resolves when the indexes are created or that has failed. */
+  /** Resolves when the indexes have been created or creating them has failed. */
   readonly settled: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Creates the indexes of the search index that a model needs and drops those that it no longer needs, while
- * the server runs. Searches return the same without the indexes, but slower.
+ * Creates the database indexes that a model needs on the search index and drops those that it no longer needs, while
+ * the server is running. Without these indexes, searches return the same results, but more slowly.
  */
 export function startIndexing(
   database: Pick<Database, 'apart'>,

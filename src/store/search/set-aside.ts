@@ -7,17 +7,17 @@ import { indexDocumentJob } from '../../loaders/queue/jobs.ts';
 import type { DocumentPlace } from '../documents/document-place.ts';
 import { countedChanges, onceOfDocument, secondsOfDocument } from './search-changes.ts';
 
-/** Seconds before the attempts to index a document again that took too long. */
+/** The number of seconds before each further attempt to index a document for which indexing took too long. */
 export const delaysOfDocument = [60, 600, 3_600] as const;
 
 /**
- * Why documents were not indexed: PostgreSQL rejects their `data`, there was too little `time`, or another
+ * Why documents could not be indexed: PostgreSQL rejected their `data`, there was too little `time`, or another
  * transaction held a `lock`.
  */
 type Fault = 'data' | 'time' | 'lock';
 
 /**
- * The fault of documents that were to be indexed. Undefined if the error does not concern the documents: the
+ * Why documents could not be indexed. Undefined if the error is not caused by the documents, for example if the
  * database cannot be reached, its disk is full, or a table is missing.
  */
 export function faultOf(error: unknown): Fault | undefined {
@@ -28,7 +28,7 @@ export function faultOf(error: unknown): Fault | undefined {
   return known instanceof AppError || state === undefined || state.startsWith('42') ? undefined : 'data';
 }
 
-/** Why a document is set aside, in words for administrators. */
+/** Explains to administrators why a document was set aside. */
 export const setAsideReason = (error: unknown): string =>
   faultOf(error) === 'time'
     ? `The document could not be indexed within ${secondsOfDocument} s.`
@@ -44,8 +44,8 @@ const jobsOfChanged = `
   ON CONFLICT (once) DO UPDATE SET state = EXCLUDED.state, attempts = EXCLUDED.attempts,
     run_at = EXCLUDED.run_at, error = EXCLUDED.error, fence = job.fence + 1`;
 
-// Deletes the changes and the index row of the document, counts them as indexed, and adds the job that tries
-// the document again.
+// Deletes the changes and the index row of the document, counts the changes as indexed, and adds a job that tries to
+// index the document again.
 const setAsideQuery = statement('set-document-aside', { repository: 'text', id: 'uuid' })`
   WITH taken AS (DELETE FROM search_change WHERE id = ANY($4::bigint[]) RETURNING repository, document_id),
   changed AS (SELECT DISTINCT repository, document_id AS id FROM taken),
@@ -58,7 +58,10 @@ const setAsideQuery = statement('set-document-aside', { repository: 'text', id: 
 const slowQuery = statement('slow-search-changes')`
   UPDATE search_change SET is_slow = true WHERE id = ANY($1::bigint[])`;
 
-/** Moves changes to the slow lane, in a transaction that has the lock of the fast lane. */
+/**
+ * Moves changes to the slow lane (the queue for large documents), in a transaction that holds the lock of the fast
+ * lane.
+ */
 export const slowChanges = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>
   void (await db.query(slowQuery, [changes]));
 
@@ -70,7 +73,7 @@ const lastQuery = statement('put-search-changes-last')`
   INSERT INTO search_change (repository, document_id, changed_at, is_slow, writer, is_large)
   SELECT repository, document_id, changed_at, true, writer, is_large FROM taken`;
 
-/** Moves changes to the end of the slow lane, in a transaction that has its lock. */
+/** Moves changes to the end of the slow lane (the queue for large documents), in a transaction that holds its lock. */
 export const putChangesLast = async (db: Pick<Client, 'query'>, changes: readonly string[]): Promise<void> =>
   void (await db.query(lastQuery, [changes]));
 
@@ -87,9 +90,9 @@ const jobValues = (error: unknown): readonly unknown[] => {
 };
 
 /**
- * Sets aside the document of some changes, which cannot be indexed, in a transaction that has the lock of the
- * slow lane.
- * @returns the document, unless another process has indexed it.
+ * Sets aside the document that the changes belong to, because it cannot be indexed. The transaction must hold the lock
+ * of the slow lane.
+ * @returns the document, unless another process has already indexed it
  */
 export async function setChangesAside(
   db: Pick<Client, 'query'>,
@@ -99,7 +102,7 @@ export async function setChangesAside(
   return (await db.query(setAsideQuery, [...jobValues(error), changes]))[0];
 }
 
-/** Sets aside a document that cannot be indexed when an index is built or compared. */
+/** Sets aside a document that cannot be indexed while an index is being built or compared. */
 export const setDocumentAside = async (
   { query }: Pick<Client, 'query'> | Pick<ConnectionApart, 'query'>,
   { repository, id }: DocumentPlace,
@@ -107,9 +110,9 @@ export const setDocumentAside = async (
 ): Promise<void> => void (await query(setPlacesAsideQuery, [...jobValues(error), repository, id]));
 
 /**
- * Does work on a list of documents. If it fails because of a document, it is repeated on each half of the
- * list, until the documents at fault are alone. One faulty document in n costs about 2 log n calls.
- * @param onFault is called with each document that fails alone.
+ * Processes a list of documents. If this fails because of a document, each half of the list is retried separately,
+ * until every faulty document has been isolated. Finding one faulty document among n takes about 2 log n calls.
+ * @param onFault called with each document that fails on its own
  */
 export async function inHalves<Place extends DocumentPlace>(
   documents: readonly Place[],

@@ -12,7 +12,7 @@ import {
 } from './next-index.ts';
 import { inHalves, setDocumentAside } from './set-aside.ts';
 
-/** Documents whose rows are written by one statement. */
+/** A set of documents whose rows are written by one statement. */
 interface Slice {
   readonly documents: readonly DocumentPlace[];
   isWritten: boolean;
@@ -26,9 +26,8 @@ interface RowWriterSettings {
 }
 
 /**
- * Divides the documents, in the order of their keys, into slices that several connections can write at the
- * same time. `complete` stores the position up to which all slices are written without a gap; a stopped build
- * continues there.
+ * Divides the documents, ordered by key, into slices that several connections can write in parallel. `complete` stores
+ * the position up to which all slices have been written without a gap; a build that was stopped is continued there.
  */
 function slicesAfter(place: DocumentPlace, size: number) {
   const oneAtATime = pLimit(1);
@@ -55,8 +54,9 @@ function slicesAfter(place: DocumentPlace, size: number) {
 }
 
 /**
- * Writes the rows of all documents after the stored position. Documents that cannot be indexed are set aside.
- * @returns the work for each of the connections, which work at the same time.
+ * Returns a function that writes the rows of all documents after the stored position. Documents that cannot be indexed
+ * are set aside.
+ * @returns the function that each connection runs; several connections can run it in parallel
  */
 export async function rowWriter(
   { query }: ConnectionApart,

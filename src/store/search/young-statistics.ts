@@ -9,9 +9,10 @@ const known = statement('known-documents', { documents: 'float8' })`
 const analyze = statement('analyze-documents')`ANALYZE document, search_document`;
 
 /**
- * Updates statistics of a young database early. Autovacuum does so once a minute at most. Until then,
- * PostgreSQL plans for a few documents and checks the parent of each new document by reading all documents.
- * @returns a function to call with the number of changes that each batch has indexed.
+ * Updates the statistics of a database that has just been created, earlier than autovacuum, which does so at most once
+ * a minute. Until then, PostgreSQL would plan for a few documents and check the parent of each new document by reading
+ * all documents.
+ * @returns a function to call with the number of changes that each batch has indexed
  */
 export function youngStatistics(
   db: Pick<Client, 'query'>,

@@ -20,8 +20,8 @@ import { newRow } from '../documents/create-document.ts';
 import { creationProperties } from '../documents/dublin-core.ts';
 import { createModelDocuments } from '../workflows/model-documents.ts';
 
-// The id of the effective ACL without ACEs, which only administrators can read under. Documents have it until
-// their own is computed.
+// The id of the effective ACL without ACEs, which gives access only to administrators. Documents have it until their
+// own is computed.
 const emptyAclId = '00000000-0000-0000-0000-000000000000';
 
 interface StockDocument {
@@ -66,8 +66,8 @@ const stockAce = (username: string, permission: string): Ace => ({
 });
 
 /**
- * Creates the default tree of a repository with its ACLs, unless the repository has a root already.
- * @param user the administrator, its creator.
+ * Creates the default tree of a repository with its ACLs, unless the repository already has a root.
+ * @param user the administrator, who becomes the creator of the documents
  */
 async function createStockTree(client: Client, repository: string, user: string): Promise<void> {
   const { prisma } = client;
@@ -86,11 +86,11 @@ async function createStockTree(client: Client, repository: string, user: string)
   await assignEffectiveAcls(client, { repository, id: tree[0]?.row.id ?? '' });
 }
 
-/** The administrator of the settings ADMIN_USERNAME and ADMIN_PASSWORD. */
+/** The administrator account as configured by ADMIN_USERNAME and ADMIN_PASSWORD. */
 interface AdministratorSettings {
   readonly administrator: { readonly username: string; readonly password: string };
   readonly hash: (password: string) => Promise<string>;
-  /** Whether the administrator is added to a database that has accounts, but none with that name. */
+  /** Whether to add the administrator to a database that already has accounts, but none with that name. */
   readonly isAdded: boolean;
 }
 
@@ -107,9 +107,9 @@ const stockGroups = [
 ];
 
 /**
- * Creates the stock groups, but only once: a group that an administrator deleted does not reappear at the
+ * Creates the stock groups, but only once, so that a group that an administrator has deleted does not reappear at the
  * next start.
- * @returns whether they were created.
+ * @returns whether the groups were created
  */
 async function createGroups({ prisma }: Client): Promise<boolean> {
   if (await prisma.group.findFirst({ select: { id: true } })) return false;
@@ -117,7 +117,10 @@ async function createGroups({ prisma }: Client): Promise<boolean> {
   return true;
 }
 
-/** The id of the administrator to create, by the rules for every new user. @throws ConfigError */
+/**
+ * Reserves the id of the administrator to create, following the rules for every new user.
+ * @throws ConfigError
+ */
 async function claimAdministrator(client: Client, username: string): ReturnType<typeof claimId> {
   try {
     return await claimId(client, 'user', newAuthorityId('user', username));
@@ -131,8 +134,8 @@ async function claimAdministrator(client: Client, username: string): ReturnType<
 
 /**
  * Creates the administrator.
- * @returns false if the user exists.
- * @throws ConfigError for a name that no new user can have
+ * @returns false if the user already exists
+ * @throws ConfigError if the name is not allowed for a new user
  */
 async function createAdministrator(
   client: Client,
@@ -148,9 +151,9 @@ async function createAdministrator(
 }
 
 /**
- * Creates the stock groups and the administrator. If either is new, the administrator becomes a member of the
+ * Creates the stock groups and the administrator. If either is new, the administrator becomes a member of the group of
  * administrators.
- * @throws ConfigError for an ADMIN_USERNAME that no new user can have
+ * @throws ConfigError if ADMIN_USERNAME is not allowed as the name of a new user
  */
 async function createStockAccounts(client: Client, settings: AdministratorSettings): Promise<void> {
   const areGroupsNew = await createGroups(client);
@@ -166,8 +169,8 @@ interface StockSettings extends AdministratorSettings {
 }
 
 /**
- * Creates the entries of directories, but only once: an entry that an administrator deleted does not reappear
- * at the next start.
+ * Creates the stock directory entries, but only once, so that an entry that an administrator has deleted does not
+ * reappear at the next start.
  */
 async function createDirectories({ prisma }: Client, model: Model): Promise<void> {
   const existing = new Set((await prisma.directory.findMany()).map(({ name }) => name));
@@ -186,8 +189,8 @@ async function createDirectories({ prisma }: Client, model: Model): Promise<void
 }
 
 /**
- * Creates what every server has: administrator, groups, directories, and for each repository its tree and
- * workflow models.
+ * Creates what every server needs: the administrator, the groups, the directories, and the tree and workflow models of
+ * each repository.
  */
 export async function createStockContent(
   database: Database,

@@ -25,12 +25,15 @@ interface Tagged {
 }
 
 /**
- * The normalized label of a tag. Tags can also be written as a property, where their labels are not
- * normalized.
+ * The normalized label of a tag. Needed because tags can also be set through a property, which does not normalize their
+ * labels.
  */
 const cleaned = (tag: StoredValue): string => normalizeLabel(labelOf(tag) ?? '');
 
-/** @throws Invalid if the document cannot have tags */
+/**
+ * Checks that tags can be added to the document.
+ * @throws Invalid if the document cannot have tags
+ */
 function requireTaggable({ services: { model } }: Scope, row: DocumentRow): void {
   if (row.isProxy)
     throw new Invalid(`${row.id} is a proxy, which shows another document. Tag that document instead.`);
@@ -39,8 +42,8 @@ function requireTaggable({ services: { model } }: Scope, row: DocumentRow): void
 }
 
 /**
- * Copies the tags of locked versions to the proxies that show them. The proxies are locked in the common
- * order first.
+ * Copies the tags of locked versions to the proxies that show them. The proxies are locked first, in the same order as
+ * in all other transactions.
  */
 const showQuery = statement('show-tags')`
   WITH shown AS MATERIALIZED (
@@ -86,7 +89,10 @@ async function changeTags(
   return rows.map((row) => changed.get(row.id) ?? row);
 }
 
-/** Normalizes labels. @throws Invalid if one is then empty */
+/**
+ * Normalizes labels.
+ * @throws Invalid if a label is empty after normalization
+ */
 async function normalized(labels: readonly string[]): Promise<Set<string>> {
   const all = new Set<string>();
   for (const label of labels) {
@@ -97,11 +103,11 @@ async function normalized(labels: readonly string[]): Promise<Set<string>> {
 }
 
 /**
- * Tags documents in the caller's name. The caller needs only Read. An existing tag keeps its author.
- * @param labels labels as they were typed.
- * @returns the documents in the order of the references.
- * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable for a label that is too long, and
- * for more tags than the schema facetedTag allows
+ * Tags documents in the caller's name. The caller needs only the Read permission. An existing tag keeps its author.
+ * @param labels the labels as the user typed them
+ * @returns the documents in the order of the references
+ * @throws NotFound, Forbidden, Invalid, PreconditionFailed; Unprocessable if a label is too long, or a document would
+ * have more tags than the schema facetedTag allows
  */
 export async function tagDocuments(
   scope: Scope,
@@ -117,7 +123,10 @@ export async function tagDocuments(
   });
 }
 
-/** Removes tags, or all tags if no labels are passed. @throws NotFound, Forbidden, Invalid */
+/**
+ * Removes the given tags or, if no labels are passed, all tags.
+ * @throws NotFound, Forbidden, Invalid
+ */
 export async function untagDocuments(
   scope: Scope,
   references: readonly DocumentReference[],
@@ -129,7 +138,10 @@ export async function untagDocuments(
   );
 }
 
-/** Removes a tag. @throws NotFound, also if there is no such tag; Forbidden, Invalid, PreconditionFailed */
+/**
+ * Removes a tag.
+ * @throws NotFound if there is no such document or tag; Forbidden, Invalid, PreconditionFailed
+ */
 export async function removeTag(
   scope: Scope,
   reference: DocumentReference,

@@ -8,7 +8,8 @@ import { lockAuthority } from '../row-locks/lock-authorities.ts';
 import { lockCredentials } from '../row-locks/lock-credentials.ts';
 
 /**
- * Requires that the request has a password (§5): a credential made by a token would outlive the token.
+ * Checks that the request was authenticated with a password (§5), because a credential created by means of a token
+ * would outlive the token.
  * @throws Forbidden
  */
 export function requirePassword({ credential }: Pick<Principal, 'credential'>, what: string): void {
@@ -18,11 +19,11 @@ export function requirePassword({ credential }: Pick<Principal, 'credential'>, w
   );
 }
 
-/** A user whose credentials were accepted. */
+/** A user whose credentials have been accepted. */
 export type ProvenUser = Pick<Principal, 'id' | 'endedBefore'>;
 
 /**
- * Requires that the credentials of a request have not ended since they were accepted.
+ * Checks that the credentials of a request have not been revoked since they were accepted.
  * @throws Unauthenticated
  */
 export async function requireNotEnded(
@@ -35,8 +36,8 @@ export async function requireNotEnded(
 }
 
 /**
- * Ends all credentials of a locked user except the password, and all JWTs that were issued before.
- * @param spared the credential of the request in which the user changes the password.
+ * Revokes all credentials of a locked user except the password, and all JWTs issued so far.
+ * @param spared the credential of the request in which the user changes the password; it is not revoked
  */
 export async function endLocked(
   { db }: Pick<Scope, 'db'>,
@@ -55,7 +56,10 @@ export async function endLocked(
   await db.announce('principals');
 }
 
-/** Ends the credentials of a user, for that user or for administrators. @throws NotFound, Forbidden */
+/**
+ * Revokes the credentials of a user. Only that user or an administrator can do this.
+ * @throws NotFound, Forbidden
+ */
 export async function endCredentials(scope: Scope, userId: string): Promise<string> {
   const { id, isAdministrator } = scope.user;
   if (id !== userId && !isAdministrator)

@@ -8,7 +8,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { requireNotEnded, requirePassword } from './credentials.ts';
 
-/** The device and application that a login token is for (§5). */
+/** The device and application that a login token belongs to (§5). */
 interface Device {
   readonly application: string;
   readonly deviceId: string;
@@ -16,10 +16,10 @@ interface Device {
   readonly permission: string;
 }
 
-/** Maximum bytes of a field, because an index entry can have about 2,700 bytes. */
+/** The maximum length of a field in bytes. It is limited because an index entry can have at most about 2,700 bytes. */
 const maxBytes = 255;
 
-/** @throws Invalid for a missing or too long field */
+/** @throws Invalid if a field is missing or too long */
 function requireDevice(device: Partial<Device>): void {
   requireStorable(device);
   if (device.application === '') throw new Invalid('application is missing');
@@ -30,19 +30,19 @@ function requireDevice(device: Partial<Device>): void {
 }
 
 /**
- * The token of a row, derived from the row and the server's key, in the form of a UUID. Only its hash is
- * stored.
+ * The token that belongs to a row, in the form of a UUID. It is derived from the row and the server's key; only its
+ * hash is stored.
  */
 function tokenOf({ services: { secrets } }: Using<'secrets'>, row: Pick<LoginToken, TokenKey>): string {
   const bytes = secrets.derive('login token', row.id, row.userId, row.application, row.deviceId);
-  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // UUID version 8, for custom content
+  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f); // UUID version 8, which allows custom content
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   return stringify(bytes.subarray(0, 16));
 }
 type TokenKey = 'id' | 'userId' | 'application' | 'deviceId';
 
 /**
- * The login token of the request itself, if it is for the same device and permission. Returning it creates no
+ * The login token of the request itself, if it is for the same device and permission. Returning it does not create a
  * new credential.
  */
 async function ownToken(scope: Scope, device: Device): Promise<string | undefined> {
@@ -59,7 +59,7 @@ async function ownToken(scope: Scope, device: Device): Promise<string | undefine
 }
 
 /**
- * Returns the token of the caller for a device, which stays the same until it is revoked.
+ * Returns the caller's token for a device. The token remains the same until it is revoked.
  * @throws Forbidden, Unauthenticated, Invalid, Conflict
  */
 export async function createLoginToken(scope: Scope, device: Device): Promise<string> {
@@ -79,7 +79,7 @@ export async function createLoginToken(scope: Scope, device: Device): Promise<st
   if (!row) throw new Conflict('The token was revoked at the same time. Try again.');
   const token = tokenOf(scope, row);
   const hash = tokenHash(token);
-  // If TOKEN_KEY has changed since the row was written, its former token can no longer be derived.
+  // If TOKEN_KEY has changed since the row was written, the former token can no longer be derived.
   if (hash !== row.hash) {
     await loginToken.update({ where, data: { hash } });
     await scope.db.announce('principals');
@@ -87,7 +87,10 @@ export async function createLoginToken(scope: Scope, device: Device): Promise<st
   return token;
 }
 
-/** Revokes the token of the caller for a device. @returns whether it existed. */
+/**
+ * Revokes the caller's token for a device.
+ * @returns whether the token existed
+ */
 export async function revokeLoginToken(
   { db, user }: Scope,
   device: Pick<Device, 'application' | 'deviceId'>,
@@ -102,7 +105,7 @@ export async function revokeLoginToken(
 
 /**
  * Deletes login tokens.
- * @param ids the ids of their rows, or the tokens themselves.
+ * @param ids the ids of their rows, or the tokens themselves
  * @throws NotFound; Forbidden for another user's token, unless the caller is an administrator
  */
 export async function deleteLoginTokens({ db, user }: Scope, ids: readonly string[]): Promise<void> {

@@ -19,10 +19,13 @@ export interface OAuth2ClientFields {
   readonly enabled: boolean;
 }
 
-/** Maximum characters of a client id, because an index entry can have about 2,700 bytes. */
+/**
+ * The maximum number of characters in a client id. It is limited because an index entry can have at most about 2,700
+ * bytes.
+ */
 const maxClientId = 255;
 
-/** Schemes that would run or show content in the origin of the log-in page. */
+/** URI schemes that would run or show content in the origin of the log-in page. */
 const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -40,7 +43,10 @@ function requireRedirect(uri: string): void {
     fault('must begin with https:, or with http: and a loopback address');
 }
 
-/** @throws Invalid */
+/**
+ * Checks the fields of a client.
+ * @throws Invalid
+ */
 function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2ClientFields): void {
   requireStorable({ clientId, name, clientSecret, redirectURIs });
   if (!/^[\x20-\x7e]+$/.test(clientId))
@@ -54,7 +60,7 @@ function requireClient({ clientId, name, clientSecret, redirectURIs }: OAuth2Cli
   for (const uri of redirectURIs) requireRedirect(uri);
 }
 
-/** The hashes of secrets. They are computed while no connection or lock is held. */
+/** The hashes of client secrets. No connection or lock is held while they are computed. */
 async function secretHashesOf(
   { outside }: Pick<Client, 'outside'>,
   secrets: ReadonlyArray<string | null>,
@@ -67,13 +73,16 @@ async function secretHashesOf(
 
 const taken = (clientId: string) => new Conflict(`clientId: ${clientId} is taken. Choose another one.`);
 
-/** The first name that occurs twice. */
+/** Returns the first name that occurs more than once. */
 function repeated(names: readonly string[]): string | undefined {
   const known = new Set<string>();
   return names.find((name) => known.size === known.add(name).size);
 }
 
-/** Creates all clients, or none. @throws Invalid; Conflict for a taken client id */
+/**
+ * Creates either all of the clients or none.
+ * @throws Invalid; Conflict if a client id is taken
+ */
 export async function createOAuth2Clients(
   { db }: Pick<Scope, 'db'>,
   clients: readonly OAuth2ClientFields[],
@@ -117,8 +126,8 @@ async function lockClients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): P
 }
 
 /**
- * A client after a change.
- * @param newHash the hash of the secret in the change, if it has one.
+ * Applies a change to a client.
+ * @param newHash the hash of the secret in the change, if there is one
  * @throws Invalid
  */
 function changed(
@@ -140,8 +149,8 @@ const updateQuery = statement('update-oauth2-clients')`
   ) WHERE c.id = n.id`;
 
 /**
- * Changes clients. Absent fields stay, including the secret.
- * @throws NotFound, Invalid; Conflict for a taken client id
+ * Changes clients. Absent fields remain unchanged, including the secret.
+ * @throws NotFound, Invalid; Conflict if a client id is taken
  */
 export async function updateOAuth2Clients(
   { db }: Pick<Scope, 'db'>,
@@ -169,7 +178,10 @@ export async function updateOAuth2Clients(
   return rows;
 }
 
-/** Deletes clients with their tokens and codes. @throws NotFound */
+/**
+ * Deletes clients along with their tokens and codes.
+ * @throws NotFound
+ */
 export async function deleteOAuth2Clients({ db }: Pick<Scope, 'db'>, ids: readonly number[]): Promise<void> {
   await lockClients({ db }, ids);
   await db.announce('principals');

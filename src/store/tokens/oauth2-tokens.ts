@@ -7,7 +7,7 @@ import { tokenHash } from '../../loaders/tokens/token-hash.ts';
 import type { Scope, Using } from '../../scope.ts';
 import type { Services } from '../../services.ts';
 
-/** Seconds after which an access token expires. */
+/** The number of seconds after which an access token expires. */
 export const accessLifetime = 3_600;
 
 /** The time in milliseconds at which an access token expires. */
@@ -15,26 +15,29 @@ export const endOfAccess = ({ createdAt, endsAt }: Pick<OAuth2Token, 'createdAt'
   Math.min(createdAt.getTime() + accessLifetime * 1000, endsAt?.getTime() ?? Number.POSITIVE_INFINITY);
 
 /**
- * New random tokens. They contain no dots, because the authentication chain takes three parts with dots for a
- * JWT.
+ * Creates random tokens. They contain no dots, because the authentication chain treats three parts separated by dots as
+ * a JWT.
  */
 export const newTokens = (): TokenPair => ({
   accessToken: randomBytes(24).toString('base64url'),
   refreshToken: randomBytes(48).toString('base64url'),
 });
 
-/** A grant that a client gets tokens for. */
+/** A grant for which a client receives tokens. */
 interface OAuth2Grant extends Pick<GrantedToken, 'clientId' | 'userId'> {
   readonly scope: readonly string[];
-  /** The authorization code of the grant; absent for grants by JWT. */
+  /** The hash of the authorization code that the grant is based on; absent for grants by JWT. */
   readonly codeHash: string | null;
-  /** The expiry of a JWT, at which the tokens made from it end too; null for grants by code. */
+  /** The time at which the JWT expires, and with it the tokens issued for it; null for grants by code. */
   readonly endsAt: Date | null;
 }
 
 type TokenStorage = Pick<Scope, 'db'> & Using<'secrets'>;
 
-/** Stores the hashes of tokens, to find them, and the encrypted tokens, to show them to administrators. */
+/**
+ * Stores the hashes of the tokens, by which they are found, and the encrypted tokens, which can be shown to
+ * administrators.
+ */
 export async function saveTokens(
   { db, services: { secrets } }: TokenStorage,
   { accessToken, refreshToken }: TokenPair,
@@ -52,7 +55,7 @@ const storedPair = (secrets: Services['secrets'], { accessToken, refreshToken }:
   refreshSealed: secrets.seal(oauth2TokenPurpose, refreshToken),
 });
 
-/** A token that an administrator makes. */
+/** A token that an administrator creates. */
 export interface OwnToken extends Partial<TokenPair> {
   readonly clientId: string | undefined;
   readonly userId: string | undefined;
@@ -60,9 +63,9 @@ export interface OwnToken extends Partial<TokenPair> {
 }
 
 /**
- * Stores tokens that administrators make. A token without a client or a user authenticates nobody.
- * @returns the ids of the tokens.
- * @throws Invalid if a client or user does not exist; Conflict if a token exists already
+ * Stores tokens that administrators create. A token without a client or a user authenticates nobody.
+ * @returns the ids of the tokens
+ * @throws Invalid if a client or user does not exist; Conflict if a token already exists
  */
 export async function createOwnTokens(
   { db, services: { secrets } }: TokenStorage,
@@ -85,7 +88,8 @@ export async function createOwnTokens(
       accessToken: accessToken ?? made.accessToken,
       refreshToken: refreshToken ?? made.refreshToken,
     };
-    // A hash that belongs to no code. Without one, the pair would count as one that a client got for a JWT.
+    // A random hash that belongs to no code. Without it, the pair would be treated as one that a client received for a
+    // JWT.
     const codeHash = tokenHash(newTokens().refreshToken);
     return { ...storedPair(secrets, pair), codeHash, clientId: number, userId: userId ?? null, createdAt };
   });
@@ -96,20 +100,23 @@ export async function createOwnTokens(
   return rows.map(({ id }) => id);
 }
 
-/** Extends the lifetime of tokens that a client requests again by a later JWT. */
+/** Extends the lifetime of tokens when the client requests them again with a JWT that expires later. */
 export async function prolongTokens(
   { db }: Pick<Scope, 'db'>,
   row: GrantedToken,
   endsAt: Date,
 ): Promise<GrantedToken> {
   if (row.endsAt && row.endsAt >= endsAt) return row;
-  await db.announce('principals'); // caches of these have the expiry
+  await db.announce('principals'); // the caches of principals contain the expiry
   return (await db.prisma.oAuth2Token.update({ where: { id: row.id }, data: { endsAt } })) as GrantedToken;
 }
 
 type Which = NonNullable<Parameters<Scope['db']['prisma']['oAuth2Token']['deleteMany']>[0]>['where'];
 
-/** Revokes pairs of tokens. @returns their number. */
+/**
+ * Revokes pairs of tokens.
+ * @returns the number of revoked pairs
+ */
 async function revoke({ db }: Pick<Scope, 'db'>, where: Which): Promise<number> {
   const { count } = await db.prisma.oAuth2Token.deleteMany({ ...(where && { where }) });
   if (count > 0) await db.announce('principals');
@@ -117,7 +124,7 @@ async function revoke({ db }: Pick<Scope, 'db'>, where: Which): Promise<number> 
 }
 
 /**
- * Revokes pairs of tokens that may be refreshed at the same time. The first statement waits for the refresh;
+ * Revokes pairs of tokens that may be in the process of being refreshed. The first statement waits for the refresh;
  * only the second one sees the pair that the refresh has committed.
  */
 async function revokeRefreshed(scope: Pick<Scope, 'db'>, where: Which): Promise<number> {
@@ -125,26 +132,32 @@ async function revokeRefreshed(scope: Pick<Scope, 'db'>, where: Which): Promise<
   return (await revoke(scope, where)) + first;
 }
 
-/** Revokes the pair of a refresh token. @returns whether it existed. */
+/**
+ * Revokes the pair that a refresh token belongs to.
+ * @returns whether it existed
+ */
 export const revokeRefresh = async (scope: Pick<Scope, 'db'>, refreshToken: string): Promise<boolean> =>
   (await revoke(scope, { refreshHash: tokenHash(refreshToken) })) > 0;
 
-/** Revokes all tokens made from a code that is used twice, because it may be stolen. */
+/** Revokes all tokens issued for a code that is used a second time, because the code may have been stolen. */
 export const revokeByCode = (scope: Pick<Scope, 'db'>, code: string): Promise<number> =>
   revokeRefreshed(scope, { codeHash: tokenHash(code) });
 
-/** Revokes the tokens that a client got for a JWT of a user, when it gets new ones. */
+/** Revokes the tokens that a client received for a user's JWT, when it receives new ones. */
 export const revokeAsserted = (
   scope: Pick<Scope, 'db'>,
   { clientId, userId }: Pick<OAuth2Grant, 'clientId' | 'userId'>,
 ): Promise<number> => revoke(scope, { clientId, userId, codeHash: null });
 
-/** Revokes all tokens of a user and client. @returns whether there were any. */
+/**
+ * Revokes all tokens that a client has for a user.
+ * @returns whether there were any
+ */
 export async function revokeGrant(
   scope: Pick<Scope, 'db'>,
   { username: userId, clientId }: { readonly username: string; readonly clientId: string },
 ): Promise<boolean> {
-  if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL cannot store NUL
+  if (userId.includes('\0') || clientId.includes('\0')) return false; // PostgreSQL cannot store a NUL character
   return (await revokeRefreshed(scope, { userId, client: { clientId } })) > 0;
 }
 
@@ -160,7 +173,7 @@ const moveQuery = statement('move-oauth2-tokens')`
   UPDATE oauth2_token t SET created_at = n.created_at
   FROM unnest($1::int[], $2::timestamptz[]) AS n (id, created_at) WHERE t.id = n.id`;
 
-/** Changes the creation dates of locked tokens, on which their expiry depends. */
+/** Changes the creation dates of locked tokens, which determine when the tokens expire. */
 export async function setTokenDates(
   { db }: Pick<Scope, 'db'>,
   moves: ReadonlyArray<{ id: number; createdAt: Date }>,

@@ -11,8 +11,8 @@ import {
 } from '../directories/directory-entries.ts';
 
 /**
- * Requires that no other provider has the name. This runs after the write, which waits for other transactions
- * that create a provider, so one of two concurrent ones fails.
+ * Checks that no other provider has the same name. This runs after the write, which waits for other transactions that
+ * create a provider, so that one of two concurrent transactions fails.
  * @throws Invalid, Conflict
  */
 async function requireOnlyOne(scope: Scope, { properties }: StoredEntry): Promise<void> {
@@ -23,7 +23,10 @@ async function requireOnlyOne(scope: Scope, { properties }: StoredEntry): Promis
     throw new Conflict(`serviceName: ${serviceName} is taken. Choose another one.`);
 }
 
-/** The first provider with a name. @throws NotFound; Forbidden if the caller cannot change it */
+/**
+ * Returns the first provider with the given name.
+ * @throws NotFound; Forbidden if the caller is not allowed to change it
+ */
 async function editableProvider(scope: Scope, serviceName: string): Promise<StoredEntry> {
   editableDirectory(scope, providersDirectory);
   const [provider] = await findServiceProviders(scope)(serviceName);
@@ -31,7 +34,10 @@ async function editableProvider(scope: Scope, serviceName: string): Promise<Stor
   return provider;
 }
 
-/** Creates an OAuth 2.0 provider. @throws Forbidden, Invalid; Conflict for a taken name */
+/**
+ * Creates an OAuth 2.0 provider.
+ * @throws Forbidden, Invalid; Conflict if the name is taken
+ */
 export async function createServiceProvider(scope: Scope, properties: EntryJson): Promise<StoredEntry> {
   const [made] = await createEntries(scope, providersDirectory, [{ properties }]);
   await requireOnlyOne(scope, made as StoredEntry);
@@ -39,8 +45,8 @@ export async function createServiceProvider(scope: Scope, properties: EntryJson)
 }
 
 /**
- * Changes a provider. Absent fields stay, including the secret.
- * @throws NotFound, Forbidden, Invalid; Conflict for a taken name
+ * Changes a provider. Absent fields remain unchanged, including the secret.
+ * @throws NotFound, Forbidden, Invalid; Conflict if the name is taken
  */
 export async function updateServiceProvider(
   scope: Scope,

@@ -4,22 +4,22 @@ import { batchUuidOf, fileIndex } from '../../loaders/uploads/uploads.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { noBatch, type UploadSlot } from './uploads.ts';
 
-// `upload_batch.bytes` is the total that was received for a batch. Without it, each chunk would sum up
-// thousands of earlier ones.
+// `upload_batch.bytes` is the total number of bytes received for a batch. Without this column, each chunk would have to
+// sum up thousands of earlier ones.
 
-/** SQL for the bytes that were received of a file `f`. */
+/** SQL for the number of bytes received for a file `f`. */
 const bytesOfFile = `
   CASE WHEN f.chunk_count IS NULL THEN f.size ELSE (
     SELECT coalesce(sum(c.length), 0) FROM upload_chunk c WHERE c.batch_id = f.batch_id AND c.file_index = f.index
   ) END`;
 
-/** SQL for the bytes that were received of a chunk of a file `f`. */
+/** SQL for the number of bytes received for a chunk of a file `f`. */
 const bytesOfChunk = (index: string): string => `(
   SELECT c.length FROM upload_chunk c
   WHERE c.batch_id = f.batch_id AND c.file_index = f.index AND c.index = ${index}
 )`;
 
-/** SQL for the total bytes of all upload batches of a user. */
+/** SQL for the total number of bytes in all upload batches of a user. */
 const usedBy = (user: string): string =>
   `(SELECT coalesce(sum(o.bytes), 0)::float8 FROM upload_batch o WHERE o.user_id = ${user})`;
 
@@ -30,8 +30,8 @@ const roomQuery = statement('upload-room', { used: 'float8', replaced: 'float8' 
   WHERE b.id = $1 AND b.user_id = $2`;
 
 /**
- * The number of bytes that the caller can send as a file or chunk.
- * @throws NotFound without such a batch; Invalid
+ * The number of bytes that the caller can currently send as a file or chunk.
+ * @throws NotFound if there is no such batch; Invalid
  */
 export async function uploadRoom(
   { db, user, services }: Pick<Scope, 'db' | 'user'> & Using<'config'>,
@@ -45,8 +45,8 @@ export async function uploadRoom(
   return Math.max(0, services.config.UPLOAD_QUOTA - found.used + found.replaced);
 }
 
-// Adds the bytes of a file or chunk to its batch, minus those that it replaces. A file in other chunks is
-// replaced as a whole.
+// Adds the number of bytes in a file or chunk to the total of its batch, minus the number of bytes that it replaces. A
+// file that was divided into chunks differently is replaced as a whole.
 const countQuery = statement('count-upload', { more: 'float8', used: 'float8' })`
   WITH change AS (
     SELECT $6::bigint - coalesce((
@@ -59,14 +59,14 @@ const countQuery = statement('count-upload', { more: 'float8', used: 'float8' })
   UPDATE upload_batch b SET bytes = greatest(0, b.bytes + change.bytes) FROM change WHERE b.id = $1
   RETURNING change.bytes::float8 AS more, ${usedBy('b.user_id')} AS used`;
 
-/** Received bytes: those of a whole file or of a chunk. */
+/** The bytes received for a whole file or for a chunk. */
 interface Received {
   readonly length: number;
   readonly chunk: { readonly index: number; readonly count: number; readonly size: number } | null;
 }
 
 /**
- * Adds received bytes to the total of a locked batch, before the file or chunk is stored.
+ * Adds the number of received bytes to the total of a locked batch, before the file or chunk is stored.
  * @throws QuotaExceeded
  */
 export async function countUpload(
@@ -87,7 +87,10 @@ const deleteQuery = statement('delete-uploaded-file')`
   )
   UPDATE upload_batch b SET bytes = greatest(0, b.bytes - gone.bytes) FROM gone WHERE b.id = $1 RETURNING b.id`;
 
-/** Deletes a file of a locked batch. @returns whether it existed. */
+/**
+ * Deletes a file in a locked batch.
+ * @returns whether it existed
+ */
 export async function deleteCounted(
   { db }: Pick<Scope, 'db'>,
   { uuid, index }: { uuid: string; index: number },

@@ -17,20 +17,22 @@ interface Chunk {
   readonly size: number;
 }
 
-/** An uploaded file or chunk, whose bytes are in the blob store. */
+/** An uploaded file or chunk whose bytes are already in the blob store. */
 interface Upload {
   readonly digest: string;
   readonly name: string;
   readonly mimeType: string;
   readonly encoding?: string | null | undefined;
   readonly chunk?: Chunk | null | undefined;
-  /** Whether a chunk that was received before is refused while the file is incomplete. */
+  /** Whether to reject a chunk that has already been received for a file that is still incomplete. */
   readonly isFirst?: boolean;
-  /** The joined file and the digests of its chunks; set with the last missing chunk. */
+  /**
+   * The file joined from its chunks, along with the digests of these chunks; set when the last missing chunk is added.
+   */
   readonly joined?: { readonly digest: string; readonly of: readonly string[] } | null | undefined;
 }
 
-/** An uploaded file, with the bytes that this request has added. */
+/** An uploaded file, along with the number of bytes that this request has added. */
 export interface UploadResult extends UploadedFile {
   readonly uploadedSize: number;
 }
@@ -41,15 +43,18 @@ interface StoredChunk {
   readonly length: number;
 }
 
-/** Maximum number of files in a batch. */
+/** The maximum number of files in a batch. */
 const maxFiles = 1000;
 
-/** Maximum number of chunks of a file. Each is a row, and an index in every answer. */
+/**
+ * The maximum number of chunks in a file. It is limited because each chunk is a row, and an index listed in every
+ * response.
+ */
 const maxChunks = 10_000;
 
 /**
- * All other chunks of a file, with the digest of the joined file if it exists; no rows if another chunk is
- * missing.
+ * Selects all other chunks of a file, along with the digest of the joined file if it exists; no rows if another chunk
+ * is missing.
  */
 const others = statement('other-chunks', {
   ...modelColumns('UploadChunk', 'index', 'digest'),
@@ -69,8 +74,8 @@ const others = statement('other-chunks', {
   ) = $5 - 1
   ORDER BY c.index`;
 
-// These statements are not Prisma, which takes half a millisecond more for each; a file can have thousands of
-// chunks.
+// These statements are plain SQL, because Prisma takes half a millisecond longer for each, and a file can have
+// thousands of chunks.
 
 /** Deletes an earlier file with the same index that was divided into chunks differently. */
 const removeOther = statement('remove-other-file')`
@@ -78,8 +83,8 @@ const removeOther = statement('remove-other-file')`
   WHERE batch_id = $1 AND index = $2
     AND (chunk_count IS DISTINCT FROM $3::int OR (chunk_count IS NOT NULL AND size <> $4::bigint))`;
 
-// The media type of a file in chunks is detected when the file is complete. A chunk that is sent again does
-// not know it, so the stored one stays.
+// The media type of a file in chunks is detected when the file is complete. A request that sends a chunk again does not
+// contain this type, so the stored one is kept.
 const putFile = statement('put-uploaded-file')`
   INSERT INTO upload_file (batch_id, index, name, mime_type, encoding, size, chunk_count, digest)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -92,7 +97,10 @@ const putChunk = statement('put-chunk')`
   INSERT INTO upload_chunk (batch_id, file_index, index, digest, length) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (batch_id, file_index, index) DO UPDATE SET digest = EXCLUDED.digest, length = EXCLUDED.length`;
 
-/** The length of a blob, which is renewed so that no sweep deletes it before the commit. @throws Invalid */
+/**
+ * The length of a blob. The blob is renewed so that no sweep deletes it before the commit.
+ * @throws Invalid
+ */
 async function lengthOf({ services: { blobs } }: Using<'blobs'>, digest: string): Promise<number> {
   const length = await blobs.renew(digest);
   if (length === undefined) throw new Invalid(`There is no blob ${digest.slice(0, 80)}.`);
@@ -108,16 +116,16 @@ function requireChunk({ index, count, size }: Chunk): void {
     throw new Invalid(`must be a number of bytes; got ${size}`, { field: 'chunk.size' });
 }
 
-/** All chunks of a file, and the digest of the joined file if it exists. */
+/** All chunks of a file, along with the digest of the joined file if it exists. */
 interface Chunks {
   readonly all: readonly StoredChunk[];
   readonly whole: string | null;
 }
 
 /**
- * All chunks of a file, with the new one; undefined if one is missing.
- * @throws Conflict for a chunk with other bytes of a complete file, which would have to be joined again for
- * each of them
+ * All chunks of a file, including the new one; undefined if one is missing.
+ * @throws Conflict for a chunk of a complete file with different bytes, because the file would have to be joined again
+ * for each such chunk
  */
 async function allChunks(
   { db, user }: Scope,
@@ -143,7 +151,8 @@ function requireSize(size: number, lengths: readonly number[]): void {
 }
 
 /**
- * The digests of the chunks to join, before the last missing chunk is added; empty if it is another chunk.
+ * The digests of the chunks to join before the last missing chunk is added; empty if this is not the last missing
+ * chunk.
  */
 export async function chunksToJoin(
   scope: Scope,
@@ -154,14 +163,16 @@ export async function chunksToJoin(
   if (!chunk || !uuid) return [];
   const chunks = await allChunks(scope, { uuid, index }, { chunk, digest, length: 0 });
   if (!chunks || chunks.whole) return [];
-  // The blobs are renewed, because they must exist until they are joined, even if the batch is deleted
-  // meanwhile.
+  // The blobs are renewed, because they must exist until they have been joined, even if the batch is deleted meanwhile.
   const lengths = await pMap(chunks.all, (part) => lengthOf(scope, part.digest), { concurrency: 16 });
   requireSize(chunk.size, lengths);
   return chunks.all.map((part) => part.digest);
 }
 
-/** The digest of the joined file. @throws ChunksChanged if other chunks were joined; Invalid */
+/**
+ * The digest of the joined file.
+ * @throws ChunksChanged if different chunks were joined; Invalid
+ */
 async function wholeDigest(
   scope: Scope,
   { all, whole }: Chunks,
@@ -184,7 +195,7 @@ const isReceived = statement('received-chunk')`
   SELECT FROM upload_file f JOIN upload_chunk c ON c.batch_id = f.batch_id AND c.file_index = f.index
   WHERE f.batch_id = $1 AND f.index = $2 AND c.index = $3 AND f.digest IS NULL`;
 
-/** @throws Conflict if an incomplete file has the chunk already */
+/** @throws Conflict if the file is incomplete and already has the chunk */
 async function requireMissing(
   { db }: Scope,
   { uuid, index }: { uuid: string; index: number },
@@ -196,17 +207,17 @@ async function requireMissing(
 }
 
 /**
- * Adds a file, or a chunk of one, to a batch, and replaces an earlier one. The last chunk is committed
- * together with the joined file, so a file with all chunks is always joined.
- * @throws NotFound if the caller has no such batch; Invalid; QuotaExceeded; Conflict for other bytes of a
- * complete file; ChunksChanged if the joined file lacks a chunk
+ * Adds a file, or a chunk of one, to a batch, replacing an earlier one. The last chunk is committed together with the
+ * joined file, so a file that has all of its chunks is always joined.
+ * @throws NotFound if the caller has no such batch; Invalid; QuotaExceeded; Conflict for a chunk of a complete file
+ * with different bytes; ChunksChanged if the joined file lacks a chunk
  */
 export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload): Promise<UploadResult> {
   requireStorable(upload);
   const { name, mimeType, encoding = null, digest, chunk = null } = upload;
   if (chunk) requireChunk(chunk);
   const length = await lengthOf(scope, digest);
-  // Metadata that no document accepts is refused here, not only when the upload is used.
+  // Metadata that no document would accept is rejected here, rather than only when the upload is used.
   applyBlobJson({ name, mimeType, encoding, digest, length }, {}, 'mimeType');
   const slot = await lockUpload(scope, place);
   const { uuid, index } = slot;
@@ -224,7 +235,10 @@ export async function uploadFile(scope: Scope, place: UploadSlot, upload: Upload
   return { ...file, uploadedSize: length };
 }
 
-/** Deletes a file of a batch of the caller. @throws NotFound, Invalid */
+/**
+ * Deletes a file from one of the caller's upload batches.
+ * @throws NotFound, Invalid
+ */
 export async function deleteUploadedFile(scope: Scope, place: UploadSlot): Promise<void> {
   if (!(await deleteCounted(scope, await lockUpload(scope, place)))) throw noFile(place.batchId, place.file);
 }

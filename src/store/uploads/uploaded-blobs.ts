@@ -6,8 +6,8 @@ import type { Scope, Using, ValueScope } from '../../scope.ts';
 import { noBatch, noFile } from './uploads.ts';
 
 /**
- * The blob of an uploaded file. Its bytes are renewed, so that no sweep deletes them before the commit, and
- * its batch is marked as used.
+ * The blob of an uploaded file. It is renewed, so that no sweep deletes it before the commit, and its batch is marked
+ * as used.
  * @throws Invalid if chunks are missing
  */
 async function blobOf(
@@ -20,12 +20,12 @@ async function blobOf(
       `The file ${index} of the batch ${batchId} is not complete: ${chunks.length} of ${chunkCount} chunks were received.`,
     );
   const length = await blobs.renew(digest);
-  if (length === undefined) throw noFile(batchId, String(index)); // the batch was deleted this moment
+  if (length === undefined) throw noFile(batchId, String(index)); // the batch has just been deleted
   usedUploads.add(batchId);
   return { name, mimeType, encoding, digest, length };
 }
 
-/** Reports a missing upload as a fault of the property whose body names it. */
+/** Reports a missing upload as a fault in the property whose value refers to the upload. */
 async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -36,9 +36,9 @@ async function inBody<T>(xpath: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Reads all uploads that a body names, in one statement.
- * @returns a function that finds the blob of an upload; it throws Invalid for an unknown upload or one with
- * missing chunks.
+ * Reads all uploads that a body refers to, in one statement.
+ * @returns a function that returns the blob of an upload; it throws Invalid for an unknown upload or one with missing
+ * chunks
  */
 export async function findUploaded(
   scope: ValueScope,
@@ -64,7 +64,7 @@ export async function findUploaded(
     });
 }
 
-/** A file of a batch, or without `file` all of its files. */
+/** Refers to a file in a batch or, without `file`, to all files in the batch. */
 export interface UploadReference {
   readonly batch: string;
   readonly file?: string | null | undefined;

@@ -5,24 +5,27 @@ import { Invalid, NotFound, TooManyRequests } from '../../errors.ts';
 import { batchIdOf, batchUuidOf, type UploadBatch } from '../../loaders/uploads/uploads.ts';
 import type { Scope } from '../../scope.ts';
 
-/** The names of upload handlers that clients know; `default` writes to the blob store. */
+/** The names of the upload handlers that clients can use; `default` writes to the blob store. */
 export const uploadHandlers: readonly string[] = ['default'];
 
-/** The error for a batch that does not exist or belongs to another user, which callers cannot tell apart. */
+/**
+ * The error for a batch that does not exist or belongs to another user. Both cases give the same error, so that callers
+ * cannot tell them apart.
+ */
 export const noBatch = (batchId: string): NotFound =>
   new NotFound(`There is no batch ${batchId.slice(0, 80)}.`);
 
-/** The error for a file that does not exist in a batch. */
+/** The error for a file that does not exist in the batch. */
 export const noFile = (batchId: string, file: string): NotFound =>
   new NotFound(`There is no file ${file.slice(0, 80)} in the batch ${batchId.slice(0, 80)}.`);
 
 /**
- * Maximum number of open batches of a user. Creating one costs a client nothing, but each is a row for at
- * least a day.
+ * The maximum number of open batches per user. It is limited because creating a batch costs a client nothing, but each
+ * batch is a row for at least a day.
  */
 const maxBatches = 1_000;
 
-/** Seconds after which a refused client can try again. */
+/** The number of seconds after which a rejected client can try again. */
 const retryAfter = 60;
 
 const beginQuery = statement('begin-upload')`
@@ -32,7 +35,7 @@ const beginQuery = statement('begin-upload')`
   RETURNING id`;
 
 /**
- * Begins a batch of uploads, which only the caller can use.
+ * Creates an upload batch, which only the caller can use.
  * @throws Invalid for an unknown handler; TooManyRequests
  */
 export async function beginUpload({ db, user }: Scope, handler: string): Promise<UploadBatch> {
@@ -54,14 +57,17 @@ export interface UploadSlot {
   readonly file: string;
 }
 
-/** Deletes a batch of the caller. @throws NotFound */
+/**
+ * Deletes one of the caller's batches.
+ * @throws NotFound
+ */
 export async function deleteUpload({ db, user }: Scope, batchId: string): Promise<void> {
   const uuid = batchUuidOf(batchId);
   const where = { id: { in: uuid ? [uuid] : [] }, userId: user.id };
   if ((await db.prisma.uploadBatch.deleteMany({ where })).count === 0) throw noBatch(batchId);
 }
 
-/** Deletes the batches that a request has used (§4.7). This is the last statement of the transaction. */
+/** Deletes the batches that a request has used (§4.7). This must be the last statement of the transaction. */
 export async function endUsedUploads({
   db,
   user,
@@ -73,5 +79,5 @@ export async function endUsedUploads({
   await db.prisma.uploadBatch.deleteMany({ where: { id: { in: uuids }, userId: user.id } });
 }
 
-/** Deletes batches that have received no file for a number of days, with their files (§4.7). */
+/** Deletes batches that have received no file for the given number of days, along with their files (§4.7). */
 export const deleteOldUploads = oldRowsDeletion({ table: 'upload_batch', key: ['id'], since: 'used_at' });

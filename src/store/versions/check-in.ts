@@ -7,13 +7,13 @@ import { saveDocument } from '../documents/write-document.ts';
 import { lockDocument } from '../row-locks/lock-document.ts';
 import { checkedIn, checkedOut, checkInEvent, insertVersion, requireVersionable } from './versions.ts';
 
-/** A document after a check-in, and the new version. */
+/** A document after a check-in, along with the new version. */
 interface CheckedIn {
   readonly live: DocumentRow;
   readonly version: DocumentRow;
 }
 
-/** Makes a version of a locked document, even if it has not changed since the last version. */
+/** Creates a version of a locked document, even if the document has not changed since the last version. */
 export async function addVersion(
   scope: Scope,
   row: DocumentRow,
@@ -29,7 +29,7 @@ const lock = (scope: Scope, reference: DocumentReference): Promise<DocumentRow> 
   lockDocument(scope, reference, { mode: 'NO KEY UPDATE', needs: 'WriteProperties' });
 
 /**
- * Checks a document in; a checked-in one stays unchanged (§11).
+ * Checks a document in; does nothing if it is already checked in (§11).
  * @throws NotFound, Forbidden; Invalid if the document is not versionable
  */
 export async function checkIn(
@@ -43,7 +43,7 @@ export async function checkIn(
 }
 
 /**
- * Makes a version, unless the increment is NONE.
+ * Creates a version, unless the increment is NONE.
  * @throws NotFound, Forbidden; Invalid if the document is not versionable
  */
 export async function createVersion(
@@ -57,7 +57,7 @@ export async function createVersion(
 }
 
 /**
- * Makes a version, even of a document that is checked in.
+ * Creates a version, even if the document is checked in.
  * @throws NotFound, Forbidden, PreconditionFailed; Invalid if the document is not versionable
  */
 export async function makeVersion(
@@ -72,7 +72,10 @@ export async function makeVersion(
   return (await addVersion(scope, row, options)).version;
 }
 
-/** Checks a document out; a checked-out one stays unchanged. @throws NotFound, Forbidden */
+/**
+ * Checks a document out; does nothing if it is already checked out.
+ * @throws NotFound, Forbidden
+ */
 export async function checkOut(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const row = await lock(scope, reference);
   if (row.isCheckedOut) return row;

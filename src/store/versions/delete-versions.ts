@@ -14,8 +14,8 @@ interface VersionWithLive {
 const newestFirst = 'd.major_version DESC, d.minor_version DESC, d.version_created DESC, d.id DESC';
 
 /**
- * Marks the latest versions of documents whose versions `$3` are going to be deleted. The version number
- * decides, because clocks of servers differ.
+ * Marks the new latest versions of documents whose versions `$3` are about to be deleted. The version number decides
+ * which version is the latest, because the clocks of servers differ.
  */
 const markQuery = statement('mark-latest-versions')`
   WITH latest AS (
@@ -42,7 +42,7 @@ const deleteQuery = withAudit(
 
 /**
  * Permanently deletes locked versions (§11).
- * @throws Forbidden if a proxy shows one of them, or if its live document is checked in on it
+ * @throws Forbidden if a proxy shows one of them, or if the live document is currently checked in at one of them
  */
 export async function deleteVersions(scope: Scope, versions: readonly VersionWithLive[]): Promise<void> {
   const base = versions.find(({ live, version }) => live.baseVersionId === version.id && !live.isCheckedOut);

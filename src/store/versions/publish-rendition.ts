@@ -10,22 +10,22 @@ import type { Scope } from '../../scope.ts';
 import { replaceBlobs } from '../documents/write-document.ts';
 import { publish } from './publish.ts';
 
-/** A rendition that was made from a document in the state `source`. */
+/** A rendition that was created from a document in the state `source`. */
 export interface MadeRendition {
   readonly name: string;
   readonly source: DocumentRow;
   readonly blob: StoredBlob;
 }
 
-/** The type of the proxy if the document's own type has no main file. */
+/** The type of the proxy if the document's own type does not have a main file. */
 const typeWithFile = 'File';
 
 const facet = 'Rendition';
 
-/** Properties that were filled in from the picture of the source, which the rendition does not have. */
+/** Properties that were filled in from the picture in the source document. They do not apply to the rendition. */
 const ofPicture = ['picture:info', 'picture:views'];
 
-/** The columns of a proxy that shows its version with the rendition as the main file. */
+/** The columns of a proxy that shows its version, but with the rendition as the main file. */
 function shownBy(
   { services: { model } }: Scope,
   { name, source, blob }: MadeRendition,
@@ -56,14 +56,14 @@ function shownBy(
   return { type, facets, properties };
 }
 
-/** Properties without tags, because a document and its version have different tags. */
+/** Removes the tags from properties, because a document and its version can have different tags. */
 const untagged = ({ [tagsProperty]: _, ...rest }: StoredProperties): StoredProperties => rest;
 
 /**
- * Publishes a rendition of a document in a section, by a proxy of the document's version with the rendition
- * as its main file.
- * @param override as for `publish`.
- * @throws Conflict if the document has changed since the rendition was made; the errors of `publish`
+ * Publishes a rendition of a document in a section: creates a proxy of the document's version that has the rendition as
+ * its main file.
+ * @param override as for `publish`
+ * @throws Conflict if the document has changed since the rendition was created; the errors of `publish`
  */
 export async function publishMadeRendition(
   scope: Scope,

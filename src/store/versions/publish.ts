@@ -21,7 +21,7 @@ import { addVersion } from './check-in.ts';
 import { deleteProxies } from './unpublish.ts';
 import { requireVersionable } from './versions.ts';
 
-// A proxy is a row below a section with a copy of its version's content. Versions never change, so the copy
+// A proxy is a row below a section that contains a copy of its version's content. Versions never change, so the copy
 // never becomes outdated, and reads need no join (§11).
 
 /** SQL expressions for the columns in which a proxy differs from its version `v`. */
@@ -78,7 +78,7 @@ const copyBlobs = statement('copy-blobs')`
 const maxNames = 100;
 
 /**
- * Inserts a proxy into each of the locked sections. If the name is taken, milliseconds are appended to it.
+ * Inserts a proxy into each of the locked sections. If the name is taken, the time in milliseconds is appended to it.
  */
 async function insertProxies(
   { db, options }: Scope,
@@ -127,7 +127,10 @@ async function repointProxies(
   return rows;
 }
 
-/** The live document of a live document, version or proxy. The caller has locked it. */
+/**
+ * Returns the live document that a version or proxy belongs to; a live document is returned as it is. The caller has
+ * already locked the live document.
+ */
 async function liveOf({ db }: Scope, source: DocumentRow): Promise<DocumentRow> {
   const { repository, liveId: id } = source;
   if (id === null) return source;
@@ -142,15 +145,18 @@ const proxiesQuery = documentStatement(
    ${topDown('UPDATE')}`,
 );
 
-/** @throws Invalid if documents cannot be published in the folder */
+/**
+ * Checks that documents can be published in the folder.
+ * @throws Invalid if they cannot
+ */
 function requireSection({ services: { model } }: Scope, section: DocumentRow): void {
   requireMutable(section, 'AddChildren');
   if (!facetsOf(model, section).includes('Folderish')) throw new Invalid(`${section.path} is not a folder.`);
 }
 
 /**
- * The version to publish: the version itself, that of a proxy, the one that the document is checked in on, or
- * a new one.
+ * The version to publish: the document itself if it is a version, the version that a proxy shows, the version at which
+ * the document is checked in, or a new version.
  */
 async function versionOf(scope: Scope, source: DocumentRow): Promise<string> {
   if (source.isVersion) return source.id;
@@ -159,7 +165,7 @@ async function versionOf(scope: Scope, source: DocumentRow): Promise<string> {
   return (await addVersion(scope, source, { increment: 'MINOR' })).version.id;
 }
 
-/** The proxies of a document in the sections: the oldest one in each, and the surplus ones. */
+/** The proxies of a document in the sections: the oldest one in each section, and the surplus ones. */
 async function proxiesIn(scope: Scope, liveId: string, sections: readonly DocumentRow[]) {
   const ids = sections.map(({ id }) => id);
   const rows = await scope.db.query(proxiesQuery, [scope.options.repository, liveId, ids]);
@@ -168,12 +174,11 @@ async function proxiesIn(scope: Scope, liveId: string, sections: readonly Docume
 }
 
 /**
- * Publishes a document in sections, by a proxy in each. A checked-out document is checked in first (§11). Of
- * a version or a proxy, that version is published.
- * @param override makes existing proxies show the version instead of adding new ones.
- * @returns the proxies in the order of the sections.
- * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid,
- * PreconditionFailed
+ * Publishes a document in sections, creating a proxy in each. A checked-out document is checked in first (§11). For a
+ * version or a proxy, that version is published.
+ * @param override makes existing proxies show the version instead of adding new ones
+ * @returns the proxies in the order of the sections
+ * @throws NotFound; Forbidden without Read on the document and AddChildren on each section; Invalid, PreconditionFailed
  */
 export async function publish(
   scope: Scope,

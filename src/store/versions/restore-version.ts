@@ -15,7 +15,7 @@ import { rowsOfReferences } from '../row-locks/references.ts';
 import { addVersion } from './check-in.ts';
 import { checkedOut } from './versions.ts';
 
-/** The live document with the content of a version. */
+/** Applies the content of a version to its live document. */
 function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
   const { properties, majorVersion, minorVersion } = version;
   return {
@@ -31,29 +31,32 @@ function restored(live: DocumentRow, version: DocumentRow): DocumentRow {
   };
 }
 
-/** How a version is restored. */
+/** Options for restoring a version. */
 interface RestoreOptions {
-  /** Whether to check the live document in first, so that its changes are not lost. */
+  /** Whether to check in the live document first, so that its changes are not lost. */
   readonly createVersion?: boolean;
-  /** Whether to leave the document checked out; by default, it is checked in on the version. */
+  /** Whether to leave the document checked out; by default, it is checked in at the restored version. */
   readonly checkout?: boolean;
-  /** The live document, if the caller has addressed it too. */
+  /** The live document, if the request names it in addition to the version. */
   readonly of?: DocumentReference;
   /** Preconditions for the live document. */
   readonly conditions?: Preconditions;
 }
 
-/** @throws NotFound if the version belongs to another document */
+/**
+ * Checks that the version belongs to the document that the request names.
+ * @throws NotFound if it belongs to another document
+ */
 function requireVersionOf(live: DocumentRow, version: DocumentRow, of: DocumentReference): void {
   const { by, value } = referenceKey(of);
   if (live[by] !== value) throw new NotFound(`There is no version ${version.id} of ${value}.`);
 }
 
 /**
- * Restores the properties, facets and members of a version. Path, life-cycle state and lock of the live
- * document stay (§11).
- * @param reference the version.
- * @returns the live document.
+ * Restores the properties, facets and members of a version. The path, life-cycle state and lock of the live document
+ * remain unchanged (§11).
+ * @param reference the version
+ * @returns the live document
  * @throws NotFound, Forbidden, PreconditionFailed; Invalid if the document is not a version
  */
 export async function restoreVersion(

@@ -7,7 +7,10 @@ import { deleteTrees, requireRemovable } from '../documents/delete-document.ts';
 import { requireBeforeLocks } from '../row-locks/before-locks.ts';
 import { lockRelated } from '../row-locks/lock-documents.ts';
 
-/** Deletes locked proxies. @throws Forbidden without permission on each proxy and its section */
+/**
+ * Deletes locked proxies.
+ * @throws Forbidden if the caller lacks the permission on a proxy or its section
+ */
 export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[]): Promise<void> {
   if (proxies.length === 0) return;
   await requireRemovable(scope, proxies);
@@ -15,10 +18,10 @@ export async function deleteProxies(scope: Scope, proxies: readonly DocumentRow[
 }
 
 /**
- * Deletes all proxies of a document that the caller can read. A version or proxy stands for its live
+ * Deletes all proxies of a document that the caller can read. A reference to a version or proxy stands for its live
  * document.
- * @returns the live document.
- * @throws NotFound; Forbidden without permission to delete one of the proxies
+ * @returns the live document
+ * @throws NotFound; Forbidden if the caller is not allowed to delete one of the proxies
  */
 export async function unpublish(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const { by, value } = referenceKey(reference);

@@ -14,8 +14,7 @@ import type { Scope } from '../../scope.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import { copyColumns, type DocumentField } from '../documents/column-sql.ts';
 
-// A version is a copy of its live document's row, made in the database, with other values in some columns
-// (§11).
+// A version is a copy of its live document's row, created in the database, with different values in some columns (§11).
 
 /** SQL expressions for the columns in which a version differs from its live document `d`. */
 const own: Partial<Record<DocumentField, string>> = {
@@ -39,9 +38,9 @@ const own: Partial<Record<DocumentField, string>> = {
   userToken: '0',
 };
 
-// Inserts a version. `earlier` takes the marks of the latest version from the versions before, `version`
-// copies the row of the live document, and `blobs` and `members` copy what belongs to it. All parts see the
-// same snapshot, so the version has exactly the state that the live document had before the statement.
+// Inserts a version. `earlier` removes the marks of the latest version from earlier versions, `version` copies the row
+// of the live document, and `blobs` and `members` copy what belongs to it. All parts see the same snapshot, so the
+// version has exactly the state that the live document had before the statement.
 const insertQuery = statement('insert-version', documentRow)`
   WITH earlier AS (
     UPDATE document
@@ -75,8 +74,8 @@ export function requireVersionable(scope: Scope, row: Pick<DocumentRow, 'type' |
 }
 
 /**
- * The row of a document after a check-in; `insertVersion` then makes the version. NONE uses the current
- * number if no version has it yet, and is MINOR otherwise.
+ * The row of a document after a check-in; `insertVersion` then creates the version. The increment NONE uses the current
+ * version number if no version has it yet, and is treated as MINOR otherwise.
  */
 export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
   const { majorVersion, minorVersion } = row;
@@ -89,15 +88,16 @@ export function checkedIn(row: DocumentRow, increment: Increment): DocumentRow {
   return { ...row, ...numbers[isTaken ? 'MINOR' : increment], isCheckedOut: false, baseVersionId: uuid() };
 }
 
-/** The log entry of a check-in. */
+/** The log entry for a check-in. */
 export function checkInEvent({ options }: Scope, row: DocumentRow, comment?: string): AuditEvent {
   const words = [versionLabel(row), comment ?? options.comment];
   return { eventId: 'documentCheckedIn', document: row, comment: words.filter(Boolean).join(' ') };
 }
 
 /**
- * Copies the stored row of a document, its blobs and its members as a version, which becomes the latest one.
- * @param live the result of `checkedIn`; its row is locked.
+ * Copies the stored row of a document, along with its blobs and members, to a new version, which becomes the latest
+ * one.
+ * @param live the result of `checkedIn`; its row is locked
  */
 export async function insertVersion(scope: Scope, live: DocumentRow, comment?: string): Promise<DocumentRow> {
   const { repository, id, baseVersionId, majorVersion, minorVersion } = live;
@@ -116,14 +116,14 @@ export async function insertVersion(scope: Scope, live: DocumentRow, comment?: s
   return version;
 }
 
-// This is not Prisma, which would send the condition of the partial index as a parameter; PostgreSQL could
-// not use the index then.
+// This is plain SQL, because Prisma would send the condition of the partial index as a parameter, so that PostgreSQL
+// could not use the index.
 const latestQuery = statement('latest-version', modelColumns('Document', 'majorVersion', 'minorVersion'))`
   SELECT d.major_version AS "majorVersion", d.minor_version AS "minorVersion" FROM document d
   WHERE d.repository = $1 AND d.live_id = $2::uuid AND d.is_latest_version`;
 
 /**
- * The row of a document after a check-out. Its number continues from the latest version, even if an earlier
+ * The row of a document after a check-out. The version number continues from the latest version, even if an earlier
  * version was restored.
  */
 export async function checkedOut({ db }: Scope, row: DocumentRow): Promise<DocumentRow> {
@@ -132,16 +132,16 @@ export async function checkedOut({ db }: Scope, row: DocumentRow): Promise<Docum
   return { ...row, ...numbers, isCheckedOut: true };
 }
 
-/** Seconds since a document was modified. */
+/** The number of seconds since a document was modified. */
 function idleOf({ properties }: DocumentRow): number {
   const modified = Date.parse(String(properties['dc:modified']));
   return Number.isNaN(modified) ? Number.POSITIVE_INFINITY : (Date.now() - modified) / 1000;
 }
 
 /**
- * The increment that the versioning policies require (§11). It is NONE if the request has
+ * The version increment that the versioning policies require (§11). It is NONE if the request contains
  * `X-Versioning-Option: NONE`.
- * @param before the row before the change; absent on a create.
+ * @param before the row before the change; absent when the document is created
  */
 export function automaticIncrement(
   scope: Scope,

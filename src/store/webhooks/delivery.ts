@@ -3,21 +3,21 @@ import { statement } from '../../db/statement.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { turnTriggerLater } from './trigger.ts';
 
-/** The kind of job that delivers a webhook. */
+/** The kind of job that delivers a message to a webhook. */
 export const webhookJob = 'send-webhook';
 
-/** The payload of a delivery. */
+/** The payload of a delivery job. */
 export interface Delivery {
   readonly repository: string;
   readonly webhook: string;
-  /** The id of the message, which is the same in each attempt. */
+  /** The id of the message. It is the same for each attempt. */
   readonly message: string;
   readonly type: string;
   readonly timestamp: string;
   readonly data: unknown;
 }
 
-/** The address and state of the webhook; null if it was deleted. */
+/** The URL and state of the webhook; null if it was deleted. */
 export const targetOf = (
   { prisma }: Pick<Client, 'prisma'>,
   { repository, webhook: id }: Delivery,
@@ -27,7 +27,7 @@ export const targetOf = (
     select: { url: true, sealedSecret: true, isEnabled: true },
   });
 
-// Waiting deliveries are set aside in the same statement, so that none of them overtakes the failed one.
+// Pending deliveries are set aside in the same statement, so that none of them overtakes the failed one.
 const off = statement('switch-webhook-off')`
   WITH off AS (
     UPDATE webhook SET is_enabled = false, error = $3, disabled_at = clock_timestamp()
@@ -36,7 +36,10 @@ const off = statement('switch-webhook-off')`
   UPDATE job SET state = 'set-aside', run_at = clock_timestamp(), error = 'The webhook is disabled.'
   FROM off WHERE kind = '${webhookJob}' AND state = 'waiting' AND payload ->> 'webhook' = off.id::text`;
 
-/** Disables a webhook after the last attempt of a delivery, and sets its waiting deliveries aside. */
+/**
+ * Disables a webhook after the last attempt at a delivery has failed, and sets its pending deliveries aside until the
+ * webhook is enabled again.
+ */
 export async function switchOff(db: Client, { repository, webhook }: Delivery, error: string): Promise<void> {
   await db.query(off, [repository, webhook, error.replaceAll('\0', '').slice(0, 500)]);
   await turnTriggerLater({ db });

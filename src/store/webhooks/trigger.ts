@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 import { enqueueJobs } from '../queue/enqueue-jobs.ts';
 import { lockWebhooks } from '../row-locks/lock-webhooks.ts';
 
-/** The kind of job that enables or disables the trigger of webhooks. */
+/** The kind of job that enables or disables the database trigger for webhooks. */
 export const triggerJob = 'turn-webhook-trigger';
 
 const find = statement('webhook-trigger', { isOn: 'bool', isWanted: 'bool' })`
@@ -22,23 +22,24 @@ type Db = Pick<Client, 'query'>;
 const stateOf = async (db: Db) => (await db.query(find, []))[0];
 
 /**
- * Enables the trigger if a webhook is enabled, and disables it otherwise, so that writes do not pay for it.
- * ALTER TABLE waits for the transactions that write log entries, and later ones wait for it; a timeout limits
+ * Enables the trigger if any webhook is enabled, and otherwise disables it, so that writes do not pay for it. ALTER
+ * TABLE waits for transactions that write log entries, and later transactions wait for ALTER TABLE; a timeout limits
  * both.
  */
 export async function turnTrigger(db: Db): Promise<void> {
   const state = await stateOf(db);
   if (!state || state.isOn === state.isWanted) return;
-  // If disabling times out, nothing is lost: the trigger only costs time.
+  // If disabling times out, nothing is lost: the trigger only takes time.
   await db.query(setLockTimeout, [state.isWanted ? '5s' : '200ms']);
   if (state.isWanted) return void (await db.query(enable, []));
-  await lockWebhooks(db); // otherwise a webhook enabled meanwhile would find the trigger on, which is then disabled
+  // Otherwise, a webhook enabled in the meantime would find the trigger enabled just before it is disabled.
+  await lockWebhooks(db);
   if ((await stateOf(db))?.isWanted === false) await db.query(disable, []);
 }
 
 /**
- * Adds a job that enables or disables the trigger: it is disabled in a restored database, and still enabled
- * after the last webhook is deleted.
+ * Adds a job that enables or disables the trigger. Needed because the trigger is disabled in a restored database, and
+ * still enabled after the last webhook has been deleted.
  */
 export const turnTriggerLater = (scope: Pick<Scope, 'db'>): Promise<void> =>
   enqueueJobs(scope, [{ kind: triggerJob }]);

@@ -22,12 +22,15 @@ export interface WebhookFields {
   readonly secret: string;
 }
 
-/** Maximum number of webhooks in a repository. */
+/** The maximum number of webhooks in a repository. */
 const maxWebhooks = 100;
 
 const [maxUrl, maxSecret, maxNames] = [2_000, 200, 200];
 
-/** @throws Invalid for an address that is malformed or not allowed */
+/**
+ * Checks the URL of a webhook.
+ * @throws Invalid if the URL is malformed or not allowed
+ */
 function requireUrl(scope: Scope, text: string): void {
   const networks = scope.services.config.WEBHOOK_PRIVATE_ADDRESSES;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -41,7 +44,10 @@ function requireUrl(scope: Scope, text: string): void {
   }
 }
 
-/** @throws Invalid */
+/**
+ * Checks the fields of a webhook.
+ * @throws Invalid
+ */
 function requireValid(scope: Scope, { url, events, types, path, secret }: Partial<WebhookFields>): void {
   const { model } = scope.services;
   requireStorable([url, events, types, path, secret]);
@@ -69,12 +75,12 @@ const columnsOf = (scope: Scope, { secret, enabled, path, ...fields }: Partial<W
   }),
 });
 
-/** A new webhook with its secret. */
+/** A new webhook along with its secret. */
 export type CreatedWebhook = WebhookRow & { readonly secret: string };
 
 /**
  * Creates a webhook.
- * @returns the webhook with its secret, which is not shown again.
+ * @returns the webhook with its secret, which is never returned again
  * @throws Invalid, Conflict
  */
 export async function createWebhook(
@@ -106,7 +112,10 @@ const wait = statement('webhook-jobs-wait')`
   UPDATE job SET state = 'waiting', attempts = 0, run_at = clock_timestamp()
   WHERE kind = '${webhookJob}' AND state = 'set-aside' AND payload ->> 'webhook' = $1`;
 
-/** Changes a webhook. Enabling it also sends the deliveries that were set aside. @throws Invalid, NotFound */
+/**
+ * Changes a webhook. Enabling it also sends the deliveries that were set aside when it was disabled.
+ * @throws Invalid, NotFound
+ */
 export async function updateWebhook(
   scope: Scope,
   id: string,
@@ -131,7 +140,10 @@ export async function updateWebhook(
   return row;
 }
 
-/** Deletes a webhook with its waiting deliveries. @throws NotFound */
+/**
+ * Deletes a webhook along with its pending deliveries.
+ * @throws NotFound
+ */
 export async function deleteWebhook(scope: Scope, id: string): Promise<void> {
   const { db, options } = scope;
   const where = { repository: options.repository, id };

@@ -4,8 +4,8 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { Scope } from '../../scope.ts';
 
 /**
- * Finds actors by `user:NAME`, `group:NAME` or a name without a prefix, which is that of the user or else the
- * group.
+ * Finds actors by `user:NAME`, `group:NAME` or a name without a prefix, which stands for the user with that name or, if
+ * there is none, for the group.
  */
 const query = statement('actors-by-names', { name: 'text', actor: 'text?' })`
   SELECT input.name, coalesce('user:' || u.id, 'group:' || g.id) AS actor FROM unnest($1::text[]) AS input (name)
@@ -20,12 +20,14 @@ async function find({ db }: Scope, names: readonly string[]): Promise<ReadonlyMa
   return new Map(rows.map(({ name, actor }) => [name, actor]));
 }
 
-/** Maximum number of actors of a task, each of whom gets permissions on its documents. */
+/**
+ * The maximum number of actors of a task. It is limited because each of them gets permissions on the task's documents.
+ */
 const maxActors = 1_000;
 
 /**
- * The actors with some names in their stored form, without duplicates.
- * @throws Invalid for unknown names, too many names and an empty list
+ * The actors with the given names, in their stored form and without duplicates.
+ * @throws Invalid for unknown names, too many names or an empty list
  */
 export async function resolveActors(scope: Scope, names: readonly string[], from: string): Promise<string[]> {
   if (names.length === 0) throw new Invalid(`${from}: at least one actor is required`);
@@ -39,7 +41,7 @@ export async function resolveActors(scope: Scope, names: readonly string[], from
 }
 
 /**
- * The actors with names that were valid earlier. Deleted users stay actors, so that their task can be
+ * The actors whose names were valid at an earlier time. Deleted users remain actors, so that their task can be
  * reassigned.
  */
 export async function resolveFormerActors(scope: Scope, names: readonly string[]): Promise<string[]> {

@@ -31,7 +31,7 @@ export const saveWorkflow = (
     data: { state, node, variables: withoutUnset(variables) },
   });
 
-/** Ends or cancels tasks. */
+/** Marks tasks as ended or cancelled. */
 export const closeTasks = (
   { db, options }: Scope,
   tasks: readonly TaskRow[],
@@ -41,7 +41,7 @@ export const closeTasks = (
 
 const day = 86_400_000;
 
-/** The due date of a task. */
+/** The due date of a task, computed from the workflow's variables. */
 function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date): Date | null {
   if (!due) return null;
   if ('days' in due) return new Date(now.getTime() + due.days * day);
@@ -49,7 +49,7 @@ function dueOf({ due }: TaskDefinition, variables: StoredProperties, now: Date):
   return typeof date === 'string' ? new Date(asTimestamp(date)) : null;
 }
 
-/** The actors of each task of a node: one task for all of them together, or one for each. */
+/** The actors of each task of a node: either all of them share one task, or each gets a task of their own. */
 async function actorsOfTasks(
   scope: Scope,
   { id, task }: NodeDefinition & { task: TaskDefinition },
@@ -93,10 +93,10 @@ async function openTasks(
 }
 
 /**
- * Writes the new state of a locked workflow: its tasks, the permissions of their actors, and the actions of
- * the nodes it has passed.
- * @param change `closed` are the former tasks, which are closed already; `events` are log entries that come
- * first; `comments` are those of the new tasks.
+ * Writes the new state of a locked workflow: its tasks, the permissions of their actors, and the actions of the nodes
+ * that it has passed.
+ * @param change `closed` contains the former tasks, which are already closed; `events` contains log entries that
+ * precede the others; `comments` contains the comments for the new tasks
  */
 export async function advanceWorkflow(
   scope: Scope,

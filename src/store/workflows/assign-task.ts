@@ -9,7 +9,7 @@ import { resolveActors } from './actors.ts';
 import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclChange } from './task-acls.ts';
 
-/** New actors of a task. */
+/** The new actors of a task. */
 interface Assignment {
   readonly actors: readonly string[];
   readonly comment?: string | null | undefined;
@@ -17,7 +17,10 @@ interface Assignment {
 
 type Actors = Pick<TaskRow, 'actors' | 'delegatedActors'>;
 
-/** @throws Forbidden for delegates, who can end the task but not pass it on */
+/**
+ * Checks that the caller is not merely a delegate.
+ * @throws Forbidden for delegates, who can complete the task but not pass it on
+ */
 function requireOwn({ user }: Scope, { actors }: TaskRow, what: string): void {
   if (!user.isAdministrator && !isActor({ actors, delegatedActors: [] }, user))
     throw new Forbidden(`User with id '${user.id}' cannot ${what} this task`);
@@ -46,7 +49,7 @@ async function assign(
 
 /**
  * Replaces the actors and delegates of a task.
- * @throws NotFound, Forbidden; Conflict if the task is not open; Invalid if its model does not allow it, and
+ * @throws NotFound, Forbidden; Conflict if the task is not open; Invalid if the workflow model does not allow it, or
  * for unknown names
  */
 export async function reassignTask(
@@ -63,7 +66,7 @@ export async function reassignTask(
 }
 
 /**
- * Adds delegates to a task, who can end it too.
+ * Adds delegates to a task, who can also complete it.
  * @throws NotFound, Forbidden; Conflict if the task is not open; Invalid for unknown names
  */
 export async function delegateTask(

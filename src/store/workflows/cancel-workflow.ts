@@ -8,9 +8,9 @@ import { runActions } from './run-actions.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 
 /**
- * Cancels a workflow and its open tasks.
- * @returns the id of the workflow.
- * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict if the
+ * Cancels a workflow along with its open tasks.
+ * @returns the id of the workflow
+ * @throws NotFound; Forbidden unless the caller is the initiator, a power user or an administrator; Conflict if the
  * workflow has ended
  */
 export async function cancelWorkflow(scope: Scope, id: string): Promise<string> {

@@ -11,14 +11,14 @@ interface NewTask {
   readonly document: DocumentReference;
   /** The first comment of the task. */
   readonly comment: string | undefined;
-  /** Values by the names of the schema `var_SingleTask`. */
+  /** Values of variables, named as in the schema `var_SingleTask`. */
   readonly variables: Readonly<Record<string, unknown>> & { readonly participants: readonly string[] };
 }
 
 /**
  * Creates a task about a document, in a workflow of its own.
- * @throws NotFound; Forbidden without ReadWrite; Invalid without actors, for unknown actors, and if no
- * workflow can be started on the document
+ * @throws NotFound; Forbidden without ReadWrite; Invalid if there are no actors, an actor is unknown, or no workflow
+ * can be started on the document
  */
 export function createTask(scope: Scope, { document, comment, variables }: NewTask): Promise<WorkflowRow> {
   if (variables.participants.length === 0) throw new Invalid('A task needs at least one actor.');

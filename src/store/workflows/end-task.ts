@@ -13,7 +13,7 @@ import { asServer, callerComments, routingEvents } from './routing.ts';
 import { changeDocumentAcls, taskAclRemoval } from './task-acls.ts';
 import { requireKnownVariables, requireVariables, withVariables } from './variables.ts';
 
-/** How an actor ends a task. */
+/** How an actor completes a task. */
 interface TaskCompletion {
   readonly action: string;
   readonly comment?: string | null | undefined;
@@ -28,7 +28,7 @@ function buttonOf({ buttons }: TaskDefinition, action: string): ButtonDefinition
   );
 }
 
-/** The variables of the workflow after the answer to a task. */
+/** The variables of the workflow after an actor has completed a task. */
 async function answered(
   scope: Scope,
   { model, workflow, definition }: LockedTask,
@@ -52,7 +52,7 @@ async function answered(
   return { ...variables, [records]: [...((variables[records] ?? []) as StoredValue[]), answer] };
 }
 
-/** Advances the workflow after the last task of its node; until then it waits. */
+/** Advances the workflow if this was the last open task of its node; otherwise, the workflow waits for the others. */
 async function goOn(
   scope: Scope,
   locked: LockedTask,
@@ -77,9 +77,9 @@ async function goOn(
 }
 
 /**
- * Ends a task by one of its buttons. After the last task of its node, the workflow advances (§4.7).
- * @throws NotFound, Forbidden; Conflict if the task has ended; Invalid for an unknown button and invalid
- * variables; Unprocessable for missing variables and values that break constraints
+ * Completes a task with one of its buttons. After the last task of its node, the workflow advances (§4.7).
+ * @throws NotFound, Forbidden; Conflict if the task has ended; Invalid for an unknown button or invalid variables;
+ * Unprocessable for missing variables and values that violate constraints
  */
 export async function endTask(scope: Scope, id: string, answer: TaskCompletion): Promise<TaskRow> {
   requireStorable(answer);

@@ -7,7 +7,7 @@ import { isUuid } from '../../model/names.ts';
 import type { Scope, Using } from '../../scope.ts';
 import { powerUsers } from '../../security/principal.ts';
 
-// Reads that lock no rows. Only `findManagedWorkflow` checks permissions.
+// Functions that read without locking rows. Only `findManagedWorkflow` checks permissions.
 
 const workflowQuery = statement('find-workflow', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = $2::uuid`;
@@ -23,14 +23,20 @@ async function first<Row>(
   return isUuid(id) ? (await db.query(query, [options.repository, id]))[0] : undefined;
 }
 
-/** A task. @throws NotFound */
+/**
+ * Returns a task.
+ * @throws NotFound
+ */
 export async function findTask(scope: Scope, id: string): Promise<TaskRow> {
   const task = await first(scope, taskQuery, id);
   if (!task) throw new NotFound(`There is no task ${id}.`);
   return task;
 }
 
-/** A workflow. @throws NotFound */
+/**
+ * Returns a workflow.
+ * @throws NotFound
+ */
 async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
   const workflow = await first(scope, workflowQuery, id);
   if (!workflow) throw new NotFound(`Can not get workflow instance with id: ${id}. It does not exist.`);
@@ -38,9 +44,9 @@ async function findWorkflow(scope: Scope, id: string): Promise<WorkflowRow> {
 }
 
 /**
- * A workflow that the caller may manage.
- * @param verb the action of the caller, for messages, such as `cancel`.
- * @throws NotFound; Forbidden except for the initiator, power users and administrators
+ * Returns a workflow that the caller is allowed to manage.
+ * @param verb what the caller wants to do, for messages, such as `cancel`
+ * @throws NotFound; Forbidden unless the caller is the initiator, a power user or an administrator
  */
 export async function findManagedWorkflow(scope: Scope, id: string, verb: string): Promise<WorkflowRow> {
   const found = await findWorkflow(scope, id);
@@ -52,7 +58,10 @@ export async function findManagedWorkflow(scope: Scope, id: string, verb: string
   return found;
 }
 
-/** The model of a workflow. @throws Conflict if the content model no longer has it */
+/**
+ * Returns the model of a workflow.
+ * @throws Conflict if the content model no longer contains it
+ */
 export function workflowModelOf(
   { services: { model } }: Using<'model'>,
   workflow: Pick<WorkflowRow, 'model'>,

@@ -20,7 +20,7 @@ const select = {
   isTrashed: true,
 } as const;
 
-/** ACLs by which all users can read the models, because any of them may be allowed to start a workflow. */
+/** ACLs that allow all users to read the workflow models, because any user may be allowed to start a workflow. */
 const acls = [
   {
     name: localAclName,

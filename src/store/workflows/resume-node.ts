@@ -7,9 +7,9 @@ import { findManagedWorkflow, workflowModelOf } from './find-workflow.ts';
 import { routingEvents } from './routing.ts';
 
 /**
- * Continues a workflow from its current node, whose open tasks are cancelled (§4.7).
- * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict if the
- * workflow has ended, is at another node, or can only be continued by a button
+ * Continues a workflow from its current node, cancelling the node's open tasks (§4.7).
+ * @throws NotFound; Forbidden unless the caller is the initiator, a power user or an administrator; Conflict if the
+ * workflow has ended, is at another node, or can only be continued with a button
  */
 export async function resumeNode(scope: Scope, id: string, nodeId: string): Promise<void> {
   const found = await findManagedWorkflow(scope, id, 'resume');

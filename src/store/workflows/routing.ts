@@ -5,15 +5,16 @@ import { administrator } from '../../security/principal.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { LockedWorkflow } from '../row-locks/lock-workflow.ts';
 
-/** A scope in which the server acts, with all permissions, in the caller's name. */
+/** A scope in which the server acts in the caller's name with all permissions. */
 export const asServer = (scope: Scope): Scope => ({ ...scope, user: administrator(scope.user.id) });
 
-/** The caller's comment as a list; empty without a text. */
+/** The caller's comment as a list; empty if there is no text. */
 export const callerComments = ({ user }: Scope, text: string | null | undefined): TaskComment[] =>
   text ? [{ author: user.id, text, date: new Date().toISOString() }] : [];
 
 /**
- * The events of a workflow: one for each of its documents, or one of the repository if it has no documents.
+ * The log events for a workflow: one for each of its documents, or one for the repository if the workflow has no
+ * documents.
  */
 export const routingEvents = (
   { options: { repository } }: Scope,

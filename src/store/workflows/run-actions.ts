@@ -10,9 +10,7 @@ import { followTransition } from '../documents/life-cycle.ts';
 import { removeLock, setLock } from '../documents/user-lock.ts';
 import { createVersion } from '../versions/check-in.ts';
 
-/**
- * Runs an action on a document. An action that is impossible, such as locking a locked document, is skipped.
- */
+/** Performs an action on a document. An action that is not possible, such as locking a locked document, is skipped. */
 async function doOne(
   server: Scope,
   { initiator }: WorkflowRow,
@@ -37,7 +35,10 @@ async function doOne(
   }
 }
 
-/** Runs the actions of a node on the locked documents of a workflow. @param server the scope of `asServer` */
+/**
+ * Performs the actions of a node on the locked documents of a workflow.
+ * @param server the scope returned by `asServer`
+ */
 export async function runActions(
   server: Scope,
   workflow: WorkflowRow,

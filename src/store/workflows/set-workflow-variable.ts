@@ -7,10 +7,10 @@ import { findManagedWorkflow, workflowModelOf } from './find-workflow.ts';
 import { withVariables } from './variables.ts';
 
 /**
- * Sets a variable of a running workflow. Some variables of a model can only be set by administrators.
- * @throws NotFound; Forbidden except for the initiator, power users and administrators; Conflict if the
- * workflow has ended; Invalid for an unknown variable or a value of a wrong type; Unprocessable for a value
- * that breaks a constraint
+ * Sets a variable of a running workflow. Some variables of a model can be set only by administrators.
+ * @throws NotFound; Forbidden unless the caller is the initiator, a power user or an administrator; Conflict if the
+ * workflow has ended; Invalid for an unknown variable or a value of the wrong type; Unprocessable for a value that
+ * violates a constraint
  */
 export async function setWorkflowVariable(
   scope: Scope,

@@ -19,7 +19,7 @@ import { firstVariables, withVariables } from './variables.ts';
 interface WorkflowStart {
   readonly documents: readonly DocumentReference[];
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** The caller's comment for the actors of the first tasks. */
+  /** The caller's comment to the actors of the first tasks. */
   readonly comment?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ interface NewWorkflow extends WorkflowStart {
   readonly model: string;
 }
 
-/** Maximum number of documents of a workflow, each of which costs statements of its own. */
+/** The maximum number of documents in a workflow. It is limited because each document takes statements of its own. */
 const maxDocuments = 100;
 
 const insertQuery = statement('insert-workflow')`
@@ -43,8 +43,8 @@ const runningQuery = statement('running-on-documents', { id: 'uuid' })`
   WHERE x.repository = $1 AND x.document_id = ANY($2::uuid[]) AND w.model = $3 AND w.state = 'running' LIMIT 1`;
 
 /**
- * Requires that no workflow of the model runs on the documents, unless the model allows it. The documents are
- * locked, so no other workflow can start on them meanwhile.
+ * Checks that no workflow of the same model is running on the documents, unless the model allows this. The documents
+ * are locked, so that no other workflow can be started on them in the meantime.
  * @throws Conflict
  */
 async function requireNotRunning(
@@ -85,8 +85,8 @@ async function attach(
 }
 
 /**
- * Starts a workflow of a model, including models that clients cannot name.
- * @param may tells which variables the start can set.
+ * Starts a workflow of a given model, including models that clients cannot name.
+ * @param may tells which variables can be set at the start
  * @throws the errors of `startWorkflow`
  */
 export async function startModel(
@@ -122,9 +122,9 @@ export async function startModel(
 
 /**
  * Starts a workflow on documents, or without any (§4.7).
- * @throws NotFound if a document does not exist; Forbidden without ReadWrite on each; Invalid for an unknown
- * model, if it cannot be started on one of the documents, and for invalid variables; Conflict if it already
- * runs on one of the documents; Unprocessable for values that break constraints
+ * @throws NotFound if a document does not exist; Forbidden without ReadWrite on each document; Invalid if the model is
+ * unknown or cannot be started on one of the documents, or for invalid variables; Conflict if a workflow of the model
+ * is already running on one of the documents; Unprocessable for values that violate constraints
  */
 export function startWorkflow(scope: Scope, { model: name, ...start }: NewWorkflow): Promise<WorkflowRow> {
   const model = offeredModels(scope.services.model).find((each) => each.name === name);

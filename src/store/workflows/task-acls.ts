@@ -20,8 +20,8 @@ const granting = (actors: readonly string[], permission: string): Ace[] =>
   }));
 
 /**
- * A change that grants the permission of a task, in one ACL for its actors and one for its delegates, both
- * before `local` (§2.5).
+ * An ACL change that grants the permission needed for a task, with one ACL for its actors and one for its delegates,
+ * both placed before `local` (§2.5).
  */
 export const taskAclChange = (
   { id, actors, delegatedActors }: Actors,
@@ -32,10 +32,13 @@ export const taskAclChange = (
     setAces(`delegation/${id}`, permission === undefined ? [] : granting(delegatedActors, permission)),
   );
 
-/** A change that removes the ACLs of a task. */
+/** An ACL change that removes the ACLs of a task. */
 export const taskAclRemoval = (task: Actors): AclChange => taskAclChange(task, undefined);
 
-/** Changes the ACLs of locked documents. @param server the scope of `asServer` */
+/**
+ * Changes the ACLs of locked documents.
+ * @param server the scope returned by `asServer`
+ */
 export async function changeDocumentAcls(
   server: Scope,
   documentIds: readonly string[],

@@ -9,7 +9,7 @@ import { putHierarchicalValues } from '../directories/hierarchical-values.ts';
 import { checkProperties, withoutUnset } from '../documents/properties.ts';
 import { resolveActors } from './actors.ts';
 
-/** The names of the variables that have actors. */
+/** The names of the variables that contain actors. */
 const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
   new Set(
     [...nodes.values()].flatMap(({ task }) =>
@@ -17,7 +17,7 @@ const namingPeople = ({ nodes }: WorkflowModel): Set<string> =>
     ),
   );
 
-/** Reads the variables in a body, by their names. */
+/** Reads the variables in a body, which are given by name. */
 async function readVariables(
   scope: Scope,
   properties: ReadonlyMap<string, Property>,
@@ -36,7 +36,10 @@ async function readVariables(
   return read;
 }
 
-/** @throws Invalid for unknown users and groups */
+/**
+ * Checks that variables name existing users and groups.
+ * @throws Invalid for unknown users and groups
+ */
 async function requirePeople(scope: Scope, model: WorkflowModel, values: StoredProperties): Promise<void> {
   for (const name of namingPeople(model)) {
     const value = values[name];
@@ -44,7 +47,10 @@ async function requirePeople(scope: Scope, model: WorkflowModel, values: StoredP
   }
 }
 
-/** @throws Invalid for unknown variables, if the request is strict (§9) */
+/**
+ * Checks that the model declares the variables.
+ * @throws Invalid for unknown variables, but only if the request is strict (§9)
+ */
 export function requireKnownVariables(
   { options: { isStrict } }: Scope,
   { name: modelName, variables: { properties } }: WorkflowModel,
@@ -55,10 +61,7 @@ export function requireKnownVariables(
     throw new Invalid(`variables: the workflow model ${modelName} has no variable ${joinFew(unknown, ', ')}`);
 }
 
-/**
- * Whether a value is equal to the current one, or is the beginning of a list that has grown since it was
- * read.
- */
+/** Whether a value equals the current one, or is the beginning of a list that has grown since it was read. */
 function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: boolean): boolean {
   if (grows && isUnset(read)) return true;
   if (isUnset(read)) return isUnset(current);
@@ -68,11 +71,11 @@ function isAsRead(read: StoredValue, current: StoredValue | undefined, grows: bo
 }
 
 /**
- * The variables of a workflow with the values in a body.
- * @param input `may` tells which variables can be set; others can only be repeated. `grows` is the name of a
- * list that other answers append to.
- * @throws Invalid for values of a wrong type, changes that are not allowed, unknown users, and in strict
- * requests unknown variables; Unprocessable for values that break a constraint
+ * Applies the values in a body to the variables of a workflow.
+ * @param input `may` tells which variables can be set; others can only be sent back unchanged. `grows` is the name of a
+ * list to which other completed tasks append
+ * @throws Invalid for values of the wrong type, changes that are not allowed, unknown users and, if the request is
+ * strict, unknown variables; Unprocessable for a value that violates a constraint
  */
 export async function withVariables(
   scope: Scope,
@@ -111,7 +114,7 @@ export async function withVariables(
   return withoutUnset({ ...current, ...values });
 }
 
-/** The default values of a workflow's variables. */
+/** The default values of a workflow model's variables. */
 export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =>
   Object.fromEntries(
     [...variables.properties.values()].flatMap(({ name, default: value }) =>
@@ -119,7 +122,7 @@ export const firstVariables = ({ variables }: WorkflowModel): StoredProperties =
     ),
   );
 
-/** @throws Unprocessable that names required variables without a value */
+/** @throws Unprocessable with the names of required variables that have no value */
 export function requireVariables(
   { options: { language } }: Scope,
   { variables: { properties } }: WorkflowModel,

@@ -3,10 +3,10 @@ import type { Statement } from '../db/statement.ts';
 import { isUuid } from '../model/names.ts';
 
 /**
- * Makes a loader that reads all keys of one turn of the event loop by one statement.
- * @param find returns the rows of the keys in any order. A key without a row loads `null`.
- * @param keyOf returns the key of a row.
- * @param admit returns the row, or an error with which the load of its key rejects, such as Forbidden.
+ * Returns a loader that reads all keys of one turn of the event loop with one statement.
+ * @param find returns the rows for the keys, in any order; for a key without a row, the loader returns `null`
+ * @param keyOf returns the key of a row
+ * @param admit returns the row, or an error with which loading its key rejects, such as Forbidden
  */
 export function batchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
@@ -17,8 +17,9 @@ export function batchLoader<Key, Row>(
 }
 
 /**
- * A `batchLoader` that loads `null` without a statement for keys that no row can have, such as texts with NUL.
- * @param isPossible whether a row can have the key.
+ * A `batchLoader` that returns `null`, without sending a statement, for keys that no row can have, such as strings that
+ * contain a NUL character.
+ * @param isPossible whether a row can have the key
  */
 export const validKeyBatchLoader = <Key, Row>(
   isPossible: (key: Key) => boolean,
@@ -35,7 +36,7 @@ export const validKeyBatchLoader = <Key, Row>(
     admit,
   );
 
-/** A `batchLoader` by UUID in upper or lower case. A text that is not a UUID loads `null`. */
+/** A `batchLoader` by UUID, in upper or lower case. For a string that is not a UUID, it returns `null`. */
 export const uuidBatchLoader = <Row extends { readonly id: string }>(
   find: (ids: readonly string[]) => Promise<readonly Row[]>,
   admit?: (row: Row) => Promise<Row | Error>,
@@ -51,9 +52,9 @@ export const uuidBatchLoader = <Row extends { readonly id: string }>(
   );
 
 /**
- * A `batchLoader` for keys that are objects: keys with the same text are loaded once.
- * @param textOf returns the text of a row's key.
- * @param textOfKey returns the text of a key.
+ * A `batchLoader` whose keys are objects: keys that are converted to the same string are loaded once.
+ * @param textOf converts the key of a row to a string
+ * @param textOfKey converts a key to a string
  */
 export function textKeyBatchLoader<Key, Row, Text>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
@@ -70,7 +71,7 @@ export function textKeyBatchLoader<Key, Row, Text>(
   return new DataLoader<Key, Row | null, Text>(batch, { cacheKeyFn: textOfKey });
 }
 
-/** Makes a loader that tells whether a row exists for a key. */
+/** Returns a loader that tells whether a row exists for a key. */
 export function existenceLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
@@ -81,7 +82,7 @@ export function existenceLoader<Key, Row>(
   });
 }
 
-/** Makes a loader of all rows of a key, in the order of the statement. */
+/** Returns a loader for all rows that belong to a key, in the order of the statement. */
 export function listBatchLoader<Key, Row>(
   find: (keys: readonly Key[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => Key,
@@ -96,8 +97,8 @@ export function listBatchLoader<Key, Row>(
 const maxQuickKeys = 100;
 
 /**
- * Marks a statement that finds a few rows for each key as quick when it runs with at most `maxQuickKeys` keys. Quick
- * statements share connections, so a long list of keys would delay the others.
+ * Marks a statement that finds a few rows for each key as quick if it runs with at most `maxQuickKeys` keys. Quick
+ * statements share connections, so a statement with a long list of keys would delay the others.
  */
 export function quickForFewKeys<Row>(query: Statement<Row>): (keys: readonly unknown[]) => Statement<Row> {
   const quick: Statement<Row> = { ...query, isQuick: true };

@@ -35,9 +35,10 @@ import { webhooksOf } from './webhooks/webhooks.ts';
 import { openTaskPages, taskById } from './workflows/tasks.ts';
 import { runningWorkflowPages, workflowById } from './workflows/workflows.ts';
 
-// The functions that create the loaders of a request, by the names under which `context.load` offers them. An absent
-// row loads `null` or an empty list. Loading an unreadable document throws Forbidden, and lists leave it out. Every
-// document in an answer comes from one of these loaders, so no answer can contain an unreadable document.
+// The functions that create the loaders of a request, by the names under which `context.load` offers them. For an
+// absent row, a loader returns `null` or an empty list. Loading an unreadable document throws Forbidden, and lists
+// leave it out. Every document in a response comes from one of these loaders, so no response can contain an unreadable
+// document.
 const factories = {
   acls: aclsByDocument,
   documentById,
@@ -100,7 +101,7 @@ interface Origin {
   readonly access: Access;
 }
 
-/** Getters that create a loader at its first use, since most requests use one or two of them. */
+/** Getters that create a loader when it is first used, because most requests use only one or two of them. */
 const lazyLoaders = Object.entries(factories).map(([name, make]) => {
   function get(this: Origin): unknown {
     const value = make(this.scope, this.access);

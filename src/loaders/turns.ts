@@ -3,16 +3,16 @@ import { Unavailable } from '../errors.ts';
 import type { RequestTurn, Turns } from '../services.ts';
 
 interface TurnSettings {
-  /** How many turns of all users can run at a time in this process. */
+  /** The maximum number of turns of all users that can run at the same time in this process. */
   readonly max: number;
-  /** How many turns of one user can run at a time. */
+  /** The maximum number of turns of one user that can run at the same time. */
   readonly maxPerUser: number;
-  /** How many of the user's turns can be calls; `maxPerUser` by default. */
+  /** The maximum number of the user's turns that can be calls; `maxPerUser` by default. */
   readonly maxCalls?: number;
-  /** How many of the user's turns can be executions (§4.7); `maxPerUser` by default. */
+  /** The maximum number of the user's turns that can be executions (§4.7); `maxPerUser` by default. */
   readonly maxExecutions?: number;
   readonly maxWaiting: { readonly perUser: number; readonly all: number };
-  /** How long a turn can wait, in milliseconds; can be infinite. */
+  /** The maximum time that a turn can wait, in milliseconds; can be infinite. */
   readonly maxWait: (turn: RequestTurn) => number;
   /** The message of the 503, which names the kind of work that there is too much of. */
   readonly message: string;
@@ -29,13 +29,15 @@ interface Waiting {
 }
 
 /**
- * Limits how much expensive work runs at a time, in this process and for each user.
+ * Limits how much expensive work runs at the same time, in this process and for each user. A turn is the permission to
+ * do such work.
  *
- * Work that finds no free turn waits in the order of arrival. A user who has reached a limit is passed over, so that
- * others behind in the queue do not wait for that user. Work is refused with 503 when too many wait already, when it
- * has waited for too long, or when its client disconnects. A transaction holds its connection while it waits: if such
- * waiters could hold all connections, the running turns, which need connections to finish, would never end. Therefore
- * they can wait only while running turns and connected waiters together are fewer than `max`.
+ * Work that finds no free turn waits in the order of arrival. A user who has reached a limit is skipped, so that others
+ * further back in the queue do not have to wait for that user. Work is rejected with 503 if too many are already
+ * waiting, if it has waited for too long, or if its client disconnects. A transaction holds its connection while it
+ * waits: if such waiters could hold all connections, the running turns, which need connections to finish, would never
+ * end. Therefore they can wait only while the number of running turns and of waiters with a connection together is
+ * below `max`.
  */
 function createTurns(settings: TurnSettings, observe: Observer): Turns {
   const { max, maxPerUser, maxWaiting, maxWait, message } = settings;
@@ -133,14 +135,15 @@ const unlessExecution = ({ origin }: RequestTurn, milliseconds: number): number 
 interface Share {
   /** The size of this process's connection pool. */
   readonly connections: number;
-  /** The number of serving processes, among which the searches of one user are divided. */
+  /** The number of processes that serve requests. The searches of one user are divided among them. */
   readonly workers: number;
 }
 
 /**
- * The turns of searches. The caller decides how expensive a search is, and it can last as long as a transaction. The
+ * Turns for searches. The caller decides how expensive a search is, and it can take as long as a transaction. The
  * limits therefore leave connections of the pool to the searches of other users, and to everything that is not a
- * search. A waiting search occupies a slot of admission (`http/admission.ts`); the limits of waiting leave some free.
+ * search. A waiting search occupies an admission slot (`http/admission.ts`); the limits on waiting leave some slots
+ * free.
  */
 export const searchTurns = ({ connections, workers }: Share, observe: Observer): Turns =>
   createTurns(
@@ -154,7 +157,7 @@ export const searchTurns = ({ connections, workers }: Share, observe: Observer):
     observe,
   );
 
-/** The turns of archives, each of which reads, compresses and writes for as long as the size of its files requires. */
+/** Turns for creating archives, each of which reads, compresses and writes files for as long as their size requires. */
 export const archiveTurns = (connections: number, observe: Observer): Turns =>
   createTurns(
     {
@@ -168,8 +171,8 @@ export const archiveTurns = (connections: number, observe: Observer): Turns =>
   );
 
 /**
- * The turns of large request bodies. Parsing one blocks the event loop for tens of milliseconds and takes several times
- * its size in memory, so one is parsed at a time. Waiting bodies stay in memory, so few can wait.
+ * Turns for parsing large request bodies. Parsing one blocks the event loop for tens of milliseconds and takes several
+ * times its size in memory, so only one is parsed at a time. Waiting bodies stay in memory, so only few can wait.
  */
 export const largeBodyTurns = (observe: Observer): Turns =>
   createTurns(
@@ -184,9 +187,9 @@ export const largeBodyTurns = (observe: Observer): Turns =>
   );
 
 /**
- * The turns of transactions. Those of one user use at most half of the connections, so that others can work. Executions
+ * Turns for transactions. Those of one user use at most half of the connections, so that others can work. Executions
  * (§4.7), which can last for a day, leave at least one of these to the calls of the same user. A write waits for its
- * turn as long as it would wait for a connection, a read for one second.
+ * turn as long as it would wait for a connection; a read waits for one second.
  */
 export const transactionTurns = (connections: number, observe: Observer): Turns => {
   const maxCalls = Math.ceil(connections / 2);

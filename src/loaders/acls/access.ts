@@ -36,7 +36,7 @@ type AccessScope = Pick<ValueScope, 'user'> & { readonly db: Pick<ValueScope['db
     Pick<Scope, 'trial'>
   > & { readonly options: Pick<Scope['options'], 'repository'> };
 
-/** Makes a loader of effective ACLs that are not cached. An ACL that no longer exists grants nothing. */
+/** Returns a loader for effective ACLs that are not cached. An ACL that no longer exists grants nothing. */
 function entriesById({ db, options }: Omit<AccessScope, 'user'>): DataLoader<string, Entries> {
   return new DataLoader(async (ids) => {
     const rows = await db.query(effectiveAclsQuery(ids), [options.repository, ids]);
@@ -46,35 +46,38 @@ function entriesById({ db, options }: Omit<AccessScope, 'user'>): DataLoader<str
   });
 }
 
-/** The fields of a document that permission checks use. The ids are needed for comments, the path for messages. */
+/**
+ * The fields of a document that permission checks use. `id` and `ancestorIds` are needed for comments, `path` for
+ * messages.
+ */
 type Guarded = Pick<DocumentRow, 'aclId' | 'lockOwner'> &
   Partial<Pick<DocumentRow, 'id' | 'ancestorIds' | 'path' | 'isVersion'>>;
 
 /**
- * Whether a document is a comment. ACEs decide who may read a comment, but they never allow changing it: only
- * `@comment` does, which follows rules of its own.
+ * Whether a document is a comment. ACEs decide who can read a comment, but they never allow changing it: only
+ * `@comment` does, which follows its own rules.
  */
 const isComment = ({ id, ancestorIds }: Guarded): boolean =>
   id !== undefined && ancestorIds !== undefined && commentedId({ id, ancestorIds }) !== undefined;
 
 const isGrantedToReaders = (permission: Permission): boolean => permissionsGranting(permission).has('Read');
 
-/** Whether a lock of another user denies the permission. Locks do not apply to administrators. */
+/** Whether a lock held by another user denies the permission. Locks do not apply to administrators. */
 const isLockedFor = (
   { id, isAdministrator }: Scope['user'],
   { lockOwner }: Guarded,
   permission: Permission,
 ): boolean => lockOwner !== null && lockOwner !== id && !isAdministrator && isWritePermission(permission);
 
-/** The permissions of the caller of a request, evaluated as of the start of the request. */
+/** The permissions of the user who sent a request, evaluated as of the start of the request. */
 export interface Access {
-  /** The start of the request, in ISO 8601, with which the dates of ACEs are compared. */
+  /** The start of the request, in ISO 8601. The dates of ACEs are compared with it. */
   readonly now: string;
   /** The ACEs of an effective ACL. */
   entries(aclId: string): Promise<Entries>;
   /** Whether the caller has a permission on a document, regardless of locks. */
   may(document: Pick<Guarded, 'aclId' | 'id'>, permission: Permission): Promise<boolean>;
-  /** The ids of some effective ACLs that were found to grant Read: empty for administrators. */
+  /** The ids of some effective ACLs that have been found to grant Read; empty for administrators. */
   readable(): readonly string[];
   /**
    * All permissions of the caller on a document, taking its lock into account. The result is a promise only if ACEs have
@@ -83,10 +86,15 @@ export interface Access {
   permissionsOn(document: Guarded): Permission[] | Promise<Permission[]>;
 }
 
-/** How many effective ACLs `readable` names at most: statements compare each document with all of them. */
+/**
+ * The maximum number of effective ACLs that `readable` names. It is small because statements compare each document with
+ * all of them.
+ */
 const maxReadable = 8;
 
-/** Evaluates each permission at most once for each effective ACL. Administrators have all without an evaluation. */
+/**
+ * Evaluates each permission at most once per effective ACL. Administrators have all permissions without an evaluation.
+ */
 export function createAccess({ db, options, user, trial }: AccessScope): Access {
   const loader = entriesById({ db, options });
   const now = new Date().toISOString();
@@ -139,10 +147,10 @@ export const readPermissionFor = ({ isVersion }: Pick<DocumentRow, 'isVersion'>)
   isVersion ? 'ReadVersion' : 'Read';
 
 /**
- * The error for a missing permission. Its message begins like that of the reference implementation, for whose wording
- * clients look.
+ * The error for a missing permission. Its message begins like that of the reference implementation, because clients
+ * look for that wording.
  * @param document the document on which the permission is missing. Pass its path only if the caller addressed the
- *   document by path or can read it, since the message reveals the path.
+ * document by path or can read it, because the message reveals the path.
  */
 export const notGranted = (
   { user }: Pick<Scope, 'user'>,
@@ -157,7 +165,7 @@ export const notGranted = (
 const documentText = ({ id, path }: { readonly id: string; readonly path?: string | undefined }): string =>
   path === undefined ? `document with the id ${id}` : `document at ${path}`;
 
-/** What an error message can reveal of a document: its path if the caller can read it, otherwise only its id. */
+/** What an error message can reveal about a document: its path if the caller can read it, and otherwise only its id. */
 async function nameable(
   access: Access,
   { id, path, isVersion, aclId }: Guarded,
@@ -175,10 +183,10 @@ export const notGrantedOn = async (
   document: Guarded,
 ): Promise<Forbidden> => notGranted(caller, permission, await nameable(access, document));
 
-/** Replaces the properties of an unreadable document. Answers contain none of its properties, not even as null. */
+/** Replaces the properties of an unreadable document. Responses contain none of its properties, not even as null. */
 export const hiddenProperties: StoredProperties = Object.freeze({});
 
-/** The document in the answer to a write, without its properties if the caller has WriteProperties but not Read. */
+/** The document in the response to a write, without its properties if the caller has WriteProperties but not Read. */
 export async function redactUnreadable(access: Access, row: DocumentRow): Promise<DocumentRow> {
   if (await access.may(row, readPermissionFor(row))) return row;
   return { ...row, properties: hiddenProperties, title: row.name };
@@ -190,8 +198,8 @@ type PermissionScope = Pick<Scope, 'db' | 'options' | 'user'> & Partial<Pick<Sco
 
 /**
  * Checks several permissions and names the first one that is missing.
- * @throws Forbidden when the caller lacks a permission, when another user's lock denies it, and when it would change a
- *   comment
+ * @throws Forbidden if the caller lacks a permission, if another user's lock denies it, or if it would allow changing a
+ * comment
  */
 export async function requirePermissions(
   caller: PermissionScope,

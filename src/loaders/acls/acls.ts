@@ -13,7 +13,10 @@ const query = quickForFewKeys(statement('own-acls', {
 })`
   SELECT document_id AS id, acls FROM document_acl WHERE repository = $1 AND document_id = ANY($2::uuid[])`);
 
-/** Makes a loader of the ACLs that documents have themselves, by document id. The caller has checked ReadSecurity. */
+/**
+ * Returns a loader for the ACLs that documents have themselves, by document id. The caller has already checked
+ * ReadSecurity.
+ */
 export const aclsByDocument = ({
   db,
   options,
@@ -23,7 +26,9 @@ export const aclsByDocument = ({
     ({ id }) => id,
   );
 
-/** A document's own ACLs, followed by the inherited ACL if there is one. The caller has checked ReadSecurity. */
+/**
+ * A document's own ACLs, followed by the inherited ACL if there is one. The caller has already checked ReadSecurity.
+ */
 export async function aclsWithInherited(
   { acls, access }: { acls: ReturnType<typeof aclsByDocument>; access: Access },
   { id, aclId }: Pick<DocumentRow, 'id' | 'aclId'>,

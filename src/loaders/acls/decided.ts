@@ -5,20 +5,24 @@ import type { Principal } from '../../security/principal.ts';
 import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** Whether a user has a permission on a document, and the reason (§2.5). */
+/** Whether a user has a permission on a document, along with the reason (§2.5). */
 export interface Decided {
   readonly permission: Permission;
   readonly granted: boolean;
   readonly reason: 'administrator' | 'ace' | 'lock' | 'nothing';
-  /** The ACE that decides. Administrators have every permission; for them, it is the ACE that decides for others. */
+  /**
+   * The ACE that decides. For administrators, who have every permission, it is the ACE that would decide for other
+   * users.
+   */
   readonly ace?: Ace;
-  /** The id of the document that has the ACE. */
+  /** The id of the document to which the ACE belongs. */
   readonly at?: string | undefined;
 }
 
 /**
- * For each effective ACE of a document, the id of the document that has it. Effective ACEs are those of the document,
- * then those of its parent, and so on, so walking up the ancestors and counting their ACEs yields the places.
+ * For each effective ACE of a document, the id of the document to which the ACE belongs. Effective ACEs are those of
+ * the document, then those of its parent, and so on, so the ids can be found by walking up the ancestors and counting
+ * their ACEs.
  */
 async function placesOf(
   { load }: Pick<Context, 'load'>,
@@ -30,7 +34,8 @@ async function placesOf(
   const places: string[] = [];
   for (const [index, own] of owned.entries())
     for (const { permission, granted } of (own?.acls ?? []).flatMap(({ aces }) => aces)) {
-      const isChanged = entries[places.length]?.permission !== permission; // on versions, one grant becomes two effective ACEs
+      // On a version, one ACE that grants a permission becomes two effective ACEs.
+      const isChanged = entries[places.length]?.permission !== permission;
       places.push(...Array<string>(isChanged && granted ? 2 : 1).fill(upwards[index] ?? id));
     }
   return places.slice(0, entries.length);
@@ -39,7 +44,7 @@ async function placesOf(
 type User = Pick<Principal, 'id' | 'groups' | 'isAdministrator'>;
 
 /**
- * All permissions of a user on a document, with the reasons, without a check whether the caller may know them. One
+ * All permissions of a user on a document, with the reasons. It does not check whether the caller may know them. One
  * statement reads the ACLs of the document and its ancestors.
  */
 export async function decidedPermissions(

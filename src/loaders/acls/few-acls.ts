@@ -6,14 +6,17 @@ import { aceUsernames } from '../../security/evaluate.ts';
 import type { Permission } from '../../security/permissions.ts';
 import { type Access, createAccess } from './access.ts';
 
-/** How many ids of ACLs a search can take as a parameter. With more, planning and sending them outweighs the gain. */
+/**
+ * The maximum number of ACL ids that a search takes as a parameter. With more ids, planning and sending them costs more
+ * than it saves.
+ */
 const maxAcls = 1_000;
 
 const grantingQuery = statement('acls-that-grant', modelColumns('EffectiveAcl', 'id'))`
   SELECT id FROM effective_acl
   WHERE repository = $1 AND granted_names(entries) ?| $2::text[] LIMIT ${maxAcls + 1}`;
 
-/** Ids of effective ACLs that grant reading documents, and of those that grant reading versions (§2.5). */
+/** The ids of effective ACLs that grant reading documents, and of those that grant reading versions (§2.5). */
 export interface ReadableAcls {
   readonly ofDocuments: readonly string[];
   readonly ofVersions: readonly string[];
@@ -39,11 +42,11 @@ async function find(
 const cachedAcls = new WeakMap<Access, Promise<Found>>();
 
 /**
- * The effective ACLs that let the caller read documents, found once for each request. A search can then look up
+ * The effective ACLs that allow the caller to read documents, determined once per request. A search can then look up
  * documents by these ids in an index instead of evaluating the ACL of each hit. The id of an ACL is the hash of its
- * ACEs, so it grants the same for ever; an ACL that is created during the request is missing.
- * @param query the function that also sends the search. In a transaction, no other connection can be used.
- * @returns undefined for administrators, who read everything, and for callers with more than `maxAcls` such ACLs.
+ * ACEs, so an ACL always grants the same permissions; an ACL that is created during the request is missing.
+ * @param query the function that also sends the search; in a transaction, no other connection can be used
+ * @returns undefined for administrators, who can read everything, and for callers with more than `maxAcls` such ACLs
  */
 export async function fewReadableAcls(
   scope: Pick<Scope, 'options' | 'user'>,

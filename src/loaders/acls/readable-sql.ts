@@ -4,9 +4,9 @@ import { type Permission, permissionsGranting } from '../../security/permissions
 import type { Principal } from '../../security/principal.ts';
 
 /**
- * The SQL condition that an effective ACL `a` grants a permission: the first ACE that applies decides, and ACEs outside
- * their dates do not apply. It is NULL, thus not true, if no ACE applies.
- * @param parameters the parameters with the values of `readableValues`.
+ * SQL condition that is true if an effective ACL `a` grants a permission: the first ACE that applies decides, and ACEs
+ * outside their dates do not apply. It is NULL, and thus not true, if no ACE applies.
+ * @param parameters the parameters that hold the values from `readableValues`
  */
 export const grantsSql = ([usernames, permissions, now]: readonly [string, string, string]): string => `(
   SELECT (e.ace -> 'granted')::boolean
@@ -22,11 +22,11 @@ export const grantCondition = (first: number): string =>
   grantsSql([`$${first}::text[]`, `$${first + 1}::text[]`, `$${first + 2}::text`]);
 
 /**
- * The table expression `readable`: the effective ACLs that grant a permission (§2.5), among those to which some
- * documents `d` point. Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper than
- * evaluating it for each document. For statements that read all of the documents anyway.
- * @param condition the condition that selects the documents; `$1` is the repository.
- * @param first the number of the first of the three parameters with `readableValues`.
+ * The table expression `readable`: the effective ACLs that grant a permission (§2.5), among those that certain
+ * documents `d` point to. Thousands of documents usually share a few ACLs, so evaluating each ACL once is much cheaper
+ * than evaluating it for each document. It is meant for statements that read all of the documents anyway.
+ * @param condition the condition that selects the documents; `$1` is the repository
+ * @param first the number of the first of the three parameters from `readableValues`
  */
 export const readableAcls = (from: string, condition: string, first: number): string =>
   `readable AS MATERIALIZED (
@@ -40,7 +40,10 @@ export const readableCondition = 'd.acl_id = ANY(ARRAY(SELECT id FROM readable))
 const grantingAcl = (alias: string, grants: string): string => `
   SELECT FROM effective_acl a WHERE a.repository = ${alias}.repository AND a.id = ${alias}.acl_id AND ${grants}`;
 
-/** The condition that the ACL of a document grants a permission. @param grants an expression by `grantsSql`. */
+/**
+ * SQL condition that is true if the ACL of a document grants a permission.
+ * @param grants an expression created by `grantsSql`
+ */
 export const isGrantedSql = (alias: string, grants: string): string =>
   `EXISTS (${grantingAcl(alias, grants)})`;
 
@@ -52,42 +55,49 @@ const grantsReadingSql = (first: number, alias: string): string =>
   ]);
 
 /**
- * A join that checks documents `d` one by one, and can stop when there are enough readable ones. It suits lists that end
- * at a limit and lists that can contain versions, where `readableAcls` would first collect the ACLs of all candidates.
- * `LIMIT 1` keeps the planner from starting with the ACLs, which would evaluate all of them.
- * @param first the number of the first of the four parameters with `readerValues`.
+ * A join that checks documents `d` one by one and can stop once there are enough readable ones. It is suitable for
+ * lists that end at a limit and lists that can contain versions, where `readableAcls` would first collect the ACLs of
+ * all candidates. `LIMIT 1` keeps the planner from starting with the ACLs, which would evaluate all of them.
+ * @param first the number of the first of the four parameters from `readerValues`
  */
 export const readableJoin = (first: number, alias = 'd'): string =>
   `CROSS JOIN LATERAL (${grantingAcl(alias, grantsReadingSql(first, alias))} LIMIT 1) granting`;
 
-/** `readableJoin` as a condition on a document of any alias. */
+/** Same as `readableJoin`, but as a condition on a document with any alias. */
 export const mayReadSql = (first: number, alias: string): string =>
   isGrantedSql(alias, grantsReadingSql(first, alias));
 
 /**
- * The condition that the caller can read a document `d`, for lists in which most documents have an ACL that is known to
- * grant Read, such as that of their folder. Only ACLs of the others are evaluated.
- * @param first the number of the first of five parameters: those of `readerValues`, then the known ACLs.
+ * SQL condition that is true if the caller can read a document `d`. It is meant for lists in which most documents have
+ * an ACL that is known to grant Read, such as that of their folder; only the ACLs of the other documents are evaluated.
+ * @param first the number of the first of five parameters: those from `readerValues`, followed by the ids of the known
+ * ACLs
  */
 export const readableUnlessKnown = (first: number): string =>
   `(NOT d.is_version AND d.acl_id = ANY($${first + 4}::uuid[]) OR ${mayReadSql(first, 'd')})`;
 
-/** The parameters of `grantsSql`: the names of the user's ACEs, the permissions that include one, and the time. */
+/**
+ * The parameters of `grantsSql`: the names that the user has in ACEs, the permissions that include the given one, and
+ * the time.
+ */
 export const readableValues = (
   user: Principal,
   permission: Permission,
   now: string,
 ): [string[], string[], string] => [aceUsernames(user), [...permissionsGranting(permission)], now];
 
-/** The parameters of `readableJoin`: `readableValues` for Read, and the permissions that include ReadVersion. */
+/**
+ * The parameters of `readableJoin`: `readableValues` for Read, followed by the permissions that include ReadVersion.
+ */
 export const readerValues = (user: Principal, now: string): [string[], string[], string, string[]] => [
   ...readableValues(user, 'Read', now),
   [...permissionsGranting('ReadVersion')],
 ];
 
 /**
- * Chooses between a statement without permission checks for administrators, who read everything, and one with them.
- * @param values the parameters that only the statement with permission checks takes.
+ * Chooses between two statements: one without permission checks for administrators, who can read everything, and one
+ * with them.
+ * @param values the parameters that only the statement with permission checks takes
  */
 export const readerStatement = <Row>(
   user: Principal,

@@ -1,6 +1,6 @@
 import type { Scope } from '../../scope.ts';
 
-/** Counts the log entries of events, by event id, without a permission check. */
+/** Counts log entries by event id, without checking permissions. */
 export const eventCounts =
   ({ db, options }: Scope) =>
   async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {

@@ -32,7 +32,10 @@ const fields: Readonly<Record<string, LogField>> = {
   logDate: { column: 'l.log_date', type: 'timestamptz' },
 };
 
-/** Whether all values are numbers. Clients compare `eventId` with the number of the last entry they read, its `id`. */
+/**
+ * Whether all values are numbers. Clients compare `eventId` with the number of the last entry that they have read,
+ * which is its `id`.
+ */
 const isNumber = (values: readonly Literal[]): boolean =>
   values.length > 0 && values.every((value) => typeof value === 'number');
 
@@ -63,7 +66,10 @@ function momentOf(name: string, value: Literal): string {
   return asTimestamp(momentText(moment, new Date().toISOString()));
 }
 
-/** Converts a value to the type of a field; undefined if no entry can have the value. @throws Invalid */
+/**
+ * Converts a value to the type of a field; returns undefined if no entry can have the value.
+ * @throws Invalid
+ */
 function fieldValue({ name, type }: LogField & { readonly name: string }, value: Literal): unknown {
   if (type === 'timestamptz') return momentOf(name, value);
   if (type === 'text') return textOf(name, value);
@@ -73,7 +79,10 @@ function fieldValue({ name, type }: LogField & { readonly name: string }, value:
   return id;
 }
 
-/** Negates a condition. It is also true if the condition is NULL, since a condition does not hold for an unset field. */
+/**
+ * Negates a condition. The result is also true if the condition is NULL, because a condition is not fulfilled by an
+ * unset field.
+ */
 const not = (condition: string): string => `(${condition}) IS NOT TRUE`;
 
 type Of<Kind extends Condition['kind']> = Extract<Condition, { kind: Kind }>;
@@ -139,7 +148,7 @@ function compile(condition: Condition, add: AddParameter): string {
 
 /**
  * Compiles a condition of `Audit.Query` to SQL on `log_entry l`.
- * @throws Invalid with the position in the query, for fields and operators that log entries do not have
+ * @throws Invalid, with the position in the query, for fields and operators that log entries do not have
  */
 export const logConditionSql = (condition: Condition, add: AddParameter): string =>
   withPositionInErrors(condition, () => compile(condition, add));

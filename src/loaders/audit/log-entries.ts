@@ -18,7 +18,7 @@ export interface LogEntryRow
   readonly repositoryId: string | null;
 }
 
-/** The columns by the names of fields in answers, which are also the names to sort by. */
+/** The columns, by their field names in responses. These are also the names to sort by. */
 const columns = {
   id: 'l.id::float8',
   category: 'l.category',
@@ -44,23 +44,23 @@ export const logEntryRow = {
   repositoryId: 'text?',
 } as const;
 
-/** The SELECT list of `log_entry l`, with the names of fields in answers. */
+/** The SELECT list for `log_entry l`, with the field names used in responses. */
 export const logEntryColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
 
-/** A filter of log entries. An entry must match one of the values of each field that is set. */
+/** A filter for log entries. An entry must match one of the values of each field that is set. */
 export interface LogFilter {
   readonly eventId: readonly string[] | undefined;
   readonly category: readonly string[] | undefined;
   readonly principalName: readonly string[] | undefined;
-  /** The earliest date of the event, in UTC. */
+  /** The lower bound of the event date, in UTC. */
   readonly start: string | undefined;
-  /** The latest date of the event, in UTC. */
+  /** The upper bound of the event date, in UTC. */
   readonly end: string | undefined;
 }
 
-/** The sort keys of the columns that are not nullable texts. */
+/** The sort keys of the columns, except those that are nullable strings. */
 const sortKeys: Readonly<Record<string, Pick<OrderKey, 'value' | 'type' | 'isNullable'>>> = {
   id: { value: 'l.id', type: 'bigint', isNullable: false },
   docUUID: { value: 'l.doc_uuid', type: 'uuid', isNullable: true },
@@ -107,13 +107,13 @@ export const documentLogEntries = defineList<LogFilter, LogEntryRow>({
 
 interface AllLogFilter extends LogFilter {
   readonly docUUID: readonly string[] | undefined;
-  /** The additional condition of `Audit.Query`. */
+  /** The additional condition that `Audit.Query` passes. */
   readonly matching: Condition | undefined;
 }
 
 /**
- * Reads pages of the log entries of a repository and of those without a repository, such as log-ins. For administrators.
- * The filter `docUUID` also finds entries of deleted documents.
+ * Reads pages of the log entries of a repository and of those without a repository, such as log-ins. Only
+ * administrators can read these. The filter `docUUID` also finds entries about deleted documents.
  */
 export const logEntries = defineList<AllLogFilter, LogEntryRow>({
   ...newestFirst,
@@ -135,7 +135,7 @@ const latestOfDocument = defineList<LogFilter, LogEntryRow>({
 
 const latest = { pageSize: 10, offset: 0 };
 
-/** Reads the ten newest entries of a document, for the enricher `audit` (§4.9). */
+/** Reads the ten newest log entries about a document, for the enricher `audit` (§4.9). */
 export function latestLogEntries(
   scope: Scope,
   access: Access,

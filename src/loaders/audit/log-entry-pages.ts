@@ -41,7 +41,10 @@ export function readLogFilter(request: LogFilterRequest): LogFilter {
   };
 }
 
-/** @throws Invalid */
+/**
+ * Reads a page of log entries.
+ * @throws Invalid
+ */
 async function logPage(
   request: LogPageRequest,
   find: (filter: LogFilter, page: PageArguments) => Promise<PageResult<LogEntryRow>>,
@@ -50,7 +53,10 @@ async function logPage(
   return shownPage(page, await find(readLogFilter(request), page));
 }
 
-/** Reads a page of a document's log entries. @throws Forbidden without Read, which callers who can write may lack. */
+/**
+ * Reads a page of a document's log entries.
+ * @throws Forbidden without Read, which callers who can write may not have
+ */
 export async function documentLogEntryPage(
   row: DocumentRow,
   request: LogPageRequest,
@@ -64,7 +70,7 @@ export async function documentLogEntryPage(
 
 /**
  * Reads a page of all log entries.
- * @throws Forbidden unless the caller is an administrator; Invalid for a condition on fields that entries do not have
+ * @throws Forbidden unless the caller is an administrator; Invalid if a condition names fields that entries do not have
  */
 export function allLogEntries(
   request: LogPageRequest & {

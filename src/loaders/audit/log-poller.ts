@@ -4,7 +4,10 @@ import { statement } from '../../db/statement.ts';
 /** The interval between two polls, in milliseconds. */
 const interval = 500;
 
-/** How many ids before the latest entry the first poll goes back, to include the entries of running transactions. */
+/**
+ * The number of ids before the latest entry to which the first poll goes back, in order to include the entries of
+ * running transactions.
+ */
 const lookBack = 10_000n;
 
 /** A moment at which all transactions with a number below `transaction` have ended. */
@@ -15,8 +18,8 @@ export interface LogMoment {
 }
 
 /**
- * The SQL condition that the transaction that wrote a row ended between two moments. It compares transaction numbers
- * modulo 2^32, since a row's `xmin` has only the lower 32 bits of the number.
+ * SQL condition that is true if the transaction that wrote a row ended between two moments. It compares transaction
+ * numbers modulo 2^32, because a row's `xmin` contains only the lower 32 bits of the number.
  */
 export const endedIn = (xmin: string, from: string, until: string): string =>
   `((${xmin}::text::bigint - ${from}::bigint) & 4294967295) < ${until}::bigint - ${from}::bigint`;
@@ -26,22 +29,25 @@ const positionQuery = statement('log-position', { ended: 'text', next: 'text', l
     (SELECT last_value - 1 FROM log_entry_id_seq)::text AS "lastEntry"
   FROM pg_current_snapshot() s`;
 
-/** The position of a reader of the log, from which the next poll continues. */
+/** The position up to which a reader has read the log; the next poll continues there. */
 export interface LogPosition extends LogMoment {
   /** The highest id that any entry had at the time of the poll. */
   readonly lastEntry: bigint;
-  /** Entries up to `mark.afterEntry` belong to transactions before `mark.transaction`. Absent after the first poll. */
+  /**
+   * A point that the next poll checks: entries up to `mark.afterEntry` belong to transactions before
+   * `mark.transaction`. Absent after the first poll.
+   */
   readonly mark?: LogMoment | undefined;
 }
 
 /**
- * Finds out up to which number all transactions have ended, and which ids of entries can be skipped from then on.
+ * Determines up to which number all transactions have ended, and up to which id entries no longer need to be read.
  *
- * A poll sets a mark: the next transaction number, and the last entry id of the poll before. (An entry can get its id
- * shortly before its transaction gets a number, hence the poll before.) Once all transactions before the mark have
- * ended, entries up to that id need no longer be read, and `afterEntry` advances to it.
- * @param before the position after the previous poll.
- * @throws errors of the database
+ * Each poll sets a mark: the next transaction number, and the last entry id of the previous poll. (The previous one is
+ * used because an entry can get its id shortly before its transaction gets a number.) Once all transactions before the
+ * mark have ended, entries up to that id need no longer be read, and `afterEntry` advances to it.
+ * @param before the position after the previous poll
+ * @throws database errors
  */
 export async function readLogPosition(db: Pick<Client, 'query'>, before?: LogPosition): Promise<LogPosition> {
   const [row] = await db.query(positionQuery, []);
@@ -56,11 +62,15 @@ export async function readLogPosition(db: Pick<Client, 'query'>, before?: LogPos
 }
 
 /**
- * Polls the database for ended transactions on behalf of all subscribers of this process, as long as there are any.
- * Writes do not announce log entries by NOTIFY, because it takes a lock that makes commits wait for each other.
+ * Polls the database for ended transactions on behalf of all subscribers in this process, as long as there are any.
+ * Writes do not announce log entries with NOTIFY, because NOTIFY takes a lock that makes commits wait for each other.
  */
 interface LogPoller {
-  /** Adds a subscriber. @returns the moment from which the subscriber misses nothing. @throws errors of the database */
+  /**
+   * Adds a subscriber.
+   * @returns the moment from which on the subscriber misses nothing
+   * @throws database errors
+   */
   subscribe(): Promise<LogMoment>;
   unsubscribe(): void;
   /** Resolves with the moment of the next poll, or with undefined once the signal is aborted. */
@@ -76,7 +86,8 @@ export function createLogPoller(db: Pick<Client, 'query'>): LogPoller {
 
   const pollOnce = async (): Promise<LogMoment> => {
     const moment = await readLogPosition(db, latest);
-    if (subscribers > 0) latest = moment; // without subscribers, it would be outdated for the next one
+    // Without subscribers, nothing updates it, so it would be outdated for the next subscriber.
+    if (subscribers > 0) latest = moment;
     for (const resolve of waiting) resolve(moment);
     return moment;
   };
@@ -90,7 +101,7 @@ export function createLogPoller(db: Pick<Client, 'query'>): LogPoller {
   return {
     subscribe: async () => {
       subscribers += 1;
-      // A poll fails while the database is unreachable; a later one can succeed.
+      // A poll fails while the database is unreachable; a later one may succeed.
       timer ??= setInterval(() => void poll().catch(() => {}), interval).unref();
       return latest ?? poll();
     },

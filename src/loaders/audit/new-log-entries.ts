@@ -9,15 +9,15 @@ import { endedIn, type LogMoment } from './log-poller.ts';
 /** The number of entries that one statement reads. */
 export const entriesPerBatch = 100;
 
-/** What a subscriber reads next: the entries committed between two moments, batch by batch. */
+/** The part of the log that a subscriber reads next: the entries committed between two moments, read in batches. */
 export interface LogSpan {
   readonly from: LogMoment;
   readonly until: LogMoment;
-  /** The last row that was read; undefined before the first batch. */
+  /** The id of the last row that was read; undefined before the first batch. */
   after: bigint | undefined;
-  /** Whether another batch can follow. */
+  /** Whether there may be another batch. */
   hasMore: boolean;
-  /** The jobs whose end the subscriber waits for, by id. All spans of a subscriber share the map. */
+  /** The jobs whose end the subscriber is waiting for, by id. All spans of a subscriber share the map. */
   readonly watched: Map<string, JobRow>;
 }
 
@@ -25,13 +25,14 @@ interface NewEntriesFilter {
   readonly events?: readonly string[] | null | undefined;
   readonly category?: string | null | undefined;
   readonly types?: readonly string[] | null | undefined;
-  /** The path of a document; events of documents below it are included. */
+  /** The path of a document; events about documents below it are included. */
   readonly path?: string | null | undefined;
 }
 
 // Entries get their ids before their transactions commit, so an entry with a higher id can become visible first, and
-// reading by id alone would miss the other. This statement selects entries by their transactions instead: all those
-// before the second moment have ended, so every entry is read exactly once. The condition on ids only narrows the scan.
+// reading by id alone would miss the other entry. This statement therefore selects entries by their transactions: all
+// transactions before the second moment have ended, so every entry is read exactly once. The condition on ids only
+// narrows the scan.
 const find = statement('new-log-entries', logEntryRow)`
   SELECT ${logEntryColumns} FROM log_entry l
   WHERE l.repository = $1 AND l.id > $2::bigint
@@ -42,7 +43,10 @@ const find = statement('new-log-entries', logEntryRow)`
     AND ($8::text IS NULL OR l.doc_path = $8::text OR starts_with(l.doc_path, rtrim($8::text, '/') || '/'))
   ORDER BY l.id LIMIT ${entriesPerBatch}`;
 
-/** Reads the next batch of a span and updates the span, without a permission check. @throws Invalid */
+/**
+ * Reads the next batch of a span and updates the span, without checking permissions.
+ * @throws Invalid
+ */
 export async function newLogEntries(
   { db, options }: Pick<Scope, 'db' | 'options'>,
   span: LogSpan,

@@ -12,7 +12,10 @@ import { type ProvidedRequest, positionalValues } from '../search/other-provider
 import type { LogEntryRow } from './log-entries.ts';
 import { allLogEntries, documentLogEntryPage, type LogPageRequest } from './log-entry-pages.ts';
 
-/** The filters that named parameters stand for. The web forms of clients send the last two. */
+/**
+ * Maps named parameters to the filters that they stand for. The last two parameters are sent by the web forms of
+ * clients.
+ */
 const lists = [
   ['eventIds', 'eventId'],
   ['eventCategories', 'category'],
@@ -44,8 +47,8 @@ function namedFilter(
 }
 
 /**
- * Reads the log entries of a page provider. Everyone who may read a document gets its entries; administrators also get
- * those of deleted documents and those of no document.
+ * Reads the log entries for a page provider. Everyone who can read a document gets the entries about it; administrators
+ * also get those about deleted documents and those without a document.
  * @throws Forbidden, NotFound, Invalid
  */
 export async function findProvidedLogEntries(

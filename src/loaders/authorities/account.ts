@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts';
 import type { User } from '../../generated/prisma/client.ts';
 import { isPossibleKey } from '../../model/names.ts';
 
-/** A user as authentication needs it, with the ids of all direct and indirect groups. */
+/** The data of a user that authentication needs, including the ids of all direct and indirect groups. */
 export interface Account extends Pick<User, 'id' | 'passwordHash' | 'credentialsEndedAt'> {
   readonly groups: readonly string[];
 }
@@ -22,7 +22,7 @@ const query = statement('account', {
     ARRAY(SELECT id FROM above ORDER BY id) AS groups
   FROM "user" u WHERE u.id = $1`;
 
-/** Reads an account by one statement, since every log-in that is not cached waits for it. */
+/** Reads an account with one statement, because every log-in that is not cached waits for it. */
 export async function accountOf(db: Pick<Client, 'query'>, id: string): Promise<Account | null> {
   if (!isPossibleKey(id)) return null;
   const [account] = await db.query(query, [id]);

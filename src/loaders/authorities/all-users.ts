@@ -1,12 +1,12 @@
 import type { Client } from '../../db/database.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
 
-/** A user as the command line lists it. */
+/** A user in the form that the command line lists. */
 interface ListedUser {
   readonly id: string;
   readonly properties: StoredProperties;
   readonly hasPassword: boolean;
-  /** The ids of the groups that have the user as a direct member. */
+  /** The ids of the groups of which the user is a direct member. */
   readonly groups: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const usersPerPage = 500;
 const groups = { select: { groupId: true }, orderBy: { groupId: 'asc' } } as const;
 const select = { id: true, properties: true, passwordHash: true, groups } as const;
 
-/** Reads all users in the order of their ids, page by page, without a permission check. For the command line. */
+/** Reads all users in batches, ordered by id, without checking permissions. Used by the command line. */
 export async function* allUsers({ prisma }: Pick<Client, 'prisma'>): AsyncGenerator<ListedUser[]> {
   const pageAfter = (id: string) =>
     prisma.user.findMany({ where: { id: { gt: id } }, select, orderBy: { id: 'asc' }, take: usersPerPage });

@@ -7,13 +7,13 @@ import type { StoredProperties } from '../../model/values/stored.ts';
 import type { Scope } from '../../scope.ts';
 import { batchLoader, quickForFewKeys, validKeyBatchLoader } from '../batch.ts';
 
-/** The kind of an authority. A user and a group can have the same id. */
+/** The kind of an authority, which is a user or a group. A user and a group can have the same id. */
 export type AuthorityKind = 'user' | 'group';
 
 /** A stored user or group, without the password hash. */
 export interface AuthorityRow {
   readonly id: string;
-  /** The fields of the schema by their names without a prefix, except the id and the memberships. */
+  /** The fields of the schema by their names without a prefix, except for the id and the memberships. */
   readonly properties: StoredProperties;
 }
 
@@ -22,21 +22,25 @@ export const authorityRow = { id: 'text', properties: typed<StoredProperties>('j
 export interface UserGroup {
   readonly id: string;
   readonly label: string | null;
-  /** False if the user is a member only through another group. */
+  /** False if the user is a member only because of another group. */
   readonly isDirect: boolean;
 }
 
-/** A user and the groups of the user. One statement reads both, because every answer with a user shows the groups. */
+/**
+ * A user along with the groups that the user belongs to. One statement reads both, because every response that contains
+ * a user shows the groups.
+ */
 export interface UserRow extends AuthorityRow {
   /** Direct and indirect groups, ordered by id. */
   readonly groups: readonly UserGroup[];
-  /** The language of mails to the user; null until the user chooses one. */
+  /** The language of emails to the user; null until the user chooses one. */
   readonly language: Language | null;
 }
 
 // The recursive table `above` climbs from the user's direct groups to the groups that contain them; UNION drops
-// duplicates, so cycles end. A group can be reached in several ways, so `known` has one row for each group, and the
-// membership is direct if any of the ways is. Members of groups that do not exist are left out.
+// duplicates, so the recursion also ends if there is a cycle. A group can be reached on several paths, so `known` has
+// one row for each group, and the membership is direct if any of the paths is. Memberships in groups that do not exist
+// are left out.
 const usersQuery = quickForFewKeys(statement('users-by-id', {
   ...authorityRow,
   language: typed<Language | null>('text?'),
@@ -70,7 +74,7 @@ export const groupsById = ({ db }: Scope): DataLoader<string, AuthorityRow | nul
     ({ id }) => id,
   );
 
-/** The groups of a user, for rows of users that were read without their groups. */
+/** The groups of a user. Needed for rows of users that were read without their groups. */
 export const groupsOfUser = async (
   { userById }: { readonly userById: ReturnType<typeof usersById> },
   id: string,
@@ -82,8 +86,8 @@ export type GroupRelation = 'memberUsers' | 'memberGroups' | 'parentGroups';
 const sides: readonly GroupRelation[] = ['memberUsers', 'memberGroups', 'parentGroups'];
 
 /**
- * Reads all relations of groups by one statement. The ids of a relation are one JSON array, because a group can have
- * very many members, and a row for each would cost much more.
+ * Reads all relations of groups with one statement. The ids in a relation are returned as one JSON array, because a
+ * group can have very many members, and one row for each would cost much more.
  */
 const query = statement('memberships', {
   side: typed<GroupRelation>('text'),

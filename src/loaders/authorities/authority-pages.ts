@@ -9,17 +9,20 @@ import { loaderPerArguments, type PageResult, pageLoader, pagesByKey } from '../
 import { readPageRange } from '../lists/page-range.ts';
 import { type AuthorityKind, type AuthorityRow, authorityRow } from './authorities.ts';
 
-/** Which page of users or groups to read; the lists are ordered by id. */
+/** Selects the page of users or groups to read. The lists are ordered by id. */
 interface AuthorityPageArguments extends Pick<PageArguments, 'pageSize' | 'offset' | 'cursor'> {
-  /** A case-insensitive prefix of a name, or of a first and a last name in either order. Absent: no filter. */
+  /**
+   * A case-insensitive prefix of a name, or of a first and a last name in either order. Absent if the list is not
+   * filtered.
+   */
   readonly prefix: string | undefined;
-  /** The id after which the page begins. */
+  /** The id after which the page starts. */
   readonly after: string | undefined;
 }
 
 type AuthorityPage = PageResult<AuthorityRow>;
 
-/** The SQL expressions that a prefix is compared with. The lower case of each has an index. */
+/** The SQL expressions that a prefix is compared with. There is an index on the lower case of each. */
 const names: Readonly<Record<AuthorityKind, readonly string[]>> = {
   user: ['a.id', "a.properties ->> 'firstName'", "a.properties ->> 'lastName'"],
   group: ['a.id', "a.properties ->> 'grouplabel'"],
@@ -30,12 +33,12 @@ type PageRow = RowWith<typeof pageRow>;
 
 type Where = 'all' | 'members';
 
-/** The maximum number of places at which a text is split into a first and a last name. */
+/** The maximum number of positions at which a string is split into a first and a last name. */
 const maxSplits = 5;
 
 /**
- * The ways to read a text as a first and a last name, or the other way round: `Mary Ann Smith` is `Mary` and `Ann Smith`,
- * or `Mary Ann` and `Smith`.
+ * The possible ways to split a string into a first and a last name, or the other way round: `Mary Ann Smith` is `Mary`
+ * and `Ann Smith`, or `Mary Ann` and `Smith`.
  */
 function splitsOf(text: string): ReadonlyArray<readonly [string, string]> {
   const words = text.trim().split(/\s+/u, maxSplits + 2);
@@ -43,12 +46,12 @@ function splitsOf(text: string): ReadonlyArray<readonly [string, string]> {
   return shown.map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
 }
 
-/** The number of members up to which all members of a group are read to find names among them. */
+/** The number of members up to which all members of a group are read in order to find names among them. */
 const fewMembers = 1_000;
 
 /**
- * The condition that a name of `a` begins with the prefix in `$5`, or that the first and the last name begin with the
- * two parts of one of its splits, which follow from `$6` on. Each comparison can use an index.
+ * SQL condition that is true if a name of `a` begins with the prefix in `$5`, or if the first and the last name begin
+ * with the two parts of one of its splits, which are passed from `$6` on. Each comparison can use an index.
  */
 function beginsSql(kind: AuthorityKind, splits: number): string {
   const [first = '', last = ''] = names.user.slice(1);
@@ -61,11 +64,11 @@ function beginsSql(kind: AuthorityKind, splits: number): string {
   ].join(' OR ');
 }
 
-// Selects the ids that match the prefix. Among all users, the indexes of the names find them: `OFFSET 0` keeps the
-// planner from walking through all ids in order until enough of them match. The members of a small group are all read
-// and compared, since very many users outside the group can match. For a large group, the matching users are looked up
-// first and then checked for membership; `LIMIT 1` keeps the planner from reading all members instead. The query has
-// both branches, and `size.is_large` turns one of them off.
+// Selects the ids that match the prefix. Among all users, the indexes on names find them: `OFFSET 0` keeps the planner
+// from walking through all ids in order until enough of them match. For a small group, all members are read and
+// compared, because very many users outside the group may match. For a large group, the matching users are looked up
+// first and then checked for membership; `LIMIT 1` keeps the planner from reading all members instead. The query
+// contains both branches, and `size.is_large` turns one of them off.
 const foundSql = (kind: AuthorityKind, where: Where, begins: string): string =>
   where === 'all'
     ? `SELECT a.id FROM "${kind}" a WHERE ${begins} OFFSET 0`
@@ -80,12 +83,12 @@ const foundSql = (kind: AuthorityKind, where: Where, begins: string): string =>
           SELECT FROM ${kind}_membership m WHERE m.member_id = a.id AND m.group_id = p.id LIMIT 1
         ) m`;
 
-// Reads pages of the matching members of any number of groups, or a page of all users or groups, by one statement. An
-// empty page is a row without an id.
+// Reads pages of the matching members of any number of groups, or a page of all users or groups, with one statement. An
+// empty page is returned as a row without an id.
 //
-// For each group `p`, `size` finds out whether it is large, and `found` collects the ids that match, once for the total
-// and the page. Only then are the rows of the page read, by id. The list is not a `defineList` because the total also
-// counts the entries before `after`, and because the ids of a page are selected before any row is read.
+// For each group `p`, `size` determines whether it is large, and `found` collects the matching ids once, both for the
+// total and for the page. Only then are the rows of the page read, by id. The list does not use `defineList`, because
+// the total also counts the entries before `after`, and because the ids of a page are selected before any row is read.
 function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): Statement<PageRow> {
   return statement(`${kind}-pages-${where}-filtered-${splits}`, pageRow)`
     SELECT p.id AS "of", c.total AS "listTotal", r.id, r.properties
@@ -105,8 +108,8 @@ function filteredPagesQuery(kind: AuthorityKind, where: Where, splits: number): 
     ORDER BY p.id, picked.id`;
 }
 
-// The same pages without a prefix. `picked` selects the ids of a page from an index alone, so that an offset skips index
-// entries and not rows; the rows of the page are read by id afterwards.
+// Reads the same pages without a prefix. `picked` selects the ids of a page from an index alone, so that an offset
+// skips index entries rather than rows; the rows of the page are then read by id.
 function pagesQuery(kind: AuthorityKind, where: Where): Statement<PageRow> {
   const id = where === 'all' ? 'a.id' : 'm.member_id';
   const found = where === 'all' ? `"${kind}" a` : `${kind}_membership m WHERE m.group_id = p.id`;
@@ -153,8 +156,8 @@ const find =
     });
 
 /**
- * Pages of all users or groups, or of the direct members of a group.
- * @throws Invalid for a cursor of another list
+ * Reads pages of all users or groups, or of the direct members of a group.
+ * @throws Invalid for a cursor that belongs to another list
  */
 export function authorityPages(
   scope: Scope,

@@ -13,7 +13,7 @@ const createdOf = (kind: AuthorityKind): string => `
     FROM log_entry l WHERE l.event_id = '${kind}_created' GROUP BY 1
   ) c ON c.id = a.id`;
 
-/** The users and groups whose creation is in the audit log, the most recent first. */
+/** The users and groups whose creation is in the audit log, most recently created first. */
 export const latestCreated = defineList<Record<never, never>, CreatedAuthority>({
   name: 'latest-created',
   columns: 'c.kind, c.id, c.properties',

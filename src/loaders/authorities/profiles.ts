@@ -6,7 +6,10 @@ import { type Access, readPermissionFor } from '../acls/access.ts';
 import { batchLoader } from '../batch.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** Makes a loader of the UserProfile documents in users' workspaces, by user id. An unreadable one loads `null`. */
+/**
+ * Returns a loader for the UserProfile documents in users' workspaces, by user id. If the profile is not readable, the
+ * loader returns `null`.
+ */
 export function profileByUserId(
   { db, options }: Scope,
   access: Access,
@@ -25,7 +28,7 @@ export function profileByUserId(
           isVersion: false,
           isTrashed: false,
         },
-        orderBy: { id: 'desc' }, // of several in a workspace, the loader uses the last one, which is the oldest
+        orderBy: { id: 'desc' }, // if a workspace contains several, the loader uses the last one, which is the oldest
       })) as DocumentRow[];
       const isReadable = await Promise.all(rows.map((row) => access.may(row, readPermissionFor(row))));
       return rows.filter((_, index) => isReadable[index]);

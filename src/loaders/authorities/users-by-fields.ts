@@ -4,7 +4,7 @@ import { beginsIgnoringCase } from '../../query/like.ts';
 import type { Scope } from '../../scope.ts';
 import { type AuthorityRow, authorityRow } from './authorities.ts';
 
-/** The SQL expressions of the searchable fields. The lower case of each has an index. */
+/** The SQL expressions of the searchable fields. There is an index on the lower case of each. */
 const searchable = {
   username: 'u.id',
   firstName: "u.properties ->> 'firstName'",
@@ -18,7 +18,7 @@ export type SearchableField = keyof typeof searchable;
 const fields = Object.keys(searchable) as SearchableField[];
 
 // Each set of fields has a statement of its own, whose parameters from $2 on are the prefixes. `OFFSET 0` keeps the
-// planner from walking through all ids in order until enough users match; it looks up the matching users instead.
+// planner from walking through all ids in order until enough users match; instead, it looks up the matching users.
 const queryBy = (names: readonly SearchableField[]): Statement<AuthorityRow> => statement(
   `users-by-${names.join('-')}`,
   authorityRow,
@@ -29,7 +29,7 @@ const queryBy = (names: readonly SearchableField[]): Statement<AuthorityRow> => 
     ${names.length > 0 ? 'OFFSET 0' : ''}
   ) f ORDER BY f.id LIMIT $1::int`;
 
-/** Finds the first users by id whose fields begin with the given prefixes, ignoring case. */
+/** Finds users whose fields begin with the given prefixes, ignoring case. Returns the first of them, ordered by id. */
 export const usersByFields =
   ({ db }: Scope) =>
   async (

@@ -1,7 +1,7 @@
 import type { BlobShape } from '../../model/values/document-blob.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 
-/** A blob, with the document that it belongs to if there is one. */
+/** A blob, along with the document that it belongs to, if there is one. */
 export interface BlobWithDocument extends BlobShape {
   readonly document?: DocumentRow;
   /** The date of the document's last change. */

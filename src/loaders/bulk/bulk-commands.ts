@@ -32,7 +32,7 @@ export const bulkCommandRow = modelColumns(
   ...(Object.keys(columns) as Array<keyof BulkCommand>),
 );
 
-/** The SELECT list of `bulk_command b`, with the names of its fields. */
+/** The SELECT list for `bulk_command b`, with its field names. */
 export const bulkCommandColumns = Object.entries(columns)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ');
@@ -41,7 +41,7 @@ interface BulkFilter {
   readonly state: readonly string[];
 }
 
-/** Reads pages of the bulk commands of all users, the newest first. */
+/** Reads pages of the bulk commands of all users, newest first. */
 export const bulkCommandPages = defineList<BulkFilter, BulkCommand>({
   name: 'bulk-commands',
   columns: bulkCommandColumns,

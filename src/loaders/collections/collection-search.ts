@@ -16,7 +16,7 @@ const collectionsByTitle = defineList<{ types: readonly string[]; prefix: string
   hasReadableOnly: true,
   filters: {
     types: (types) => `d.type = ANY(${types}::text[])`,
-    // A range, unlike LIKE with a parameter, lets PostgreSQL use the index for any prefix.
+    // A range is used rather than LIKE, because it lets PostgreSQL use the index for any prefix passed as a parameter.
     prefix: (prefix) => `lower(d.title) ~>=~ lower(${prefix}::text)
       AND lower(d.title) ~<~ (lower(${prefix}::text) || chr(1114111))`,
   },
@@ -27,7 +27,7 @@ interface CollectionSearchOptions extends Pick<ListPageArguments, 'pageSize' | '
   readonly prefix: string;
 }
 
-/** Finds readable collections, other than favorites, in the order of their titles. */
+/** Finds readable collections, except favorites, ordered by title. */
 export function findCollections(
   scope: Scope,
   access: Access,

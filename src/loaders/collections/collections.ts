@@ -17,7 +17,7 @@ const collectionsOfMember = defineList<object, DocumentRow>({
   isUncounted: true,
 });
 
-/** Reads the first readable collections of a document, in the order of their titles (§4.9). */
+/** Reads the first readable collections that contain a document, ordered by title (§4.9). */
 export function collectionsOf(
   scope: Scope,
   access: Access,
@@ -39,7 +39,7 @@ const members = defineList<object, DocumentRow>({
 
 type MembersPageArguments = Pick<ListPageArguments, 'pageSize' | 'offset' | 'maxResults' | 'cursor'>;
 
-/** Reads pages of the readable members of a collection, in the order of the collection, without trashed ones. */
+/** Reads pages of the readable members of a collection, in the order of the collection, leaving out trashed ones. */
 export function membersOf(
   scope: Scope,
   access: Access,

@@ -9,7 +9,7 @@ const favoritesQuery = quickForFewKeys(statement('favorites', { id: 'uuid' })`
   WHERE f.repository = $1 AND f.path = $2 AND f.type = 'Favorites' AND NOT f.is_version
     AND m.member_id = ANY($3::uuid[])`);
 
-/** Makes a loader that tells whether a document is one of the caller's favorites. */
+/** Returns a loader that tells whether a document is one of the caller's favorites. */
 export function isFavorite({ db, options, user }: Scope): (document: string) => Promise<boolean> {
   const loader = existenceLoader<string, { id: string }>(
     (ids) => db.query(favoritesQuery(ids), [options.repository, favoritesPath(user.id), ids]),

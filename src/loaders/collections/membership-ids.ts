@@ -7,10 +7,11 @@ import { batchLoader } from '../batch.ts';
 import { maxPageSize } from '../lists/page.ts';
 
 /**
- * The statement that reads both membership properties: the members of the collections in `$2`, and the collections of
- * the documents in `$3`, as one row with an array of ids for each document. A lateral subquery reads the first readable
- * ids of each document in order and stops at the maximum page size, so the cost of a large collection is bounded.
- * @param readable a join that leaves out unreadable documents, or nothing.
+ * The statement that reads both membership properties: the members of the collections in `$2`, and the collections that
+ * contain the documents in `$3`. It returns one row with an array of ids for each document. A lateral subquery reads
+ * the first readable ids for each document in order and stops at the maximum page size, so the cost of a large
+ * collection is bounded.
+ * @param readable a join that leaves out unreadable documents, or an empty string
  */
 const idsQuery = (name: string, readable: string): Statement<Ids> => statement(name, {
   key: 'text',
@@ -48,7 +49,7 @@ interface Ids {
 
 type MembershipIds = (xpath: MembershipProperty, document: string) => Promise<readonly string[]>;
 
-/** Makes a loader of the values of membership properties, which contain the ids of readable documents only. */
+/** Returns a loader for the values of membership properties, which contain only the ids of readable documents. */
 export function membershipIds(
   { db, options, user }: Pick<ValueScope, 'db' | 'options' | 'user'>,
   { now }: Pick<Access, 'now'>,

@@ -5,8 +5,8 @@ import type { DocumentRow } from '../documents/document-row.ts';
 export type RenderedProperties = Record<string, unknown>;
 
 /**
- * Adds the values of membership properties, which are stored as rows of their own. Without such properties among the
- * rendered ones, it returns at once.
+ * Adds the values of membership properties, which are stored as rows of their own table. If none of these properties is
+ * rendered, it returns immediately.
  */
 export function withMembershipIds(
   { id }: DocumentRow,

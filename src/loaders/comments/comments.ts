@@ -18,9 +18,9 @@ import type { PageResult } from '../lists/page-loader.ts';
 interface CommentFilter {
   readonly types: readonly string[];
   readonly xpath: string;
-  /** The id of a document; finds comments at any depth below it. */
+  /** The id of a document; matches comments at any depth below it. */
   readonly inside: string;
-  /** The ids of documents; finds comments at any depth below one of them. */
+  /** The ids of documents; matches comments at any depth below one of them. */
   readonly below: readonly string[];
   readonly entityId: string;
 }
@@ -46,7 +46,8 @@ const newestFirst = defineList<CommentFilter, DocumentRow>({
   tieBreak: descending('d.id', 'uuid'),
 });
 
-// The oldest comes first, since ids increase with time. A later comment with the same entityId does not replace it.
+// The oldest comment comes first, because ids increase with time. A later comment with the same entityId does not
+// replace it.
 const oldestFirst = defineList<CommentFilter, DocumentRow>({
   ...definition,
   name: 'external-comments',
@@ -61,8 +62,8 @@ interface CommentOptions extends Partial<Omit<CommentFilter, 'types'>> {
 type Parent = Pick<DocumentRow, 'id' | 'ancestorIds'>;
 
 /**
- * Reads pages of readable comments, the newest first.
- * @param parent the document or comment whose direct comments are read. Absent: only the filters decide.
+ * Reads pages of readable comments, newest first.
+ * @param parent the document or comment whose direct comments are read; if absent, only the filters apply
  */
 export function comments(
   scope: Scope,
@@ -83,7 +84,10 @@ interface ExternalCommentOptions {
   readonly entityId: string;
 }
 
-/** Finds the comment of an external entity below a document; the oldest one if there are several. */
+/**
+ * Finds the comment that stands for an external entity below a document. If there are several, it returns the oldest
+ * one.
+ */
 export function commentOfEntity(
   scope: Scope,
   access: Access,
@@ -107,8 +111,8 @@ const summaries = quickForFewKeys(statement('replies-summaries', { of: 'uuid', c
   GROUP BY d.parent_id`);
 
 /**
- * Makes a loader of the number of replies to a comment and the date of the last one. It checks no permissions, because
- * replies have the same ACL as the comment that the caller has read.
+ * Returns a loader for the number of replies to a comment and the date of the latest reply. It checks no permissions,
+ * because replies have the same ACL as the comment, which the caller has already read.
  */
 export const repliesSummary = ({
   db,

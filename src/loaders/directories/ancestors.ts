@@ -2,14 +2,14 @@ import type { Model } from '../../model/model.ts';
 import { entryKey } from './index.ts';
 import type { EntryKey, StoredEntry } from './source.ts';
 
-/** The maximum number of ancestors; real vocabularies have fewer levels. */
+/** The maximum number of ancestors that are read; real vocabularies have fewer levels. */
 export const maxAncestors = 16;
 
 interface AncestorOptions {
   readonly model: Model;
   /**
-   * Finds an entry. It batches the entries of one level, so the number of statements for a list of entries is the number
-   * of its levels.
+   * Finds an entry. It batches the entries of one level, so the number of statements for a list of entries equals the
+   * number of levels.
    */
   readonly find: (key: EntryKey) => Promise<StoredEntry | null>;
 }

@@ -13,8 +13,8 @@ const directory = 'authTokens';
 type Where = Prisma.LoginTokenWhereInput;
 
 /**
- * Presents a row as a directory entry. Tokens themselves are not stored, so the id of an entry is the id of its row, or
- * the token by which a client looked it up.
+ * Presents a row as a directory entry. The tokens themselves are not stored, so the id of an entry is the id of its
+ * row, or the token with which a client looked it up.
  */
 function entryOf(row: LoginToken, id = row.id): StoredEntry {
   const { userId: userName, application: applicationName, createdAt } = row;

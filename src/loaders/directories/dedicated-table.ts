@@ -18,7 +18,7 @@ interface FindManyOptions<Where> {
 /** A database table whose rows are the entries of one directory, ordered by id. */
 export interface DedicatedTable<Row, Where> {
   readonly directory: string;
-  /** The condition that a field has a value; `undefined` if no row can have the value. */
+  /** The condition that a field has the given value; `undefined` if no row can have the value. */
   readonly condition: (field: string, value: StoredValue) => Where | undefined;
   readonly rowsAfter: (position: EntryPosition) => Where;
   readonly allOf: (conditions: Where[]) => Where;
@@ -27,7 +27,7 @@ export interface DedicatedTable<Row, Where> {
   readonly entry: (scope: EntryScope, row: Row) => StoredEntry;
 }
 
-/** Makes the `list` function of an entry source from a table. */
+/** Creates the `list` function of an entry source that reads from the table. */
 export function listFromTable<Row, Where>(table: DedicatedTable<Row, Where>): EntrySource['list'] {
   const page = async (scope: Scope, options: EntryListOptions): Promise<EntryPage> => {
     const filters = Object.entries(options.filter);

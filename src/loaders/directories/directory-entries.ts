@@ -5,7 +5,10 @@ import { textKeyBatchLoader } from '../batch.ts';
 import { entryKey, findEntries, servedDirectory, sourceOf } from './index.ts';
 import type { EntryKey, EntryListOptions, EntryPage, EntrySource, StoredEntry } from './source.ts';
 
-/** Makes a loader of entries by directory and id. Entries of directories that the caller may not read load `null`. */
+/**
+ * Returns a loader for entries by directory and id. For entries of directories that the caller is not allowed to read,
+ * it returns `null`.
+ */
 export function directoryEntryByKey(scope: Scope): DataLoader<EntryKey, StoredEntry | null, string> {
   const isVisible = ({ directory: name }: EntryKey): boolean => {
     const directory = scope.services.model.directories.get(name);
@@ -17,8 +20,8 @@ export function directoryEntryByKey(scope: Scope): DataLoader<EntryKey, StoredEn
 type PageLoader = DataLoader<string, EntryPage>;
 
 /**
- * Reads pages of the entries of directories, without a permission check. Pages of several directories of one source
- * with equal options are read together.
+ * Reads pages of the entries of directories, without checking permissions. Pages of several directories with the same
+ * source and equal options are read together.
  * @throws NotFound for an unknown directory; Invalid for the directories of users and groups
  */
 export function directoryEntryPages(

@@ -5,15 +5,15 @@ import { type PageRange, readPageRange } from '../lists/page-range.ts';
 import { contributedDirectory } from './index.ts';
 import { entryPosition, type StoredEntry } from './source.ts';
 
-/** The sort keys of entries: `ordering`, then the id. */
+/** The sort keys of entries: `ordering`, followed by the id. */
 const order = [
   { type: 'bigint', isNullable: false },
   { type: 'text', isNullable: false },
 ] as const;
 
 /**
- * Reads a page of the entries of a directory, without a permission check.
- * @throws NotFound; Invalid for the directories of users and groups, and for a cursor of another list
+ * Reads a page of the entries of a directory, without checking permissions.
+ * @throws NotFound; Invalid for the directories of users and groups, and for a cursor that belongs to another list
  */
 export function directoryEntryPage(
   context: Context,

@@ -9,8 +9,8 @@ import type { EntryKey, EntryScope, EntrySource, StoredEntry } from './source.ts
 import { tableSource } from './table.ts';
 
 /**
- * The sources of directories whose entries are not in the table `directory_entry`; `null` for users and groups,
- * which clients do not get as entries.
+ * The sources of directories whose entries are not stored in the table `directory_entry`; `null` for users and groups,
+ * which are not exposed as entries.
  */
 const sources: Readonly<Record<string, EntrySource | null>> = {
   userDirectory: null,
@@ -25,12 +25,14 @@ export const sourceOf = (directory: string): EntrySource | null => {
   return own === undefined ? tableSource : own;
 };
 
-/** Whether clients get the entries of a directory. They get users and groups only as such, not as entries. */
+/**
+ * Whether the entries of a directory are exposed to clients. Users and groups are exposed only as such, not as entries.
+ */
 export const hasEntries = ({ name }: Directory): boolean => sourceOf(name) !== null;
 
 /**
- * Returns a directory whose entries clients can get.
- * @throws NotFound when the directory does not exist; Invalid for the directories of users and groups
+ * Returns a directory whose entries are exposed to clients.
+ * @throws NotFound if the directory does not exist; Invalid for the directories of users and groups
  */
 export function servedDirectory(model: Model, name: string): Directory {
   const directory = contributedDirectory(model, name);
@@ -39,7 +41,10 @@ export function servedDirectory(model: Model, name: string): Directory {
   return directory;
 }
 
-/** The message for an unknown directory. It suggests similar names, except of directories for administrators. */
+/**
+ * The message for an unknown directory. It suggests similar names, except those of directories that only administrators
+ * can read.
+ */
 export const unknownDirectory = ({ directories }: Pick<Model, 'directories'>, name: string): string =>
   unknownName(
     'directory',
@@ -47,17 +52,25 @@ export const unknownDirectory = ({ directories }: Pick<Model, 'directories'>, na
     [...directories.values()].filter(({ isSystem }) => !isSystem).map((directory) => directory.name),
   );
 
-/** Returns any directory of the model, also those of users and groups. @throws NotFound when it does not exist */
+/**
+ * Returns any directory of the model, including those of users and groups.
+ * @throws NotFound if it does not exist
+ */
 export function contributedDirectory(model: Model, name: string): Directory {
   const directory = model.directories.get(name);
   if (!directory) throw new NotFound(unknownDirectory(model, name));
   return directory;
 }
 
-/** A text that identifies an entry. It is unambiguous because names of directories cannot contain NUL. */
+/**
+ * A string that identifies an entry. It is unambiguous, because names of directories cannot contain a NUL character.
+ */
 export const entryKey = ({ directory, id }: EntryKey): string => `${directory}\0${id}`;
 
-/** Finds the entries of keys; those that do not exist are left out. Sends one statement for each source of entries. */
+/**
+ * Finds the entries with the given keys; those that do not exist are left out. Sends one statement per source of
+ * entries.
+ */
 export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]> {
   const bySource = new Map<EntrySource, Map<string, EntryKey>>();
   for (const key of keys) {
@@ -68,7 +81,7 @@ export async function findEntries(scope: EntryScope, keys: readonly EntryKey[]):
     bySource.set(source, keysOfSource.set(entryKey(key), key));
   }
   const found: StoredEntry[] = [];
-  // One after the other, since a transaction has only one connection.
+  // The sources are read one after the other, because a transaction has only one connection.
   for (const [source, keysOfSource] of bySource)
     found.push(...(await source.find(scope, [...keysOfSource.values()])));
   return found;

@@ -3,7 +3,7 @@ import type { EntrySource } from './source.ts';
 
 const maxNumber = 2 ** 31 - 1;
 
-/** The number of the row for the id of an entry; `undefined` if no row can have it. */
+/** The row number that an entry id stands for; `undefined` if no row can have it. */
 export function rowNumber(id: string): number | undefined {
   const number = Number(id);
   return /^[1-9]\d{0,9}$/.test(id) && number <= maxNumber ? number : undefined;
@@ -14,7 +14,7 @@ interface NumberedTable<Row, Where> extends Omit<DedicatedTable<Row, Where>, 'ro
   readonly whereIds: (ids: { in: number[] } | { gt: number }) => Where;
 }
 
-/** Makes the source of entries from a numbered table. */
+/** Creates an entry source that reads from a numbered table. */
 export const numberedSource = <Row, Where>(table: NumberedTable<Row, Where>): EntrySource => ({
   list: listFromTable({
     ...table,

@@ -9,7 +9,7 @@ const directory = 'oauth2Clients';
 export const redirectUrisOf = (value: StoredValue | undefined): string[] =>
   typeof value === 'string' ? splitAtCommas(value) : [];
 
-/** Presents an OAuth client as a directory entry. An empty `clientSecret` says that the client has a secret. */
+/** Presents an OAuth client as a directory entry. An empty `clientSecret` indicates that the client has a secret. */
 export function oauth2ClientEntry(row: OAuth2Client): StoredEntry {
   const { id, clientId, name, redirectUris, autoGrant, enabled, secretHash } = row;
   const secret = secretHash === null ? {} : { clientSecret: '' };
@@ -22,7 +22,7 @@ function condition(field: string, value: StoredValue): Prisma.OAuth2ClientWhereI
   return ['clientId', 'name', 'autoGrant', 'enabled'].includes(field) ? { [field]: value } : undefined;
 }
 
-/** The applications that can ask users for access (§5). */
+/** The applications that can request access from users (§5). */
 export const oauth2ClientSource = numberedSource<OAuth2Client, Prisma.OAuth2ClientWhereInput>({
   directory,
   condition,

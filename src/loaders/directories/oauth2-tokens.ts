@@ -19,8 +19,8 @@ const condition = (field: string, value: StoredValue): Prisma.OAuth2TokenWhereIn
   Object.hasOwn(conditions, field) && typeof value === 'string' ? conditions[field]?.(value) : undefined;
 
 /**
- * The tokens of applications to which users have granted access (§5). They are decrypted, which is why only
- * administrators can read the directory.
+ * The tokens of applications to which users have granted access (§5). They are returned decrypted, which is why only
+ * administrators can read this directory.
  */
 export const oauth2TokenSource = numberedSource<
   Prisma.OAuth2TokenGetPayload<{ include: { client: true } }>,

@@ -8,11 +8,11 @@ export interface EntryKey {
 }
 
 export interface StoredEntry extends EntryKey {
-  /** The fields that have a value, by name, without the id. */
+  /** The fields that have a value, by name, except for the id. */
   readonly properties: StoredProperties;
 }
 
-/** The position of an entry in its directory, which is sorted by `ordering`, then by id. */
+/** The position of an entry in its directory, which is ordered by `ordering`, then by id. */
 export interface EntryPosition {
   readonly ordering: number;
   readonly id: string;
@@ -21,9 +21,9 @@ export interface EntryPosition {
 export interface EntryListOptions {
   readonly filter: StoredProperties;
   /**
-   * A text that the id or a field of an entry must contain, ignoring case. It is a coarse filter: entries whose label is
-   * a message key always pass, since the database does not have the text of the key, and sources with few entries
-   * ignore it. The caller filters again.
+   * A string that the id or a field of an entry must contain, ignoring case. It is only a coarse filter, so the caller
+   * filters again: entries whose label is a message key always pass, because the database does not contain the text for
+   * the key, and sources with few entries ignore the filter.
    */
   readonly containing?: string;
   readonly limit: number;
@@ -38,22 +38,22 @@ export interface EntryPage {
   readonly entries: readonly StoredEntry[];
 }
 
-/** The part of a scope that finding entries by key uses. */
+/** The part of a scope that is needed to find entries by key. */
 export type EntryScope = Pick<Scope, 'db'> & Using<'secrets'>;
 
 /**
  * Reads directory entries from the table that stores them. All statements go through `scope.db`, so that they belong to
- * the caller's transaction. The caller has checked permissions. `store/directories/writer.ts` is the counterpart that
- * writes.
+ * the caller's transaction. The caller has already checked permissions. `store/directories/writer.ts` is the
+ * counterpart for writing.
  */
 export interface EntrySource {
-  /** Reads one page of each directory by one statement. The pages are in the order of the given names. */
+  /** Reads one page of each directory with one statement. The pages are in the order of the given names. */
   list(scope: Scope, directories: readonly string[], options: EntryListOptions): Promise<EntryPage[]>;
-  /** Finds the entries of keys by one statement, in any order. Those that do not exist are left out. */
+  /** Finds the entries with the given keys with one statement, in any order. Those that do not exist are left out. */
   find(scope: EntryScope, keys: readonly EntryKey[]): Promise<StoredEntry[]>;
 }
 
-/** The `ordering` of entries that have none, which sorts them after all others. */
+/** The `ordering` of entries that have none, which places them after all others. */
 const defaultOrdering = 10_000_000;
 
 export function entryPosition(

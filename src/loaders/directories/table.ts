@@ -37,10 +37,10 @@ export const keyValues = (keys: readonly EntryKey[]): unknown[] => [
   keys.map(({ id }) => id),
 ];
 
-// Reads pages of any number of directories by one statement. For each directory, one lateral subquery counts the entries
-// and another reads those of the page in the order of an index; an empty page is a row without an entry. This is not a
-// `defineList`, because directories have names instead of UUIDs, and because the total also counts the entries before
-// `after`.
+// Reads pages of any number of directories with one statement. For each directory, one lateral subquery counts the
+// entries and another reads the entries of the page in the order of an index; an empty page is returned as a row
+// without an entry. This does not use `defineList`, because directories have names instead of UUIDs, and because the
+// total also counts the entries before `after`.
 const pages = (name: string, { filter, after }: { filter: string; after: string }) => statement(
   name,
   pageRow,
@@ -63,14 +63,14 @@ const filteredPages = pages('entries-range', {
   after: 'AND (e.ordering, e.id) > ($5::bigint, $6::text)',
 });
 
-// Entries with a message key as label (`label.…`) always pass, because the database does not have the text of the key.
-// The caller compares these.
+// Entries whose label is a message key (`label.…`) always pass, because the database does not contain the text for the
+// key. The caller compares these.
 const pagesContaining = pages('entries-containing', {
   filter: `AND (e.id ILIKE $4 OR e.properties::text ILIKE $4 OR e.properties::text LIKE '%: "label.%')`,
   after: '',
 });
 
-/** The LIKE pattern for a text inside a JSON string. */
+/** A LIKE pattern that matches a text inside a JSON string. */
 const patternOf = (text: string): string => `%${prefixPattern(JSON.stringify(text).slice(1, -1))}`;
 
 /** A position before every entry, since no id is empty. */

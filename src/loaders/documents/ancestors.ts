@@ -3,7 +3,9 @@ import { type DocumentLoader, loadReadable } from './documents.ts';
 
 type Below = Pick<DocumentRow, 'ancestorIds'>;
 
-/** The ancestors that one request has loaded, by their joined ids. Documents in the same folder share an entry. */
+/**
+ * The ancestors that one request has loaded, by their concatenated ids. Documents in the same folder share an entry.
+ */
 class SharedAncestors {
   readonly rows = new Map<string, Promise<DocumentRow[]>>();
   readonly prefetched = new Set<string>();
@@ -18,7 +20,7 @@ function sharedBy(documents: DocumentLoader): SharedAncestors {
   return shared;
 }
 
-/** The readable ancestors of a document, the root first. Documents in the same folder share one lookup. */
+/** The readable ancestors of a document, starting with the root. Documents in the same folder share one lookup. */
 export function readableAncestors(documents: DocumentLoader, { ancestorIds }: Below): Promise<DocumentRow[]> {
   const { rows } = sharedBy(documents);
   const key = ancestorIds.join();
@@ -27,7 +29,7 @@ export function readableAncestors(documents: DocumentLoader, { ancestorIds }: Be
   return found;
 }
 
-/** Whether this is the first call in the request for a document with these ancestors. */
+/** Whether this is the first call during the request for a document with these ancestors. */
 export function isFirstOfFolder(documents: DocumentLoader, { ancestorIds }: Below): boolean {
   const { prefetched } = sharedBy(documents);
   const { size } = prefetched;

@@ -4,13 +4,15 @@ import { type DocumentReference, referenceKey } from '../../model/document-refer
 import { isPossibleKey, isUuid } from '../../model/names.ts';
 import type { RequestOptions } from '../../scope.ts';
 
-/** One statement to find a document by id, one by path. `$1` is the repository, `$2` the id or the path. */
+/**
+ * One statement to find a document by id, and one to find it by path. `$1` is the repository, `$2` the id or the path.
+ */
 type StatementsByReference<Row> = Readonly<Record<'id' | 'path', Statement<Row>>>;
 
 /**
- * Makes the statements for references by id and by path.
- * @param statementOf makes one of them. Its argument `condition` returns the SQL condition that the document of an
- *   alias is the one referred to.
+ * Creates the statements for references by id and by path.
+ * @param statementOf creates one of them. Its argument `condition` returns an SQL condition that is true if the
+ * document with the given alias is the one referred to
  */
 export const byReference = <Row>(
   statementOf: (by: 'id' | 'path', condition: (alias: string) => string) => Statement<Row>,
@@ -25,7 +27,8 @@ interface Reader {
 }
 
 /**
- * Runs the statement for a reference. Returns no rows, without a statement, if no document can have the id or path.
+ * Runs the statement for a reference. Returns no rows, without sending a statement, if no document can have the id or
+ * path.
  * @throws Invalid
  */
 export async function queryByReference<Row>(

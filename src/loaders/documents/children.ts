@@ -12,7 +12,7 @@ import type { PageResult } from '../lists/page-loader.ts';
 import type { DocumentRow } from './document-row.ts';
 
 interface ChildrenPageArguments extends ListPageArguments {
-  /** Whether children that lists usually hide are included, such as trashed ones. */
+  /** Whether to include children that lists usually hide, such as trashed ones. */
   readonly isUnfiltered?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ function sortKey(xpath: string, isAscending: boolean, context: SortContext): Ord
   }
 }
 
-/** The SQL condition that navigation shows a document `d`: it is neither trashed nor hidden by a facet. */
+/** SQL condition that is true if navigation shows a document `d`: it is neither trashed nor hidden by a facet. */
 export const visibleCondition = (hiddenTypes: string): string => `NOT d.is_trashed
   AND d.type <> ALL(${hiddenTypes}::text[]) AND NOT 'HiddenInNavigation' = ANY(d.facets)`;
 
@@ -51,7 +51,7 @@ const childrenList = defineList<{ visible: readonly string[] }, DocumentRow>({
 
 type Parent = Pick<DocumentRow, 'id' | 'type' | 'facets'>;
 
-/** Reads pages of readable children, ordered by title, or by position in an Orderable folder. */
+/** Reads pages of readable children, ordered by title or, in an Orderable folder, by position. */
 export function childrenPages(
   scope: Scope,
   access: Access,

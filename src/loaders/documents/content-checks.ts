@@ -7,22 +7,25 @@ import { readableJoin, readerStatement, readerValues } from '../acls/readable-sq
 import { existenceLoader } from '../batch.ts';
 import { hiddenTypes, visibleCondition } from './children.ts';
 
-/** The names of the checks, which are those of their enrichers (§4.9). */
+/** The names of the checks, which are also the names of their enrichers (§4.9). */
 type ContentCheck = 'hasContent' | 'hasFolderishChild';
 
 const isVisible = visibleCondition('$3');
 const isVisibleChild = `d.repository = $1 AND d.parent_id = p.id AND NOT d.is_version AND ${isVisible}`;
 
-/** The source of documents. For callers other than administrators, it checks ACLs until a readable document is found. */
+/**
+ * The source of documents. For callers who are not administrators, ACLs are checked until a readable document is found.
+ */
 const views = { all: 'document d', readable: `document d ${readableJoin(6)}` };
 
 const contentRow = { about: typed<ContentCheck>('text'), of: 'uuid' } as const;
 type ContentRow = RowWith<typeof contentRow>;
 
 /**
- * One statement for both checks, since a page can need both: $2 has the ids to check for content, $4 those to check for
- * folderish children. Each EXISTS stops at the first hit. Children that are folders by their type and children that are
- * folders by a facet of their own are two branches, because each has an index that skips all files.
+ * One statement for both checks, because a page may need both: $2 contains the ids to check for content, $4 those to
+ * check for folderish children. Each EXISTS stops at the first hit. Children that are folders because of their type and
+ * children that are folders because of a facet of their own are two branches, because each has an index that skips all
+ * files.
  */
 function queryOf(view: keyof typeof views): Statement<ContentRow> {
   const seen = views[view];
@@ -44,7 +47,10 @@ function queryOf(view: keyof typeof views): Statement<ContentRow> {
 
 const queries = { all: queryOf('all'), readable: queryOf('readable') };
 
-/** Makes a loader that tells whether a document has a visible, readable child or member, or such a child that is a folder. */
+/**
+ * Returns a loader that tells whether a document has a visible, readable child or member, or such a child that is a
+ * folder.
+ */
 export function contentChecks(
   scope: Scope,
   access: Access,

@@ -12,11 +12,11 @@ export interface DocumentListShape {
   readonly entries: readonly DocumentRow[];
   /** The total number of results, if the list was truncated. */
   readonly resultsCount?: number;
-  /** The limit at which counting stopped, if there are more results. */
+  /** The limit at which counting stopped; set only if there are more results. */
   readonly countLimit?: number | undefined;
 }
 
-/** The columns and their types by the field names of Prisma's model. A test compares them with the model. */
+/** The columns and their types, by the field names of Prisma's model. A test compares them with the model. */
 export const documentColumnDefinitions = {
   repository: { column: 'repository', type: 'text' },
   id: { column: 'id', type: 'uuid' },
@@ -64,14 +64,14 @@ export const documentColumns = Object.entries(documentColumnDefinitions)
   .join(', ');
 
 /**
- * The size of stored properties, in bytes, above which a separate statement reads them. Quick statements share their
- * connections with those of other users, which a large row would delay.
+ * The size of stored properties, in bytes, above which they are read with a separate statement. Quick statements share
+ * their connections with those of other users, which a large row would delay.
  */
 const maxInlineProperties = 4_000;
 
 /**
- * `documentColumns`, but with the size of the properties in bytes instead of the properties where these are large.
- * Rows that are read with it must be completed by `readLargeProperties`.
+ * Like `documentColumns`, but if the properties are large, with their size in bytes in place of the properties. Rows
+ * that are read with these columns must be completed by `readLargeProperties`.
  */
 export const documentColumnsWithoutLarge = documentColumns.replace(
   'd.properties AS',
@@ -80,15 +80,15 @@ export const documentColumnsWithoutLarge = documentColumns.replace(
 );
 
 /**
- * The size of stored properties, in bytes, above which a page reads only the properties that its answer shows.
+ * The size of stored properties, in bytes, above which a page reads only the properties that its response shows.
  * PostgreSQL compresses values of more than 2 kB, up to a hundredfold, and knows the compressed size without reading
  * the value.
  */
 const maxUnfilteredProperties = 2_000;
 
 /**
- * `documentColumns`, but with only the properties of some schemas where the properties are large.
- * @param prefixes a SQL expression of the prefixes of these schemas
+ * Like `documentColumns`, but if the properties are large, with only those of certain schemas.
+ * @param prefixes an SQL expression that contains the prefixes of these schemas
  */
 export const documentColumnsShowing = (prefixes: string): string =>
   documentColumns.replace(
@@ -99,20 +99,23 @@ export const documentColumnsShowing = (prefixes: string): string =>
     ) ELSE d.properties END AS`,
   );
 
-/** A statement that reads whole rows of `document d`. These reads are frequent and take twice as long by Prisma Client. */
+/**
+ * A statement that reads whole rows of `document d`. These reads are frequent and take twice as long with Prisma
+ * Client.
+ */
 export const documentStatement = (name: string, rest: string): Statement<DocumentRow> => statement(
   name,
   documentRow,
 )`
   SELECT ${documentColumns} FROM document d ${rest}`;
 
-/** A result row with a document as one JSON value. Its dates are strings until `reviveDates` converts them. */
+/** A result row that contains a document as one JSON value. Its dates are strings until `reviveDates` converts them. */
 export const jsonDocument = { row: typed<DocumentRow>('json') };
 type JsonDocument = RowWith<typeof jsonDocument>;
 
 /**
  * A statement that reads each row of `document d` as one JSON value. PostgreSQL's protocol describes all columns in
- * every result, and describing thirty columns costs more than everything else about reading one row.
+ * every result, and describing thirty columns costs more than everything else involved in reading one row.
  */
 export const documentJsonStatement = (
   name: string,
@@ -121,7 +124,7 @@ export const documentJsonStatement = (
 ): Statement<JsonDocument> => statement(name, jsonDocument)`
   SELECT row_to_json(r) AS row FROM document d CROSS JOIN LATERAL (SELECT ${columns}) r ${rest}`;
 
-/** The fields with dates, which JSON represents as strings. */
+/** The fields that contain dates, which JSON represents as strings. */
 const dateFields = ['versionCreated', 'lockCreated', 'retainUntil'] as const satisfies ReadonlyArray<
   keyof DocumentRow
 >;
@@ -150,8 +153,9 @@ const maxUnqueuedBytes = 50_000;
 
 /**
  * Completes rows that were read with `documentColumnsWithoutLarge`. One statement reads the documents with large
- * properties again as whole rows, so that their properties match their other fields even if they changed meanwhile.
- * @returns the rows without those of documents that have been deleted meanwhile
+ * properties again as whole rows, so that their properties match their other fields even if they have changed
+ * meanwhile.
+ * @returns the rows, leaving out documents that have been deleted meanwhile
  */
 export async function readLargeProperties<Row extends DocumentRow>(
   {
@@ -177,7 +181,7 @@ export async function readLargeProperties<Row extends DocumentRow>(
   });
 }
 
-/** Whether the document is in the database. The template of a new child (§4.1) is not, and has no address. */
+/** Whether the document is in the database. The template for a new child (§4.1) is not, and has no URL. */
 export const isStored = ({ id }: Pick<DocumentRow, 'id'>): boolean => id !== NIL;
 
 /** Whether a retention period or a legal hold currently protects the document from changes and deletion (§3). */
@@ -187,7 +191,7 @@ export const isRetained = ({
 }: Pick<DocumentRow, 'retainUntil' | 'hasLegalHold'>): boolean =>
   hasLegalHold || (retainUntil !== null && retainUntil.getTime() > Date.now());
 
-/** The id of the live document of a version or proxy; the document's own id for all others (§11). */
+/** The id of the live document that a version or proxy belongs to; for any other document, its own id (§11). */
 export const liveIdOf = ({ id, liveId }: Pick<DocumentRow, 'id' | 'liveId'>): string => liveId ?? id;
 
 /**
@@ -201,7 +205,7 @@ export function versionLabel(
   return `${row.majorVersion}.${row.minorVersion}${row.isCheckedOut ? '+' : ''}`;
 }
 
-/** The change token: the number of changes by the server, a hyphen, and the number of changes by users. */
+/** The change token: the number of changes made by the server, a hyphen, and the number of changes made by users. */
 export const changeToken = ({
   systemToken,
   userToken,

@@ -13,11 +13,12 @@ import {
 } from './document-row.ts';
 
 /**
- * Makes a function that reads documents by their keys. A single key is by far the most frequent case and has a statement
- * of its own, since PostgreSQL plans and runs an equality faster than an array of one element. Large properties are read
- * separately, because they would delay quick statements of other users on the same connection.
- * @param one the condition for a single key, `$2`.
- * @param many the condition for an array of keys, `$2`.
+ * Returns a function that reads documents by their keys. A single key is by far the most frequent case and has a
+ * statement of its own, because PostgreSQL plans and runs an equality comparison faster than an array of one element.
+ * Large properties are read separately, because they would delay quick statements of other users on the same
+ * connection.
+ * @param one the condition for a single key, `$2`
+ * @param many the condition for an array of keys, `$2`
  */
 function finder(name: string, one: string, many: string) {
   const quick = (named: string, condition: string) =>
@@ -44,8 +45,9 @@ const findByPath = finder(
 export type DocumentLoader = DataLoader<string, DocumentRow | null>;
 
 /**
- * Makes the function that lets a loader return only readable documents; for others, it returns Forbidden. Administrators
- * need no check, except in a trial, which records the checks.
+ * Returns the function that makes a loader return only readable documents; for any other document, that function
+ * returns Forbidden. Administrators need no check, except in a trial (a request with `Prefer: explain`), which records
+ * the checks.
  */
 function readable(
   { user, trial }: Scope,
@@ -60,12 +62,17 @@ function readable(
   };
 }
 
-/** Makes a loader of documents by id. It rejects with Forbidden for unreadable documents; a non-UUID loads `null`. */
+/**
+ * Returns a loader for documents by id. It rejects with Forbidden for an unreadable document, and returns `null` for a
+ * string that is not a UUID.
+ */
 export function documentById(scope: Scope, access: Access): DocumentLoader {
   return uuidBatchLoader((ids) => findById(scope, ids), readable(scope, access));
 }
 
-/** Makes a loader of documents other than versions by path. It rejects with Forbidden for unreadable documents. */
+/**
+ * Returns a loader for documents by path; versions are not found. It rejects with Forbidden for an unreadable document.
+ */
 export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   return validKeyBatchLoader(
     isPossibleKey,
@@ -75,7 +82,7 @@ export function documentByPath(scope: Scope, access: Access): DocumentLoader {
   );
 }
 
-/** Puts documents that a list has found readable into the loader, so that they are not read again. */
+/** Adds documents that a list has found to be readable to the loader's cache, so that they are not read again. */
 export function primeDocuments(
   documents: DocumentLoader,
   found: readonly DocumentRow[],
@@ -84,7 +91,7 @@ export function primeDocuments(
   return found;
 }
 
-/** Loads the documents that exist and that the caller may read, in the order of the ids. */
+/** Loads those documents that exist and that the caller can read, in the order of the ids. */
 export async function loadReadable(
   documents: DocumentLoader,
   ids: readonly string[],
@@ -98,7 +105,7 @@ export async function loadReadable(
 
 type Tokens = Pick<DocumentRow, 'id' | 'systemToken' | 'userToken'>;
 
-/** Makes a loader of change tokens by document id. It checks no permission, since a token reveals no content. */
+/** Returns a loader for change tokens by document id. It checks no permissions, because a token reveals no content. */
 export const changeTokensById = ({ db, options }: Scope): DataLoader<string, Tokens | null> =>
   batchLoader(
     (ids) =>

@@ -19,7 +19,7 @@ interface PlacedBlob {
   readonly tools: Tools;
 }
 
-/** The enrichers of blobs (§4.9), which apply to the values of properties only. */
+/** The enrichers of blobs (§4.9), which apply only to property values. */
 const blobEnrichers: Readonly<
   Record<
     (typeof blobEnricherNames)[number],
@@ -33,7 +33,7 @@ const blobEnrichers: Readonly<
   }),
 };
 
-/** The schemas of a document: all of them, or only those with the given names, of which `*` stands for all. */
+/** The schemas of a document: all of them, or only those with the given names; `*` stands for all. */
 export function schemasOf(
   { type, facets }: DocumentRow,
   { services: { model } }: Context,
@@ -43,7 +43,7 @@ export function schemasOf(
   return names && !names.includes('*') ? all.filter(({ name }) => names.includes(name)) : all;
 }
 
-/** Returns a function that renders a blob of a document as JSON (§2.1), with the fields of enrichers. */
+/** Returns a function that renders a blob of a document as JSON (§2.1), including the fields that enrichers add. */
 const showBlob =
   ({ options, services: { conversions } }: Context, document: DocumentRow, enrichers: readonly string[]) =>
   (blob: StoredBlob, xpath: string) => {
@@ -70,13 +70,13 @@ interface RenderingOptions {
   readonly schemas?: readonly string[] | null | undefined;
   /** The fetch properties, some of which turn a single value into a list (§10.1). */
   readonly fetch?: readonly string[] | null | undefined;
-  /** The names of the enrichers of blobs. */
+  /** The names of the enrichers to apply to blobs. */
   readonly blobs?: readonly string[] | null | undefined;
 }
 
 /**
- * Renders the properties of a document as JSON. Version numbers come from columns and the ids of collections and members
- * from their table; all other properties come from the stored JSON.
+ * Renders the properties of a document as JSON. Version numbers come from columns, and the ids of collections and
+ * members from their table; all other properties come from the stored JSON.
  */
 export function renderDocumentProperties(
   document: DocumentRow,

@@ -4,7 +4,7 @@ import { changeToken, type DocumentRow } from './document-row.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The title of a document in answers, which is its name if it has no `dc:title`. */
+/** The title that responses show for a document: `dc:title` or, if that is not set, the document's name. */
 export const shownTitle = ({ name, properties }: Pick<DocumentRow, 'name' | 'properties'>): string =>
   text(properties['dc:title']) ?? name;
 
@@ -12,7 +12,9 @@ export const shownTitle = ({ name, properties }: Pick<DocumentRow, 'name' | 'pro
 export const lastModified = ({ properties }: Pick<DocumentRow, 'properties'>): string | null =>
   text(properties['dc:modified']);
 
-/** The facets of a document in answers: those of its type, its own, and `Immutable` for versions and proxies. */
+/**
+ * The facets that responses show for a document: those of its type, its own, and `Immutable` for versions and proxies.
+ */
 export function shownFacets(
   { type, facets, isVersion, isProxy }: Pick<DocumentRow, 'type' | 'facets' | 'isVersion' | 'isProxy'>,
   model: Model,
@@ -22,7 +24,7 @@ export function shownFacets(
   return isVersion || isProxy ? [...all, 'Immutable'] : all;
 }
 
-/** The change token of a proxy: its own, a slash, and that of the version whose content it shows. */
+/** The change token of a proxy: its own token, a slash, and the token of the version whose content it shows. */
 async function tokenOfProxy(row: DocumentRow, targetId: string, { load }: Context): Promise<string> {
   const target = await load.changeTokensById.load(targetId);
   return target ? `${changeToken(row)}/${changeToken(target)}` : changeToken(row);

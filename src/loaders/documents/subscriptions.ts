@@ -3,7 +3,7 @@ import type { Subscription } from '../../generated/prisma/client.ts';
 import type { Scope } from '../../scope.ts';
 import { listBatchLoader } from '../batch.ts';
 
-/** Makes a loader of the caller's own subscriptions to documents, by document id. */
+/** Returns a loader for the caller's own subscriptions to documents, by document id. */
 export const subscriptions = ({ db, options, user }: Scope): DataLoader<string, readonly Subscription[]> =>
   listBatchLoader(
     (ids) =>

@@ -1,6 +1,6 @@
 import { modelColumns, type RowWith, typed } from '../../db/columns.ts';
 import type { StoredProperties } from '../../model/values/stored.ts';
-// These functions read subtrees for exports by the command line. They check no permissions.
+// Functions that read subtrees for exports from the command line. They check no permissions.
 
 import { readByCursor } from '../../db/copy/read-tables.ts';
 import type { Client } from '../../db/database.ts';
@@ -8,17 +8,18 @@ import { statement } from '../../db/statement.ts';
 import type { NamedAcl } from '../../security/acl.ts';
 import type { DocumentRow } from './document-row.ts';
 
-/** A document as exports contain it, with its own ACLs. */
+/** A document in the form that exports contain, including its own ACLs. */
 export type ExportedDocument = RowWith<typeof exportedDocument>;
 
 type Root = Pick<DocumentRow, 'repository' | 'id'>;
 
-/** The number of documents that are in memory at a time. */
+/** The number of documents that are held in memory at a time. */
 const batchSize = 200;
 
 const subtree = `d.repository = $1 AND (d.id = $2::uuid OR d.ancestor_ids @> ARRAY[$2::uuid])`;
 
-// Selects what an export contains. It leaves out the root, which exists in every repository that imports the export.
+// Selects the documents that an export contains. The root is left out, because it exists in every repository that
+// imports the export.
 const isRead = `${subtree} AND d.parent_id IS NOT NULL
   AND NOT d.is_version AND NOT d.is_proxy AND NOT d.is_trashed AND d.type <> ALL($3::text[])`;
 
@@ -28,7 +29,7 @@ const exportedDocument = {
   acls: typed<readonly NamedAcl[] | null>('jsonb?'),
 };
 
-// Parents come before their children, and children in the order of their positions.
+// Parents come before their children, and children are in the order of their positions.
 const documents = `
   SELECT d.path, d.type, d.facets, d.state, d.properties, a.acls
   FROM document d LEFT JOIN document_acl a ON a.repository = d.repository AND a.document_id = d.id
@@ -36,8 +37,8 @@ const documents = `
   ORDER BY cardinality(d.ancestor_ids), d.parent_id, d.position, d.id`;
 
 /**
- * Reads the documents of a subtree in batches, without versions, proxies and trash.
- * @param withoutTypes the types whose documents are left out.
+ * Reads the documents in a subtree in batches, leaving out versions, proxies and trashed documents.
+ * @param withoutTypes the types whose documents are left out as well
  */
 export const readSubtree = (
   client: Pick<Client, 'query'>,
@@ -51,7 +52,7 @@ const digests = `
   FROM document d JOIN document_blob b ON b.repository = d.repository AND b.document_id = d.id
   WHERE ${isRead}`;
 
-/** Reads the digests of the files of the documents that `readSubtree` reads. */
+/** Reads the digests of the files in the documents that `readSubtree` reads. */
 export const readSubtreeDigests = (
   client: Pick<Client, 'query'>,
   { repository, id }: Root,
@@ -72,7 +73,7 @@ const counts = statement('count-what-exports-lack', {
     count(*) FILTER (WHERE d.type = ANY($3::text[]) AND NOT d.is_version AND NOT d.is_trashed)::int AS comments
   FROM document d WHERE ${subtree}`;
 
-/** Counts the documents of a subtree that `readSubtree` leaves out, by reason. */
+/** Counts the documents in a subtree that `readSubtree` leaves out, by reason. */
 export async function countLeftOut(
   client: Pick<Client, 'query'>,
   { repository, id }: Root,

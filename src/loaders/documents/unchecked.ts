@@ -1,4 +1,4 @@
-// These functions check no permissions. They serve the server's own work, such as imports.
+// Functions that check no permissions. They are for the server's own work, such as imports.
 
 import { modelColumns } from '../../db/columns.ts';
 import type { Client } from '../../db/database.ts';
@@ -21,7 +21,10 @@ const byName = statement(
   FROM unnest($2::uuid[], $3::text[]) AS wanted (parent_id, name)
   JOIN document d ON d.repository = $1 AND d.parent_id = wanted.parent_id AND d.name = wanted.name`;
 
-/** Finds many children by their parents and names, and returns a function that looks one up. */
+/**
+ * Finds many children by their parents and names.
+ * @returns a function that looks up one of them
+ */
 export async function childrenByName(
   client: Client,
   repository: string,
@@ -46,7 +49,10 @@ const findBy = (
 ): Promise<DocumentRow | null> =>
   db.prisma.document.findFirst({ where: { repository, ...where } }) as Promise<DocumentRow | null>;
 
-/** Reads a document by id or path, without a permission check. @throws NotFound */
+/**
+ * Reads a document by id or path, without checking permissions.
+ * @throws NotFound
+ */
 export async function findDocument(scope: Scope, reference: DocumentReference): Promise<DocumentRow> {
   const { by, value } = referenceKey(reference);
   const row =
@@ -57,8 +63,8 @@ export async function findDocument(scope: Scope, reference: DocumentReference): 
   return row;
 }
 
-/** Reads the document at a path, without a permission check. */
+/** Reads the document at a path, without checking permissions. */
 export async function documentAtPath(reader: Reader, path: string): Promise<DocumentRow | undefined> {
-  const isPossible = !path.includes('\0'); // PostgreSQL has no text with NUL
+  const isPossible = !path.includes('\0'); // a text in PostgreSQL cannot contain a NUL character
   return (isPossible && (await findBy(reader, { path, isVersion: false }))) || undefined;
 }

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { Invalid } from '../../errors.ts';
 import { type PageArguments, unlimited } from './page.ts';
 
-/** The values of an entry's sort keys as texts. The last one is unique, so together they identify a place in a list. */
+/**
+ * The values of an entry's sort keys as strings. The last one is unique, so together they identify a position in a
+ * list.
+ */
 export type PositionKeys = ReadonlyArray<string | null>;
 
-/** The place where a page begins. */
+/** The position at which a page starts. */
 export interface ListPosition {
   /** The position of the entry before the page; undefined at the start of the list. */
   readonly after: PositionKeys | undefined;
@@ -22,7 +25,9 @@ const maxCharacters = 8_000;
 
 const shape = z.tuple([z.string(), z.array(z.string().nullable()).max(30), z.int().min(0).max(unlimited)]);
 
-/** A digest of a list, which detects cursors of other lists. It is short because it guards against mistakes only. */
+/**
+ * A digest of a list, used to detect cursors of other lists. It can be short, because it only guards against mistakes.
+ */
 const digestOf = (list: unknown): string =>
   createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 
@@ -38,13 +43,14 @@ function parse(text: string): unknown {
 }
 
 /**
- * Makes the cursor of the next page. It consists of a digest of the list, the position of the page's last entry, and the
- * number of entries so far. It does not expire, and inserting or deleting entries neither repeats nor skips others.
- * @param list a JSON value that identifies the list, such as its query and its order.
- * @param shown the number of entries on the page.
- * @param last the position of the last of them, if another entry follows.
+ * Creates the cursor for the next page. It consists of a digest of the list, the position of the page's last entry, and
+ * the number of entries so far. It does not expire, and inserting or deleting entries does not cause other entries to
+ * be repeated or skipped.
+ * @param list a JSON value that identifies the list, such as its query and its order
+ * @param shown the number of entries on the page
+ * @param last the position of the last of them, if another entry follows
  * @returns undefined after the last page
- * @throws Invalid when a sort key is too long for a cursor
+ * @throws Invalid if a sort key is too long for a cursor
  */
 export function nextCursor(
   list: unknown,
@@ -65,8 +71,8 @@ export function nextCursor(
 }
 
 /**
- * Reads where the page of a cursor begins; `*` and an empty text stand for the first page.
- * @throws Invalid for a text that is not a cursor of the list
+ * Parses a cursor and returns the position at which its page starts; `*` and an empty string stand for the first page.
+ * @throws Invalid for a string that is not a cursor of the list
  */
 export function readCursor(list: unknown, cursor: string): ListPosition {
   if (cursor === startCursor || cursor === '') return { after: undefined, offset: 0 };

@@ -4,12 +4,12 @@ import type { SqlParameters } from '../../query/parameters.ts';
 import type { ListPosition } from './list-cursor.ts';
 import type { PageArguments } from './page.ts';
 
-/** Adds a value to the parameters of a statement and returns its number, such as `$3`. */
+/** Adds a value to the parameters of a statement and returns its placeholder, such as `$3`. */
 export type AddParameter = (value: unknown) => string;
 
 /**
- * The SQL condition of a filter: either a function of the parameter with the filter's value, or `compile`, whose SQL
- * depends on the value. Only statements without the latter can be prepared.
+ * The SQL condition of a filter: either a function of the parameter that holds the filter's value, or `compile`, whose
+ * SQL depends on the value. Only statements without the latter can be prepared.
  */
 export type ListFilter<Value> =
   | ((parameter: string) => string)
@@ -20,35 +20,42 @@ export interface SortContext {
   readonly parameters: SqlParameters;
 }
 
-/** The definition of a list: its entries, their order, and who may read them. */
+/** The definition of a list: its entries, their order, and who can read them. */
 export interface ListDefinition {
-  /** The prefix of the names of its prepared statements. */
+  /** The prefix for the names of the list's prepared statements. */
   readonly name: string;
-  /** The SELECT list of an entry, which includes an `id`. Absent for lists of documents `d`, which are read whole. */
+  /**
+   * The SELECT list of an entry, which includes an `id`. Absent for lists of documents `d`, whose rows are read as a
+   * whole.
+   */
   readonly columns?: string;
   readonly from: string;
-  /** The condition of all entries; `$1` is the repository. */
+  /** The condition that all entries fulfil; `$1` is the repository. */
   readonly where: string;
-  /** The condition that an entry belongs to a key (a UUID), such as `d.parent_id ${equals}`. */
+  /** The condition that an entry belongs to a given key (a UUID), such as `d.parent_id ${equals}`. */
   readonly ofKey?: (equals: string) => string;
-  /** The order when a request asks for none. */
+  /** The order that applies if a request does not ask for one. */
   readonly order: readonly OrderKey[];
-  /** The unique sort key that ends every order. */
+  /** The unique sort key at the end of every order. */
   readonly tieBreak: OrderKey;
-  /** Makes the sort key of a property. Absent: requests cannot choose the order. @throws Invalid */
+  /**
+   * Returns the sort key for a property. If absent, requests cannot choose the order.
+   * @throws Invalid
+   */
   readonly sortKey?: (property: string, isAscending: boolean, context: SortContext) => OrderKey;
   /** The conditions of the filters, by name. */
   readonly filters?: Readonly<Record<string, ListFilter<never>>>;
   /**
-   * For lists of documents `d`: documents that the caller cannot read are neither listed nor counted, and the others are
-   * counted up to SEARCH_COUNT_LIMIT.
+   * For lists of documents `d`: documents that the caller cannot read are neither listed nor counted, and the others
+   * are counted up to SEARCH_COUNT_LIMIT.
    */
   readonly hasReadableOnly?: true;
-  /** Computes no total. For lists whose total nothing needs. */
+  /** If set, no total is computed. Meant for lists whose total is never used. */
   readonly isUncounted?: true;
   /**
-   * Requests for a single key use a statement with an equality instead of an array. PostgreSQL plans it once, whereas it
-   * plans one with an array for each call. This pays off for children, the most frequent list.
+   * If set, requests for a single key use a statement with an equality comparison instead of an array. PostgreSQL plans
+   * it once, whereas it plans a statement with an array for each call. This pays off for children, the most frequently
+   * read list.
    */
   readonly hasSingleKeyStatement?: true;
 }
@@ -58,15 +65,17 @@ export interface ListPageArguments
   readonly maxResults?: PageArguments['maxResults'];
   readonly sortBy?: PageArguments['sortBy'] | undefined;
   readonly sortOrder?: PageArguments['sortOrder'] | undefined;
-  /** Whether pages get shorter when they are read for very many keys at once, so that their sum stays bounded. */
+  /**
+   * Whether pages become shorter when they are read for very many keys at once, so that their total size stays bounded.
+   */
   readonly hasSharedLimit?: boolean | undefined;
-  /** The maximum page size, if it is not `maxPageSize`. */
+  /** The maximum page size, if it differs from `maxPageSize`. */
   readonly largest?: number | undefined;
 }
 
 export interface ListRequest {
   readonly filters: ReadonlyArray<readonly [name: string, value: unknown]>;
   readonly page: Omit<ListPageArguments, 'cursor'>;
-  /** The place where the page begins, if it is read by cursor. */
+  /** The position at which the page starts, if it is read by cursor. */
   readonly from?: ListPosition;
 }

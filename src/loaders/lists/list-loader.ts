@@ -20,8 +20,8 @@ import {
 
 /**
  * Reads a page of a list.
- * @param key whose entries are listed, such as the id of a parent; all entries of the list when absent.
- * @throws Invalid for a cursor of another list
+ * @param key selects the entries to list, for example the id of a parent; if absent, all entries of the list are read
+ * @throws Invalid for a cursor that belongs to another list
  */
 type ListLoader<Filter, Row> = (
   filter: { readonly [Name in keyof Filter]?: Filter[Name] | undefined },
@@ -29,12 +29,12 @@ type ListLoader<Filter, Row> = (
   key?: string,
 ) => Promise<PageResult<Row>>;
 
-/** The SELECT list of a list's entries and the types of its columns. Lists of documents have neither. */
+/** The SELECT list for a list's entries and the types of its columns. Lists of documents have neither. */
 type WithRow<Row> =
   | { readonly columns: string; readonly row: ColumnsFor<Row> }
   | { readonly columns?: never };
 
-/** A list definition with a condition for each filter that its loader accepts. */
+/** A list definition that has a condition for each filter that its loader accepts. */
 type FilteredList<Filter, Row> = ListDefinition &
   WithRow<Row> & {
     readonly filters?: {
@@ -43,8 +43,8 @@ type FilteredList<Filter, Row> = ListDefinition &
   };
 
 /**
- * The types of the columns in results: of pages by number, and of pages by cursor. The columns of an entry can be null,
- * since an empty page is a row without an entry.
+ * The types of the columns in results: of pages read by number, and of pages read by cursor. The columns of an entry
+ * can be null, because an empty page is returned as a row without an entry.
  */
 function rowsOf(entry: Columns | undefined): Readonly<Record<'numbered' | 'positioned', Columns>> {
   const page: Columns = { of: 'uuid?', listTotal: 'int4?' };
@@ -57,14 +57,17 @@ function rowsOf(entry: Columns | undefined): Readonly<Record<'numbered' | 'posit
 const positionOf = (row: object): PositionKeys =>
   (row as { readonly positionKeys: PositionKeys }).positionKeys;
 
-/** Checks the values of filters. @throws Invalid for a text that PostgreSQL cannot represent. */
+/**
+ * Checks the values of filters.
+ * @throws Invalid for a string that PostgreSQL cannot represent
+ */
 function requireTexts(filters: ReadonlyArray<readonly [name: string, value: unknown]>): void {
   for (const [name, value] of filters)
     if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0')))
       throw new Invalid(`${name}: a text cannot contain the character NUL.`);
 }
 
-/** Completes the documents of pages. An entry whose document has been deleted meanwhile becomes an empty one. */
+/** Completes the documents on pages. An entry whose document has been deleted meanwhile becomes an empty one. */
 async function withLargeProperties<Row>(
   scope: Scope,
   found: ReadonlyArray<PageResultRow<Row>>,
@@ -79,8 +82,8 @@ async function withLargeProperties<Row>(
 }
 
 /**
- * Replaces the total of a page whose list has more entries than are counted by `tooManyToCount`.
- * @param limit the number of entries on a full page. A page with fewer entries is the last one, so the total is known.
+ * Replaces the total of a page with `tooManyToCount` if its list has more entries than are counted.
+ * @param limit the number of entries on a full page; a page with fewer entries is the last one, so its total is known
  */
 function withKnownTotal<Row>(
   page: BoundedPage<Row>,
@@ -96,9 +99,10 @@ function withKnownTotal<Row>(
 }
 
 /**
- * Makes the loader of a list from its definition. Pages of many keys with equal arguments, requested in one turn of the
- * event loop, are read by one statement, so the number of statements does not grow with the number of entries. The
- * statement contains only the filters that are set, so PostgreSQL has a suitable plan for each set of filters.
+ * Creates the loader of a list from its definition. Pages of many keys with equal arguments that are requested in one
+ * turn of the event loop are read with one statement, so the number of statements does not grow with the number of
+ * entries. The statement contains only the filters that are set, so PostgreSQL has a suitable plan for each set of
+ * filters.
  */
 export const defineList = <Filter extends object, Row extends object>(list: FilteredList<Filter, Row>) => {
   const rows = rowsOf('row' in list ? list.row : undefined);

@@ -17,11 +17,17 @@ import { pageLimit, unlimited } from './page.ts';
 interface ListStatement {
   readonly statement: Pick<Statement, 'name' | 'text'>;
   readonly values: readonly unknown[];
-  /** The maximum number of entries on a page. A page by cursor reads one more to find out whether another follows. */
+  /**
+   * The maximum number of entries on a page. For a page by cursor, it is one more than the page shows, in order to find
+   * out whether another entry follows.
+   */
   readonly limit: number;
 }
 
-/** The maximum number of entries on all pages with a shared limit: about as many short documents as fit an answer. */
+/**
+ * The maximum total number of entries on pages with a shared limit: about the number of short documents that fit into a
+ * response.
+ */
 const maxSharedEntries = 20_000;
 
 const limitOf = (page: ListRequest['page'], keys: number): number =>
@@ -47,16 +53,17 @@ function filterOf({ name, filters }: ListDefinition, filter: string): ListFilter
 const filterSql = (filter: ListFilter<never>, value: unknown, add: AddParameter): string =>
   typeof filter === 'function' ? filter(add(value)) : filter.compile(value as never, add);
 
-/** The SQL of a table `p` with the keys of a statement. */
+/** SQL for a table `p` that contains the keys of a statement. */
 function keysTable(keys: readonly string[] | null, isSingle: boolean, add: AddParameter): string {
   if (keys === null) return '(VALUES (NULL::uuid)) AS p (id)';
   return isSingle ? `(SELECT ${add(keys[0])}::uuid AS id) p` : `unnest(${add(keys)}::uuid[]) AS p (id)`;
 }
 
 /**
- * The SQL of the entries of one page; `part` and `at` give their order. A page that begins after a position consists of
+ * SQL for the entries of one page; `part` and `at` define their order. A page that starts after a position consists of
  * one part for each condition of `afterSql`, such as "equal first key and greater second key" and "greater first key".
- * Each part is read in the order of an index and needs no sort, whereas PostgreSQL cannot use an index for their OR.
+ * Each part is read in the order of an index and needs no sort, whereas PostgreSQL cannot use an index for the
+ * conditions combined with OR.
  */
 function entriesSql(
   columns: string,
@@ -77,21 +84,25 @@ function entriesSql(
   return others.length === 0 ? only : `${parts.join(' UNION ALL ')} ORDER BY "part", "at" ${limitSql}`;
 }
 
-/** The part of a statement's name for its position: its SQL depends on which keys of the position are null. */
+/**
+ * The part of a statement's name that depends on the position, because the SQL depends on which keys of the position
+ * are null.
+ */
 const formOf = ({ after }: ListPosition): string =>
   after ? `after-${after.map((key) => (key === null ? 0 : 1)).join('')}` : 'start';
 
-/** What `listStatement` has to know of the caller and of the services. */
+/** The parts of the scope that `listStatement` needs. */
 type StatementScope = Pick<Scope, 'options' | 'user'> &
   Using<'config' | 'model'> & {
     readonly now: string;
-    /** Effective ACLs that are known to grant Read. */
+    /** The ids of effective ACLs that are known to grant Read. */
     readonly readable: readonly string[];
   };
 
 /**
- * The number of entries up to which a list is counted; undefined for a list that is counted to its end.
- * Lists of documents have as many entries as their folders, and to count them takes as long as to read them.
+ * The number of entries up to which a list is counted; undefined for a list that is counted completely. Lists of
+ * documents are limited, because they can have as many entries as a folder has documents, and counting these takes as
+ * long as reading them.
  */
 export const countLimitOf = (
   { hasReadableOnly }: Pick<ListDefinition, 'hasReadableOnly'>,
@@ -99,17 +110,17 @@ export const countLimitOf = (
 ): number | undefined => (hasReadableOnly ? config.SEARCH_COUNT_LIMIT : undefined);
 
 /**
- * Composes the statement that reads one page of the list of each key, ordered by key.
+ * Composes the statement that reads one page of the list for each key, ordered by key.
  *
- * For each key in the table `p`, one lateral subquery counts the entries and another reads those of the page, in order
- * and up to the limit. A left join with the latter yields a row without an entry for an empty page, which still carries
- * the total. Permissions on a document are evaluated when the document is reached, so a page and a bounded count
- * read no more of a large folder than they need.
+ * For each key in the table `p`, one lateral subquery counts the entries and another reads the entries of the page, in
+ * order and up to the limit. A left join with the latter yields a row without an entry for an empty page, which still
+ * contains the total. Permissions on a document are evaluated only when the document is reached, so a page and a
+ * bounded count read no more of a large folder than they need.
  *
- * The statement has a name, by which PostgreSQL keeps its plan, unless its text depends on values. Every fact that
+ * The statement has a name, under which PostgreSQL stores its plan, unless its text depends on values. Everything that
  * changes the text is part of the name.
- * @param keys null for the list as a whole.
- * @throws Invalid for a property without order, and for a position in another order
+ * @param keys null for the list as a whole
+ * @throws Invalid for a property that cannot be sorted by, and for a position in another order
  */
 export function listStatement(
   list: ListDefinition,
@@ -150,8 +161,8 @@ export function listStatement(
     page.maxResults ?? unlimited,
     (countLimitOf(list, services) ?? unlimited - 1) + 1,
   );
-  // The subquery hides the key from the planner. It would read the whole table in any order for a key that it knows to have
-  // many entries, expecting to find enough of them soon.
+  // The subquery hides the key from the planner. For a key that is known to have many entries, the planner would read
+  // the whole table in any order, expecting to find enough of them soon.
   const counted = () =>
     `CROSS JOIN LATERAL (
         SELECT count(*)::int AS total
@@ -159,7 +170,7 @@ export function listStatement(
       ) c`;
   const names = filters.map(([name]) => name);
   // The lateral subquery returns the entries of one key in order, so the statement needs no ORDER BY. A sort would make
-  // PostgreSQL build the JSON of all entries before it sends the first, even if the reader stops early.
+  // PostgreSQL build the JSON of all entries before it sends the first one, even if the reader stops early.
   const keyCount = keys === null ? 'all' : isSingle ? 'one' : 'many';
   const isPrepared =
     !page.sortBy?.length && names.every((name) => typeof filterOf(list, name) === 'function');

@@ -4,7 +4,7 @@ import type { PositionKeys } from './list-cursor.ts';
 import type { PageArguments, PageShape } from './page.ts';
 
 export interface PageResult<Row> {
-  /** `tooManyToCount` when there are more entries than `countLimit`. */
+  /** The number of entries in the whole list; `tooManyToCount` if there are more than `countLimit`. */
   readonly total: number;
   readonly countLimit?: number;
   readonly rows: readonly Row[];
@@ -14,20 +14,21 @@ export interface PageResult<Row> {
   readonly nextCursor?: string | undefined;
 }
 
-/** Combines the request for a page and what was read of it into the page that answers show. */
+/** Combines the request for a page with what was read for it into the page that responses show. */
 export const shownPage = <Row>(
   page: Pick<PageArguments, 'pageSize' | 'offset'>,
   { rows, ...read }: PageResult<Row>,
 ): PageShape<Row> => ({ ...page, ...read, entries: rows });
 
-/** A page, with the position of its last row if another row follows. */
+/** A page, along with the position of its last row if another row follows. */
 export interface BoundedPage<Row> extends Pick<PageResult<Row>, 'total' | 'countLimit' | 'rows'> {
   readonly last?: PositionKeys | undefined;
 }
 
 /**
- * A row of a statement that reads pages: a key, the total of its list, and an entry unless the page is empty. A document
- * is one JSON value, because PostgreSQL's protocol describes all thirty columns of documents in every result.
+ * A row returned by a statement that reads pages: a key, the total of its list and, unless the page is empty, an entry.
+ * A document is one JSON value, because PostgreSQL's protocol describes all thirty columns of documents in every
+ * result.
  */
 export type PageResultRow<Row> = { readonly of: string | null; readonly listTotal: number | null } & (
   | { readonly [Name in keyof Row]: Row[Name] | null }
@@ -39,7 +40,7 @@ function entryOf<Row>(found: PageResultRow<Row>): Row | null {
   return 'id' in found && found.id === null ? null : (found as Row);
 }
 
-/** Groups the rows of a statement that reads pages by key. Each page keeps the order of its rows. */
+/** Groups the rows returned by a statement that reads pages by key. Each page keeps the order of its rows. */
 export function pagesByKey<Row>(
   found: ReadonlyArray<PageResultRow<Row>>,
 ): Map<string | null, BoundedPage<Row>> {
@@ -53,7 +54,7 @@ export function pagesByKey<Row>(
   return pages;
 }
 
-/** Cuts a page off at its limit. A row beyond the limit is read only to find out whether another page follows. */
+/** Truncates a page at its limit. A row beyond the limit is read only to find out whether another page follows. */
 export function bounded<Row>(
   { total, rows }: Pick<PageResult<Row>, 'total' | 'rows'>,
   limit: number,
@@ -64,7 +65,7 @@ export function bounded<Row>(
   return { total, rows: shown, last: last && positionOf(last) };
 }
 
-/** Makes a loader that reads the pages of all keys of one turn of the event loop by one statement. */
+/** Returns a loader that reads the pages for all keys of one turn of the event loop with one statement. */
 export const pageLoader = <Row>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string | null, BoundedPage<Row>>>,
 ): DataLoader<string, BoundedPage<Row>> =>
@@ -73,7 +74,10 @@ export const pageLoader = <Row>(
     return keys.map((key) => pages.get(key) ?? { total: 0, rows: [] });
   });
 
-/** Makes a loader for each distinct set of arguments at its first use. Arguments are equal when their JSON is. */
+/**
+ * Creates a loader for each distinct set of arguments when that set is first used. Arguments are considered equal if
+ * their JSON is.
+ */
 export function loaderPerArguments<Arguments, Found>(
   loaderOf: (options: Arguments) => DataLoader<string, Found>,
 ): (key: string, options: Arguments) => Promise<Found> {

@@ -3,7 +3,7 @@ import { nextCursor, type PositionKeys, readCursor } from './list-cursor.ts';
 import { type PageArguments, pageLimit } from './page.ts';
 import { bounded, type PageResult } from './page-loader.ts';
 
-/** A range of a list: up to `limit` entries after a position, or from an offset on. */
+/** A range of a list: up to `limit` entries, starting after a position or at an offset. */
 export interface PageRange {
   readonly after: PositionKeys | undefined;
   readonly offset: number;
@@ -18,9 +18,9 @@ interface OrderedList<Row> {
 }
 
 /**
- * Reads a page, by number or by cursor, of a list that has a statement of its own instead of `defineList`.
- * @param read reads a range of the list.
- * @throws Invalid for a cursor of another list
+ * Reads a page, by number or by cursor, of a list that has a statement of its own instead of using `defineList`.
+ * @param read reads a range of the list
+ * @throws Invalid for a cursor that belongs to another list
  */
 export async function readPageRange<Row>(
   { list, order, positionOf }: OrderedList<Row>,

@@ -5,11 +5,11 @@ export const defaultPageSize = 50;
 
 export const maxPageSize = 1000;
 
-/** Which properties of its documents a page shows. */
+/** Selects the properties of its documents that a page shows. */
 export interface ShownProperties {
   /**
-   * The prefixes of the schemas that the answer shows. Where properties are large, rows lack all others, so such rows
-   * must not be used for anything else. Absent: rows are read whole.
+   * The prefixes of the schemas that the response shows. If absent, rows are read as a whole. Otherwise, rows with
+   * large properties contain only these schemas, so such rows must not be used for anything else.
    */
   readonly shownPrefixes?: readonly string[] | undefined;
 }
@@ -19,25 +19,28 @@ export interface PageArguments extends ShownProperties {
   readonly offset: number;
   /** The number of entries after which the list ends, even if there are more. */
   readonly maxResults: number | undefined;
-  /** The properties to sort by, the most significant first. */
+  /** The properties to sort by, most significant first. */
   readonly sortBy: readonly string[];
   /** The direction of each property in `sortBy`: ascending for `asc`, otherwise descending. */
   readonly sortOrder: readonly string[];
-  /** The `nextCursor` of the page before. It replaces the offset. */
+  /** The `nextCursor` of the previous page. It replaces the offset. */
   readonly cursor?: string | undefined;
 }
 
-/** The largest number that PostgreSQL takes as a limit or offset of type `int`. */
+/** The largest number that PostgreSQL accepts as a limit or offset of type `int`. */
 export const unlimited = 2 ** 31 - 1;
 
-/** The total in pages of lists with more than SEARCH_COUNT_LIMIT documents. */
+/** The total shown on pages of lists with more than SEARCH_COUNT_LIMIT documents. */
 export const tooManyToCount = -2;
 
 /** The number of entries on a full page. A page size of 0 stands for the maximum. */
 export const fullPage = (pageSize: number): number =>
   pageSize === 0 ? maxPageSize : Math.min(pageSize, maxPageSize);
 
-/** The maximum number of entries to read for a page. @param largest the maximum page size, if not `maxPageSize`. */
+/**
+ * The maximum number of entries to read for a page.
+ * @param largest the maximum page size, if it differs from `maxPageSize`
+ */
 export function pageLimit({
   pageSize,
   offset,
@@ -51,11 +54,11 @@ export function pageLimit({
 
 export interface PageShape<Entry = unknown> {
   readonly entries: readonly Entry[];
-  /** The number of entries of the whole list, or `tooManyToCount` if there are more than `countLimit`. */
+  /** The number of entries in the whole list; `tooManyToCount` if there are more than `countLimit`. */
   readonly total: number;
   readonly countLimit?: number;
   readonly maxResults?: number | undefined;
-  /** Estimates the total if there were too many entries to count. */
+  /** Estimates the total if there are too many entries to count. */
   readonly estimate?: () => Promise<number>;
   readonly pageSize: number;
   readonly offset: number;
@@ -64,8 +67,8 @@ export interface PageShape<Entry = unknown> {
   /** Whether `sortBy` applies to the list, as it does by default. */
   readonly isSortable?: boolean;
   /**
-   * Whether clients of the reference implementation expect that another page follows each full page, as they do for
-   * children and page providers.
+   * Whether clients of the reference implementation expect another page after each full page, as they do for children
+   * and page providers.
    */
   readonly isNavigation?: boolean;
   /** The maximum page size of the list; 1000 by default. */
@@ -87,10 +90,16 @@ function requireNatural(name: string, value: number): number {
   return value;
 }
 
-/** The page size that a client asks for. Clients of the reference implementation send -1 for the maximum, which is 0. */
+/**
+ * The page size that a client requests. Clients of the reference implementation send -1 for the maximum, which is 0
+ * here.
+ */
 export const sizeOf = (pageSize: number): number => (pageSize === -1 ? 0 : pageSize);
 
-/** The maximum number of sort keys. PostgreSQL takes long to plan a statement with thousands of them. */
+/**
+ * The maximum number of sort keys. It is limited because PostgreSQL takes long to plan a statement with thousands of
+ * them.
+ */
 const maxSortKeys = 20;
 
 function readMaxResults(maxResults: number | null | undefined, pageSize: number): number | undefined {
@@ -99,7 +108,10 @@ function readMaxResults(maxResults: number | null | undefined, pageSize: number)
   return requireNatural('maxResults', maxResults);
 }
 
-/** Checks a request for a page and applies the defaults. @throws Invalid for negative numbers and too many sort keys */
+/**
+ * Checks a request for a page and applies the defaults.
+ * @throws Invalid for negative numbers or too many sort keys
+ */
 export function readPage(request: PageRequest): PageArguments {
   if ((request.sortBy?.length ?? 0) > maxSortKeys) {
     throw new Invalid(`sortBy: can name at most ${maxSortKeys} properties; got ${request.sortBy?.length}.`);

@@ -27,7 +27,7 @@ interface MailFilter {
   readonly status: readonly string[];
 }
 
-/** Reads pages of the mails in the outbox, the newest first. */
+/** Reads pages of the emails in the outbox, newest first. */
 export const mailPages = defineList<MailFilter, MailRow>({
   name: 'mails',
   columns: `m.id, m.created_by AS "createdBy", m.created_at AS "createdAt", m."to", m.cc, m.bcc,

@@ -3,20 +3,21 @@ import { statement } from '../../db/statement.ts';
 import type { Language } from '../../model/labels.ts';
 import type { Scope } from '../../scope.ts';
 
-/** A user who gets a mail that is addressed to the user or to a group. */
+/** A user who receives an email that is addressed to the user or to a group. */
 interface Recipient {
-  /** Whether the mail is addressed to the user or to a group. */
+  /** Whether the email is addressed to the user or to a group. */
   readonly kind: 'user' | 'group';
-  /** The name of the addressed user or group. */
+  /** The name of the user or group to which the email is addressed. */
   readonly name: string;
   readonly userId: string;
   readonly email: string;
-  /** The language of mails to the user; null until the user chooses one. */
+  /** The language of emails to the user; null until the user chooses one. */
   readonly language: Language | null;
 }
 
-// The recursive table `inside` pairs each addressed group with itself and all groups inside it, and `named` adds their
-// members to the addressed users. UNION drops duplicates, so cycles of groups end and each user appears once per name.
+// The recursive table `inside` pairs each addressed group with itself and all groups contained in it, and `named` adds
+// their members to the addressed users. UNION drops duplicates, so the recursion ends even if groups form a cycle, and
+// each user appears once per name.
 const query = statement('mail-recipients', {
   kind: typed<Recipient['kind']>('text'),
   name: 'text',
@@ -38,7 +39,7 @@ const query = statement('mail-recipients', {
   WHERE u.properties ->> 'email' <> ''
   ORDER BY 1, 2, 3 LIMIT $3::int`;
 
-/** Finds the users with an e-mail address among some users and the direct and indirect members of some groups. */
+/** Finds those with an email address among the given users and the direct and indirect members of the given groups. */
 export async function recipientsOf(
   { db }: Pick<Scope, 'db'>,
   { users, groups }: { readonly users: readonly string[]; readonly groups: readonly string[] },

@@ -10,7 +10,7 @@ const maxWatched = 1_000;
 
 export interface JobChange {
   readonly job: JobRow;
-  /** Whether the job has been deleted, as happens when it is done. */
+  /** Whether the job has been deleted, which happens when it is completed. */
   readonly isGone: boolean;
 }
 
@@ -25,7 +25,10 @@ const findGone = statement('gone-jobs', { id: 'text' })`
 const isSame = (one: JobRow | undefined, other: JobRow): boolean =>
   one?.state === other.state && one.attempts === other.attempts && one.error === other.error;
 
-/** Finds the watched jobs that no longer exist. A job that is done is deleted, so no changed row tells of it. */
+/**
+ * Finds the watched jobs that no longer exist. A job that is completed is deleted, so there is no changed row that
+ * would reveal it.
+ */
 async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promise<JobChange[]> {
   if (watched.size === 0) return [];
   const rows = await db.query(findGone, [[...watched.keys()]]);
@@ -36,7 +39,11 @@ async function goneJobs({ db }: Pick<Scope, 'db'>, { watched }: LogSpan): Promis
   });
 }
 
-/** Reads the next batch of changed jobs, as `newLogEntries` does. Renewed leases do not count. @throws Invalid */
+/**
+ * Reads the next batch of changed jobs, as `newLogEntries` does for log entries. Renewing a lease does not count as a
+ * change.
+ * @throws Invalid
+ */
 export async function changedJobs(
   scope: Pick<Scope, 'db'>,
   span: LogSpan,

@@ -25,8 +25,9 @@ interface JobFilter {
 }
 
 /**
- * The kind of jobs that index a document again after a failure. A document with such a job is set aside: it is not in
- * the search index, and no search waits for it, until the job or a later change of the document succeeds.
+ * The kind of job that indexes a document again after a failure. A document with such a job is "set aside": it is not
+ * in the search index, and no search waits for it, until either the job or indexing a later change to the document
+ * succeeds.
  */
 export const indexDocumentJob = 'index-document';
 
@@ -47,7 +48,7 @@ export const jobRow = {
 export const jobColumns = `j.id::text, j.kind, j.key, j.state, j.created_at AS "createdAt", j.run_at AS "runAt", j.attempts, j.error,
   ${documentSql} AS document`;
 
-/** Reads pages of jobs, the newest first. */
+/** Reads pages of jobs, newest first. */
 export const jobPages = defineList<JobFilter, JobRow>({
   name: 'jobs',
   columns: jobColumns,

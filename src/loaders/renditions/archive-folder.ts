@@ -1,23 +1,30 @@
 /**
- * Makes a name safe for file systems: characters that some of them refuse become underscores, and so do names that
- * consist of dots only, which would lead to another folder.
+ * Makes a name safe for file systems: characters that some of them do not allow are replaced with underscores, and so
+ * is a name that consists only of dots, which would refer to another folder.
  */
 export const entryName = (name: string): string =>
   name.replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_') || '_';
 
-/** A folder of an archive, which gives each file and subfolder a unique name. */
+/** A folder in an archive. It gives each file and subfolder a unique name. */
 export interface ArchiveFolder {
-  /** The path of the folder, which is empty or ends with a slash. */
+  /** The path of the folder, which is either empty or ends with a slash. */
   readonly path: string;
-  /** Reserves a name for a file and returns its path. A number is prepended to a name that is taken. */
+  /** Reserves a name for a file and returns the file's path. If the name is taken, a number is prepended to it. */
   fileAt(name: string): string;
-  /** The folder below this one, by the names of the documents on the way to it. */
+  /**
+   * Returns a folder below this one.
+   * @param names the names of the documents on the path to it
+   */
   below(names: readonly string[]): ArchiveFolder;
 }
 
-/** Makes a folder of an archive. @param reserved names that no file or folder in it can have. */
+/**
+ * Creates a folder in an archive.
+ * @param reserved names that no file or folder in it can have
+ */
 export function archiveFolder(path = '', reserved: readonly string[] = []): ArchiveFolder {
-  const numbers = new Map(reserved.map((name) => [name, 0])); // taken names, with the last number prepended to each
+  // The names already taken, with the last number prepended to each.
+  const numbers = new Map(reserved.map((name) => [name, 0]));
   const folders = new Map<string, ArchiveFolder>();
   const take = (original: string): string => {
     const wanted = entryName(original);

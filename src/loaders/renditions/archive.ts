@@ -11,20 +11,23 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import { type ArchiveFolder, archiveFolder, entryName } from './archive-folder.ts';
 import { documentXml } from './xml-export.ts';
 
-/** The maximum number of documents in an archive. The request waits until the files of all of them are read. */
+/**
+ * The maximum number of documents in an archive. It is limited because the request waits until the files of all of them
+ * have been read.
+ */
 const maxDocuments = 10_000;
 
 const pageSize = 500;
 
 const documentFile = 'document.xml';
 
-/** The date of files in archives that have no date of their own. */
+/** The date that archives give to files that have no date of their own. */
 export const beginning = new Date(0);
 
 export interface ZippedFile {
   readonly name: string;
   readonly content: string | (() => Promise<Readable>);
-  /** A fixed date, so that archives of equal documents are equal and stored once. */
+  /** A fixed date, so that archives of equal documents are equal and stored only once. */
   readonly date: Date;
 }
 
@@ -32,7 +35,9 @@ interface SizedFile extends ZippedFile {
   readonly length: number;
 }
 
-/** The files of an archive in batches. The sizes of a batch are known before the first of its files is read. */
+/**
+ * The files of an archive, in batches. The sizes of all files in a batch are known before the first of them is read.
+ */
 export type Pages = AsyncGenerator<readonly SizedFile[]>;
 
 export const fileEntry = (
@@ -49,7 +54,9 @@ export const fileEntry = (
 
 const documentsFolder = (path = ''): ArchiveFolder => archiveFolder(path, [documentFile]);
 
-/** The entries of a document: its XML and its files. Their names are reserved before those of later documents. */
+/**
+ * The archive entries for a document: its XML and its files. Their names are reserved before those of later documents.
+ */
 async function entriesOf(
   context: Context,
   document: DocumentRow,
@@ -78,7 +85,10 @@ const treeQuery = (id: string): Query => ({
   orderBy: [{ property: 'ecm:path', isAscending: true }],
 });
 
-/** Finds the readable documents below a folder, page by page. @throws Invalid when there are too many. */
+/**
+ * Finds the readable documents below a folder, page by page.
+ * @throws Invalid if there are too many
+ */
 async function* below(context: Context, { id, path }: DocumentRow): AsyncGenerator<readonly DocumentRow[]> {
   const plain = { pageSize, offset: 0, maxResults: undefined, sortBy: [], sortOrder: [] };
   let cursor: string | undefined = '*';
@@ -109,7 +119,7 @@ async function* documentEntries(context: Context, document: DocumentRow): Pages 
   yield await entriesOf(context, document, documentsFolder());
 }
 
-/** The error of entries whose archive is destroyed. The library never calls back for these. */
+/** The error for entries whose archive is destroyed. Needed because the library never calls back for such entries. */
 const archiveDestroyed = new Error('The archive was destroyed before all entries were written.');
 
 function addEntry(zip: ZipStream, source: string | Readable, { name, date }: ZippedFile): Promise<void> {
@@ -129,7 +139,7 @@ function addEntry(zip: ZipStream, source: string | Readable, { name, date }: Zip
   });
 }
 
-/** Adds entries one after the other. Each is read only as fast as the archive is written. */
+/** Adds entries one after the other. Each entry is read only as fast as the archive is written. */
 async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise<void> {
   for await (const entry of entries) {
     const { content } = entry;
@@ -138,7 +148,10 @@ async function fill(zip: ZipStream, entries: AsyncIterable<ZippedFile>): Promise
   zip.finalize();
 }
 
-/** Writes an archive to the blob store. @param signal aborts it; its reason is thrown. */
+/**
+ * Writes an archive to the blob store.
+ * @param signal aborts writing; the reason of the abort is thrown
+ */
 export async function writeZip(
   { services: { blobs } }: Using<'blobs'>,
   name: string,
@@ -161,7 +174,10 @@ export async function writeZip(
   }
 }
 
-/** Passes files on while their total size is within the limit. @throws Invalid before it exceeds the limit. */
+/**
+ * Passes files on as long as their total size is within the limit.
+ * @throws Invalid before the limit would be exceeded
+ */
 async function* withinLimit(pages: Pages, limit: number): AsyncGenerator<ZippedFile> {
   let length = 0;
   for await (const page of pages) {
@@ -174,7 +190,7 @@ async function* withinLimit(pages: Pages, limit: number): AsyncGenerator<ZippedF
   }
 }
 
-/** Runs work with a signal that is aborted when the client disconnects or the request is aborted. */
+/** Calls a function with a signal that is aborted when the client disconnects or the request is aborted. */
 async function whileConnected<T>(
   { response, signal }: RequestTurn,
   work: (signal: AbortSignal) => Promise<T>,
@@ -191,12 +207,14 @@ async function whileConnected<T>(
 }
 
 /**
- * One queue of archives for each request. An operation on a list can request many archives at once, which take one turn
- * after the other instead of filling the places of other requests.
+ * One queue of archives per request. An operation on a list can request many archives at once; these take one turn
+ * after the other, rather than occupying the turns of other requests.
  */
 const queues = new WeakMap<RequestTurn, ReturnType<typeof pLimit>>();
 
-/** Makes an archive for a user when it is its turn. Its files together are subject to the limit of a single file. */
+/**
+ * Creates an archive when it is the user's turn. The total size of its files is subject to the limit for a single file.
+ */
 export const zipInTurn = (context: Context, name: string, pages: Pages): Promise<BlobShape> => {
   const { services, searchTurn: turn } = context;
   const oneByOne = queues.get(turn) ?? pLimit(1);
@@ -206,7 +224,7 @@ export const zipInTurn = (context: Context, name: string, pages: Pages): Promise
   return oneByOne(() => services.archiveTurns.take(turn, () => whileConnected(turn, zipped)));
 };
 
-/** Makes an archive of a document, or of a folder with everything below it that the caller may read. */
+/** Creates an archive of a document, or of a folder with everything below it that the caller can read. */
 export const zipOf = (
   context: Context,
   document: DocumentRow,
@@ -223,6 +241,9 @@ async function* entriesOfBlobs(context: Context, all: readonly BlobShape[]): Pag
   yield all.map((blob) => fileEntry(context, folder, blob));
 }
 
-/** Makes an archive of files. @param name the name of the archive; if empty, it follows from that of the first file. */
+/**
+ * Creates an archive of files.
+ * @param name the name of the archive; if empty, it is derived from the name of the first file
+ */
 export const zipOfBlobs = (context: Context, all: readonly BlobShape[], name: string): Promise<BlobShape> =>
   zipInTurn(context, entryName(name || `${all[0]?.name ?? 'files'}.zip`), entriesOfBlobs(context, all));

@@ -9,11 +9,11 @@ import { archiveFolder, entryName } from './archive-folder.ts';
 import type { Rendition } from './rendition.ts';
 import { isFolder } from './zip-exports.ts';
 
-/** Which part of a folder an archive contains. */
+/** Limits which part of a folder an archive contains. */
 interface Extent {
   /** The maximum number of documents. */
   readonly limit: number;
-  /** The maximum depth; with 1, only documents directly in the folder. */
+  /** The maximum depth; 1 stands for only the documents directly in the folder. */
   readonly maxDepth: number;
 }
 
@@ -21,7 +21,10 @@ export const usualExtent: Extent = { limit: 100, maxDepth: 1 };
 
 const prefixOf = (path: string): string => childPath(path, '');
 
-/** The conditions that a document is inside a folder, at most `maxDepth` levels deep, by the slashes in its path. */
+/**
+ * The conditions that a document is inside a folder, at most `maxDepth` levels deep. The depth is determined by the
+ * number of slashes in its path.
+ */
 function within({ id, path }: DocumentRow, maxDepth: number): readonly Condition[] {
   if (maxDepth === 1) return [{ kind: 'compare', property: 'ecm:parentId', op: '=', value: id }];
   const pattern = prefixPattern(prefixOf(path)) + '/%'.repeat(Math.min(maxDepth, maxPathBytes));
@@ -56,7 +59,7 @@ async function* entriesIn(context: Context, folder: DocumentRow, extent: Extent)
   });
 }
 
-/** Makes an archive of the main files of the readable documents in a folder. */
+/** Creates an archive of the main files of the readable documents in a folder. */
 export const zipOfContents = (context: Context, folder: DocumentRow, extent: Extent): Promise<BlobShape> =>
   zipInTurn(context, `${entryName(folder.name || 'root')}.zip`, entriesIn(context, folder, extent));
 

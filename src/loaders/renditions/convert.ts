@@ -17,7 +17,9 @@ import type { StoredBlob } from '../../model/values/stored.ts';
 import type { Using } from '../../scope.ts';
 import type { Context } from '../context.ts';
 
-/** The target of a conversion. At least one of the first three fields is set, and the first of them counts. */
+/**
+ * The target of a conversion. At least one of the first three fields is set; if several are, the first of them is used.
+ */
 export interface ConversionTarget {
   /** The name of a converter. */
   readonly converter?: string | null | undefined;
@@ -25,11 +27,11 @@ export interface ConversionTarget {
   readonly type?: string | null | undefined;
   /** A file extension that stands for a media type. */
   readonly format?: string | null | undefined;
-  /** The parameters of the request, which include those of the converter. */
+  /** The parameters of the request, including those for the converter. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** The purposes of conversion by the media types that callers can ask for. */
+/** The conversion purposes, by the media types that callers can request. */
 const purposes: Readonly<Record<string, Purpose>> = {
   'text/plain': 'text',
   'application/pdf': 'pdf',
@@ -41,7 +43,9 @@ const purposes: Readonly<Record<string, Purpose>> = {
   'image/tiff': 'tiff',
 };
 
-/** Names of the reference implementation that stand for any converter to a format that accepts the file. */
+/**
+ * Names from the reference implementation that stand for any converter that accepts the file and produces the format.
+ */
 const anyConverter: Readonly<Record<string, Purpose>> = {
   any2text: 'text',
   any2pdf: 'pdf',
@@ -51,7 +55,11 @@ const anyConverter: Readonly<Record<string, Purpose>> = {
 
 const shown = (text: string): string => text.slice(0, 80);
 
-/** Fails if programs are missing. @param what the thing that needs them, which begins the message. @throws NotInstalled */
+/**
+ * Checks that programs are installed.
+ * @param what names what needs the programs; the message begins with it
+ * @throws NotInstalled if programs are missing
+ */
 export function requirePrograms(missing: readonly Program[], what: string): void {
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
@@ -60,7 +68,7 @@ export function requirePrograms(missing: readonly Program[], what: string): void
 }
 
 /**
- * Finds the conversion path for a converter's name. Clients tell the two kinds of fault apart by the words "is not
+ * Finds the conversion path for a converter's name. Clients distinguish the two possible errors by the words "is not
  * registered" and "is not available".
  * @returns undefined for a file that already has the requested format
  * @throws Invalid, NotInstalled
@@ -84,7 +92,10 @@ function pathNamed(name: string, mimeType: string, tools: Tools): ConversionPath
   return [converter];
 }
 
-/** The media type that a target asks for. @throws Invalid */
+/**
+ * The media type that a target requests.
+ * @throws Invalid
+ */
 function targetType({ type, format }: ConversionTarget): string {
   if (type) return essence(type);
   if (!format) throw new Invalid('One of converter, type and format is required.');
@@ -97,7 +108,11 @@ function targetType({ type, format }: ConversionTarget): string {
   return found;
 }
 
-/** Finds the conversion path. @returns undefined for a file that already has the requested format @throws Invalid, NotInstalled */
+/**
+ * Finds the conversion path for a target.
+ * @returns undefined for a file that already has the requested format
+ * @throws Invalid, NotInstalled
+ */
 function requestedPath(into: ConversionTarget, mimeType: string, tools: Tools): ConversionPath | undefined {
   if (into.converter) return pathNamed(into.converter, mimeType, tools);
   const type = targetType(into);
@@ -119,8 +134,8 @@ export interface PlannedConversion {
 
 /**
  * Plans the conversion of a file (§10) without running it.
- * @throws Invalid, which names the parameter, if no converter can do it; NotInstalled if a program is missing; NotFound
- *   without a file
+ * @throws Invalid, with the name of the parameter, if no converter can perform it; NotInstalled if a program is
+ * missing; NotFound if there is no file
  */
 export async function planConversion(
   { services: { blobs, conversions } }: Using<'blobs' | 'conversions'>,
@@ -132,12 +147,15 @@ export async function planConversion(
   const last = path && (path.length === 1 ? path[0] : path[1]);
   const parameters = last ? readParameters(last, into.parameters ?? {}) : {};
   if (blob.text === undefined) return { path, source: blob, parameters };
-  // Converters read files, so a text that is stored in a property is written to the blob store.
+  // Converters read files, so text that is stored in a property is first written to the blob store.
   const { text, ...described } = blob;
   return { path, source: { ...described, ...(await blobs.write([Buffer.from(text)])) }, parameters };
 }
 
-/** The stored error of a failed conversion. Only administrators see it, because it can reveal details of the server. */
+/**
+ * The stored error of a failed conversion. It is returned only to administrators, because it can reveal details of the
+ * server.
+ */
 async function failureOf({ db, user }: Context, digest: string, path: ConversionPath): Promise<string> {
   if (!user.isAdministrator) return '';
   const converter = { in: path.map(({ name }) => name) };
@@ -147,8 +165,8 @@ async function failureOf({ db, user }: Context, digest: string, path: Conversion
 }
 
 /**
- * Converts a file (§10). The result is stored by the digest of the file and reused.
- * @throws the errors of `planConversion`; NotFound also if the conversion fails
+ * Converts a file (§10). The result is stored under the digest of the file and reused.
+ * @throws the errors of `planConversion`; also NotFound if the conversion fails
  */
 export async function convertBlob(
   context: Context,

@@ -12,7 +12,7 @@ import { transcodedVideoRenditions } from './transcoded-videos.ts';
 import { xmlExportRendition } from './xml-export.ts';
 import { zipExportRendition, zipTreeExportRendition } from './zip-exports.ts';
 
-/** All renditions that the server makes, in the order in which lists show them. */
+/** All renditions that the server creates, in the order in which lists show them. */
 const renditions: readonly Rendition[] = [
   thumbnailRendition,
   pdfRendition,
@@ -25,7 +25,7 @@ const renditions: readonly Rendition[] = [
   containerRendition,
 ];
 
-/** The renditions that a document can have. Stored video formats whose names the server itself uses are left out. */
+/** The renditions that a document can have. Stored video formats are left out if the server itself uses their names. */
 const candidates = (context: Context, document: DocumentRow): readonly Rendition[] => {
   const names = new Set(renditions.map(({ name }) => name));
   const stored = transcodedVideoRenditions(context, document);
@@ -39,7 +39,10 @@ export const renditionsOf = (context: Context, document: DocumentRow): readonly 
       isVisible && isOf(context, document) && (isReady?.(context, document) ?? true),
   );
 
-/** Makes a rendition of a document by name. @throws NotFound when the document has no such rendition. */
+/**
+ * Creates a rendition of a document by name.
+ * @throws NotFound if the document has no such rendition
+ */
 export async function makeRendition(
   context: Context,
   document: DocumentRow,

@@ -34,6 +34,6 @@ const rendition = (name: string, isFor: (main: BlobShape) => boolean): Rendition
   make: (context, document) => convertBlob(context, mainOf(context, document), into),
 });
 
-/** The main file as a PDF. For pictures, the reference implementation has a rendition with another name. */
+/** The main file as a PDF. For pictures, the reference implementation uses a different name for the rendition. */
 export const pdfRendition = rendition('pdf', (main) => !isPicture(main));
 export const imageToPdfRendition = rendition('imageToPDF', isPicture);

@@ -12,7 +12,7 @@ import type { Rendition } from './rendition.ts';
 const isPicture = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Picture');
 
-/** The view with the given title that is stored in a document, by the server or by a client. */
+/** The view with the given title that is stored in a document, created either by the server or by a client. */
 function storedView({ properties }: DocumentRow, title: PictureView): BlobShape | undefined {
   const views = properties['picture:views'];
   if (!Array.isArray(views)) return undefined;
@@ -20,7 +20,7 @@ function storedView({ properties }: DocumentRow, title: PictureView): BlobShape 
   return isFields(view) ? asBlob(view.content) : undefined;
 }
 
-/** The main file, if it is a picture that the server can make views of. */
+/** The main file, if it is a picture from which the server can create views. */
 function pictureIn(
   { services: { model } }: Context,
   document: DocumentRow,
@@ -31,11 +31,14 @@ function pictureIn(
   return isMade ? main : undefined;
 }
 
-/** The name of a view's file. @param name the name of the picture's file. */
+/**
+ * The name of the file for a view.
+ * @param name the name of the picture's file
+ */
 export const viewFileName = (view: PictureView, name: string, mimeType: string): string =>
   `${view}_${name.replace(/\.[^.]{1,20}$/, '')}.${mimeType === 'image/png' ? 'png' : 'jpg'}`;
 
-/** A picture in another size: the stored view if there is one, otherwise one made from the main file. */
+/** A picture in another size: the stored view if there is one, and otherwise one created from the main file. */
 const viewRendition = (name: PictureView): Rendition => ({
   name,
   kind: 'nuxeo:picture:conversion',

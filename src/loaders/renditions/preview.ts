@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { changeToken, type DocumentRow } from '../documents/document-row.ts';
 import { convertBlob, requirePrograms } from './convert.ts';
 
-/** The maximum size of a text in a preview; the rest is cut off. */
+/** The maximum number of bytes of text in a preview; any further text is cut off. */
 const maxBytes = 1_000_000;
 
 interface Previewed {
@@ -24,22 +24,22 @@ type Preview = (previewed: Previewed) => Promise<string> | string;
 const textOf = async ({ blob, context }: Previewed): Promise<string> =>
   blob.text?.slice(0, maxBytes) ?? readBlobStart(context.services.blobs, blob.digest, maxBytes);
 
-/** Escapes the value of an HTML attribute, so that nothing in it ends the value. */
+/** Escapes the value of an HTML attribute, so that nothing within the value can end it. */
 const attribute = escapeHtml;
 
 const framePolicy =
   '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; img-src data:">';
 
-/** Shows HTML in a sandboxed frame: it runs no scripts, has an opaque origin, and loads nothing. */
+/** Shows HTML in a sandboxed frame, which runs no scripts, has an opaque origin, and loads nothing. */
 const frame: Preview = async (previewed) =>
   `<iframe sandbox title="preview" srcdoc="${attribute(framePolicy + (await textOf(previewed)))}"></iframe>`;
 const plain: Preview = async (previewed) => `<pre>${escapeHtml(await textOf(previewed))}</pre>`;
 const picture: Preview = ({ address }) => `<img src="${attribute(address)}" alt="">`;
-/** Shows a PDF without the browser's list of pages, which would leave too little room for the page. */
+/** Shows a PDF without the browser's page list, which would leave too little room for the page. */
 const pdf: Preview = ({ address }) =>
   `<object data="${attribute(address)}#navpanes=0" type="application/pdf"></object>`;
 
-/** A way to show files of some types, as they are or converted. */
+/** A way to show files of certain types, either as they are or converted. */
 interface Presentation {
   readonly types: RegExp;
   /** The conversion; absent if the file is shown as it is. */
@@ -49,7 +49,7 @@ interface Presentation {
 
 const any = /./;
 
-/** The presentations in the order of preference. If a conversion fails, the next suitable one is used. */
+/** The presentations in order of preference. If a conversion fails, the next suitable presentation is used. */
 const presentations: readonly Presentation[] = [
   { types: /^text\/html$|^application\/xhtml\+xml$/, preview: frame },
   { types: /^text\/(x-|x-web-)?markdown$/, makes: ['html', 'text/html'], preview: frame },
@@ -86,10 +86,10 @@ const page = (title: string, body: string): string => `<!DOCTYPE html>
 `;
 
 /**
- * Makes an HTML page that shows a file. It runs no code from the file: texts are escaped, and HTML is in a sandboxed
- * frame.
+ * Creates an HTML page that shows a file. It runs no code from the file: text is escaped, and HTML is shown in a
+ * sandboxed frame.
  * @returns null for files that browsers cannot show
- * @throws NotInstalled if a missing program could convert the file into one that browsers can show
+ * @throws NotInstalled if a program that could convert the file into one that browsers can show is missing
  */
 export async function previewPage(
   context: Context,

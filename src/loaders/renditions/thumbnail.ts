@@ -5,7 +5,9 @@ import { type BlobShape, blobAt, textBlob } from '../../model/values/document-bl
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { Rendition } from './rendition.ts';
 
-/** The paths of icons that come with the server. A document can also name an icon elsewhere, which is ignored. */
+/**
+ * Matches the paths of icons that come with the server. A document can also name an icon elsewhere, which is ignored.
+ */
 const iconPath = /^\/icons\/([a-z-]+\.svg)$/;
 
 const icons = new Map<string, BlobShape>();
@@ -18,7 +20,7 @@ async function readIcon(name: string): Promise<BlobShape> {
   return icon;
 }
 
-/** The icon that the document names, or that of its type, or the icon of files in general. */
+/** The icon that the document names or, failing that, the icon of its type or the general icon for files. */
 async function iconOf({ type, properties }: DocumentRow): Promise<BlobShape> {
   const named = [properties['common:icon'], stockIcon(type)].map((icon) => iconPath.exec(String(icon))?.[1]);
   for (const name of named) {
@@ -28,7 +30,7 @@ async function iconOf({ type, properties }: DocumentRow): Promise<BlobShape> {
   return readIcon('file.svg');
 }
 
-/** A small version of the main file if that can be converted, otherwise the icon of the document's type. */
+/** A small version of the main file or, if that cannot be converted, the icon of the document's type. */
 export const thumbnailRendition: Rendition = {
   name: 'thumbnail',
   kind: 'cmis:thumbnail',

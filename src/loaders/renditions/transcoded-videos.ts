@@ -4,7 +4,10 @@ import type { Context } from '../context.ts';
 import type { DocumentRow } from '../documents/document-row.ts';
 import type { Rendition } from './rendition.ts';
 
-/** The formats of a video that clients have stored in the document, by the clients' names such as `MP4 480p`. */
+/**
+ * The formats of a video that clients have stored in the document, under names given by the clients, such as `MP4
+ * 480p`.
+ */
 export function transcodedVideoRenditions(
   { services: { model } }: Context,
   document: DocumentRow,

@@ -9,8 +9,9 @@ import type { Rendition } from './rendition.ts';
 const namespace = (schema: string): string => `http://www.nuxeo.org/ecm/schemas/${schema}/`;
 
 /**
- * Escapes a text so that every XML parser reads it unchanged. The library does not escape `&nbsp;`, which it takes for an
- * entity reference, nor a carriage return, which parsers read as a line feed. It drops characters that XML forbids.
+ * Escapes a text so that every XML parser reads it unchanged. The library does not escape `&nbsp;`, which it treats as
+ * an entity reference, nor a carriage return, which parsers read as a line feed. The library drops characters that XML
+ * does not allow.
  */
 const escapedText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
 
@@ -22,11 +23,11 @@ function addValue(parent: XMLBuilder, name: string, value: unknown): void {
   else if (value !== null && value !== undefined) element.txt(escapedText(String(value)));
 }
 
-/** Exports a document with all its properties as XML, in the format of the reference implementation. */
+/** Exports a document with all of its properties as XML, in the format of the reference implementation. */
 export async function documentXml(context: Context, document: DocumentRow): Promise<string> {
   const { repository, id, type, path, state } = document;
   const properties = await renderDocumentProperties(document, {}, context);
-  const { create } = await import('xmlbuilder2'); // loaded at first use, since it consists of 180 files
+  const { create } = await import('xmlbuilder2'); // loaded when first used, because it consists of 180 files
   const xml = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' });
   const root = xml.ele('document', { repository, id });
   const system = root.ele('system');

@@ -7,7 +7,7 @@ import type { Rendition } from './rendition.ts';
 export const isFolder = ({ services: { model } }: Context, document: DocumentRow): boolean =>
   facetsOf(model, document).includes('Folderish');
 
-/** An archive with the document as XML and its files. */
+/** An archive that contains the document as XML, along with its files. */
 export const zipExportRendition: Rendition = {
   name: 'zipExport',
   kind: '',
@@ -17,7 +17,7 @@ export const zipExportRendition: Rendition = {
   make: (context, document) => zipOf(context, document, 'document'),
 };
 
-/** An archive of a folder and everything below it that the caller may read, with a folder for each document. */
+/** An archive of a folder and everything below it that the caller can read, with one folder for each document. */
 export const zipTreeExportRendition: Rendition = {
   name: 'zipTreeExport',
   kind: '',

@@ -15,36 +15,41 @@ const sampleSize = 7_000;
 
 const documents = `(SELECT reltuples FROM pg_class WHERE oid = 'search_document'::regclass)`;
 
-/** SQL: the number of documents that each document of the sample represents. */
+/** SQL for the number of documents that each document in the sample represents. */
 const samplingFactor = `greatest(1, ${documents} / ${sampleSize})`;
 
 const sample = `SELECT ctid AS place FROM search_document
   TABLESAMPLE SYSTEM (least(100, 100.0 * ${sampleSize} / greatest(1, ${documents}))) REPEATABLE (0)`;
 
-// Two ways to restrict a query to the sample. PostgreSQL estimates a list of row addresses at ten rows, and would then
-// evaluate the ACL of each row anew instead of caching it, so callers with permission checks use the second. For
-// administrators, the second takes a tenth longer than the first.
+// Two ways to restrict a query to the sample. With the first, PostgreSQL estimates the list of row addresses at ten
+// rows, and would then evaluate the ACL of each row anew instead of caching the result, so the second is used for
+// callers whose permissions have to be checked. For administrators, the second would take a tenth longer than the
+// first.
 const isSampled = `d.place = ANY (ARRAY(${sample}))`;
 const sampledRows = `(SELECT s.* FROM (${sample}) p
   CROSS JOIN LATERAL (SELECT * FROM searchable s WHERE s.place = p.place LIMIT 1) s)`;
 
-/** How many hits there are: `few` are counted exactly, `many` by a sample; for `unknown`, the statement finds out. */
+/**
+ * The number of hits: `few` are counted exactly, `many` are estimated from a sample; for `unknown`, the statement
+ * itself finds out which of these applies.
+ */
 type HitAmount = 'few' | 'many' | 'unknown';
 
 interface Sampling {
-  /** A join that keeps the documents `d` that the caller may read; empty for administrators. */
+  /** A join that selects the documents `d` that the caller can read; empty for administrators. */
   readonly granting: string;
-  /** The condition on documents `d`, including WHERE. */
+  /** The condition on documents `d`, including the keyword WHERE. */
   readonly where: string;
   readonly columns: readonly string[];
-  /** The parameter with the maximum number of hits that count as few, for `unknown`. */
+  /** The parameter that holds the maximum number of hits that count as few; used for `unknown`. */
   readonly limit: string;
   readonly hits: HitAmount;
 }
 
 /**
- * The table expressions `hits`, which says whether the hits are few, and `seen`, which has the columns of all hits or of
- * those in the sample. For `unknown`, `seen` unites both branches, and `hits` turns one of them off at run time.
+ * The table expressions `hits`, which tells whether there are few hits, and `seen`, which contains the columns of all
+ * hits or of those in the sample. For `unknown`, `seen` combines both branches, and `hits` turns one of them off at run
+ * time.
  */
 function sampledTables({ granting, where, columns, limit, hits }: Sampling): string {
   const foundIn = (rows: string) => `FROM ${rows} d ${granting} ${where}`;
@@ -62,7 +67,7 @@ function sampledTables({ granting, where, columns, limit, hits }: Sampling): str
 
 export interface AggregateResult extends Pick<SelectedAggregate, 'definition' | 'selected'> {
   readonly buckets: readonly Bucket[];
-  /** Whether the counts are estimates from a sample because there were too many hits. */
+  /** Whether the counts are estimates from a sample because there are too many hits. */
   readonly isSampled: boolean;
 }
 
@@ -75,8 +80,9 @@ interface AggregateRequest {
 }
 
 /**
- * Computes all aggregates of a search by one statement. Each aggregate counts the readable documents that match the query
- * and the selected buckets of the other aggregates. Its own selection is ignored, so its buckets show the alternatives.
+ * Computes all aggregates of a search with one statement. Each aggregate counts the readable documents that match the
+ * query and the selected buckets of the other aggregates. Its own selection is ignored, so that its buckets show the
+ * alternatives.
  */
 export function computeAggregates(
   scope: Scope,

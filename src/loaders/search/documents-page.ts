@@ -2,11 +2,11 @@ import type { DocumentRow } from '../documents/document-row.ts';
 import type { PageShape } from '../lists/page.ts';
 import type { AggregateResult } from './aggregates.ts';
 
-/** A page of documents that a search or a page provider found. */
+/** A page of documents found by a search or a page provider. */
 export interface DocumentsPage extends PageShape<DocumentRow> {
-  /** The quick filters of the page provider, with those active that the request names. */
+  /** The quick filters of the page provider; those that the request names are active. */
   readonly quickFilters?: ReadonlyArray<{ readonly name: string; readonly isActive: boolean }>;
-  /** Computes the aggregates. Called only if the answer selects them. */
+  /** Computes the aggregates. It is called only if the response includes them. */
   readonly aggregates?: () => Promise<readonly AggregateResult[]>;
   /** Reads another page of the same search. */
   readonly pageAt?: (offset: number) => Promise<DocumentsPage>;

@@ -3,11 +3,13 @@ import type { SqlParameters } from '../../query/parameters.ts';
 import type { Scope } from '../../scope.ts';
 import { cachePerIndex, maxKeyLength, searchKeys } from './index-caches.ts';
 
-/** The state of the search index as a statement sees it. */
+/** The state of the search index as seen by a statement. */
 export interface SearchState {
   /** The number of changes that have been indexed since the index was created. */
   readonly changes: number;
-  /** The number of changes that wait to be indexed; a search in a transaction can already find some of them. */
+  /**
+   * The number of changes that are still to be indexed; a search inside a transaction may already find some of them.
+   */
   readonly pending: number;
   /** Whether the statement counted the hits. */
   readonly isCounted: boolean;
@@ -15,31 +17,36 @@ export interface SearchState {
 
 /** A search with more hits than the count limit. */
 interface ExceededCount {
-  /** The number of indexed changes at the time of counting. */
+  /** The number of changes indexed by the time of counting. */
   readonly changes: number;
-  /** How many more hits than the limit were counted. */
+  /** By how much the number of hits counted exceeds the limit. */
   readonly excess: number;
-  /** The estimated number of all hits. */
+  /** The estimated total number of hits. */
   estimate?: number;
 }
 
 const caches = cachePerIndex<ExceededCount>();
 
-/** How a statement decides whether to count its hits. */
+/** Determines whether a statement counts its hits. */
 export interface Counting {
-  /** A query of the index's `changes` and `pending`. */
+  /** A query that returns `changes` and `pending` of the index. */
   readonly stateSql: string;
-  /** The condition, on a row `s` of `stateSql`, that the hits certainly exceed the limit and need not be counted. */
+  /**
+   * SQL condition on a row `s` of `stateSql` that is true if the hits certainly exceed the limit, so that they need not
+   * be counted.
+   */
   readonly isExceeded: string;
 }
 
 /**
- * Remembers which searches find more documents than are counted (§2.2), so that their next pages skip counting.
+ * Remembers which searches find more documents than are counted (§2.2), so that counting can be skipped for their next
+ * pages.
  *
- * A change of one document adds or removes at most one hit. A search whose hits exceeded the limit by some number
- * therefore still exceeds it while fewer documents than that have changed. Counting goes a tenth beyond the limit, so
- * that the number is large enough to skip counting for a while. This holds only for searches whose hits depend on
- * nothing but their own rows of the index; conditions on other tables or on the current time exclude a search.
+ * A change to one document adds or removes at most one hit. A search whose hits exceeded the limit by some number
+ * therefore still exceeds it as long as fewer documents than that have changed. Counting goes a tenth beyond the limit,
+ * so that this number is large enough for counting to be skipped for a while. This only works for searches whose hits
+ * depend on nothing but their own rows in the index; a search with conditions on other tables or on the current time is
+ * excluded.
  */
 export function exceededCounts(scope: Scope) {
   const { db, services } = scope;
@@ -55,7 +62,7 @@ export function exceededCounts(scope: Scope) {
     maxCount: searchCountLimit + 1 + margin,
     /**
      * Prepares the counting of a search's hits.
-     * @param where the SQL of the search's conditions.
+     * @param where the SQL for the search's conditions
      * @returns undefined for a search that must be counted each time
      */
     countingOf: (query: Query, where: string, parameters: SqlParameters): Counting | undefined => {
@@ -67,13 +74,16 @@ export function exceededCounts(scope: Scope) {
       const [changes, excess] = [found.changes, found.excess].map((value) => parameters.add(value, 'float8'));
       return { stateSql, isExceeded: `abs(s.changes - ${changes}) + s.pending <= ${excess}` };
     },
-    /** Remembers the result of counting if it exceeded the limit. */
+    /** Remembers the number of hits if it exceeded the limit. */
     store: (query: Query, total: number, { changes, pending, isCounted }: SearchState): void => {
       if (!isCounted) return;
       const excess = total - searchCountLimit - 1 - pending;
       if (excess >= 0) cache.set(keyOf(query), { changes, excess });
     },
-    /** The estimated number of hits beyond the limit. It is computed once while the count is remembered. */
+    /**
+     * The estimated number of hits of a search that exceeds the limit. It is computed only once while the count is
+     * remembered.
+     */
     estimate: async (query: Query, compute: () => Promise<number>): Promise<number> => {
       const found = cache.get(keyOf(query));
       const estimate = found?.estimate ?? Math.max(searchCountLimit + 1, await compute());

@@ -17,15 +17,15 @@ export interface Highlight {
   readonly segments: readonly string[];
 }
 
-/** How many characters are searched at the beginning of each text, and in all texts of a page together. */
+/** The number of characters that are searched at the beginning of each text, and in all texts of a page together. */
 const maxCharacters = { text: 50_000, page: 5_000_000 };
 
 /** The time in milliseconds after which highlighting yields the event loop to other requests. */
 const maxBlockingTime = 10;
 
 /**
- * The highlights of one page. Its documents are searched one after the other, with pauses for other requests, since long
- * texts take long.
+ * The highlights of one page. Its documents are searched one after the other, with pauses for other requests, because
+ * searching long texts takes a long time.
  */
 class PageHighlights {
   readonly words: readonly SearchedWords[];
@@ -64,9 +64,9 @@ interface FoundDocument extends DocumentRow {
 }
 
 /**
- * Prepares the documents of a page for the enricher `highlight`.
- * @param requested the fields that the request names.
- * @param defaults the fields to highlight if the request names none.
+ * Prepares the documents on a page for the enricher `highlight`.
+ * @param requested the fields that the request names
+ * @param defaults the fields to highlight if the request names none
  * @throws Invalid for too many fields
  */
 export function highlighting(
@@ -85,10 +85,13 @@ export function highlighting(
 
 const isFound = (row: DocumentRow): row is FoundDocument => 'highlights' in row;
 
-/** The xpath of a field. Clients can use the syntax of Elasticsearch, with dots and the suffix `.fulltext`. */
+/**
+ * The xpath that a field name stands for. Clients can use the syntax of Elasticsearch, with dots and the suffix
+ * `.fulltext`.
+ */
 const xpathOf = (field: string): string => field.replace(/\.fulltext$/, '').replaceAll('.', '/');
 
-/** The path of a searched property without indexes and wildcards of lists, which the names of fields do not have. */
+/** The path of a searched property without list indexes and wildcards, which field names do not contain. */
 const pathOf = (property: string, model: Model): string =>
   namesIn(withPrefix(model, property))
     .filter((name) => !/^(?:\*|\d+)$/.test(name))
@@ -104,7 +107,7 @@ function textsIn(value: StoredValue | undefined, [name, ...names]: readonly stri
 const isHtml = ({ properties }: DocumentRow): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/.test(String(properties['note:mime_type'] ?? ''));
 
-/** The texts of a property as people read them. HTML notes are converted to plain text. */
+/** The texts in a property in the form in which people read them. HTML notes are converted to plain text. */
 async function textsAt(row: FoundDocument, xpath: string, model: Model): Promise<string[]> {
   const { type, facets, properties, highlights } = row;
   const [first = '', ...names] = xpath.split('/');
@@ -130,7 +133,7 @@ async function highlightsIn(row: FoundDocument, model: Model): Promise<Highlight
   return found;
 }
 
-/** The highlights of a found document; undefined for a document that no search found. */
+/** The highlights in a document that was found by a search; undefined for any other document. */
 export async function highlightsOf(row: DocumentRow, model: Model): Promise<Highlight[] | undefined> {
   return isFound(row) ? row.highlights.inTurn(() => highlightsIn(row, model)) : undefined;
 }

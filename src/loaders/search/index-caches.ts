@@ -4,10 +4,16 @@ import type { Scope } from '../../scope.ts';
 import { aceUsernames } from '../../security/evaluate.ts';
 import type { SearchIndex } from '../../services.ts';
 
-/** The lifetime of cached values in milliseconds. Permissions can begin and end without a change of the index. */
+/**
+ * The lifetime of cached values in milliseconds. It is limited because permissions can start and end without a change
+ * to the index.
+ */
 const ttl = 60_000;
 
-/** Makes a function that returns the cache of a search index, whose values describe searches by their keys. */
+/**
+ * Returns a function that returns the cache that belongs to a search index. The cached values describe searches, by
+ * their keys.
+ */
 export function cachePerIndex<Value extends object>() {
   const caches = new WeakMap<SearchIndex, LRUCache<string, Value>>();
   return (index: SearchIndex): LRUCache<string, Value> => {
@@ -17,7 +23,10 @@ export function cachePerIndex<Value extends object>() {
   };
 }
 
-/** Returns a function that makes the cache key of a query: queries with equal keys find the same for the caller. */
+/**
+ * Returns a function that computes the cache key of a query: queries with equal keys find the same documents for the
+ * caller.
+ */
 export function searchKeys({ options, user }: Scope): (query: Pick<Query, 'from' | 'where'>) => string {
   const caller = user.isAdministrator ? null : aceUsernames(user);
   return ({ from, where }) => JSON.stringify([options.repository, caller, from, where]);

@@ -6,11 +6,11 @@ import { variablesOf } from '../../query/read-query.ts';
 import type { Context } from '../context.ts';
 import type { PageRequest } from '../lists/page.ts';
 
-/** The request for a page of a page provider that finds entities other than documents. */
+/** A request for a page of a page provider that finds entities other than documents. */
 export interface ProvidedRequest extends PageRequest {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   readonly queryParams?: readonly string[] | null | undefined;
-  /** The id of the addressed document, which becomes the first positional parameter. */
+  /** The id of the document in the URL, which becomes the first positional parameter. */
   readonly document?: string | undefined;
 }
 
@@ -19,9 +19,9 @@ export const isOtherProvider = (provider: PageProvider): provider is OtherProvid
 const isList = (parameter: string | undefined): boolean => parameter?.startsWith('actors') ?? false;
 
 /**
- * Assigns the positional values of a request to the parameters of a page provider. If the provider takes a single value,
- * commas are part of it. Surplus values are ignored.
- * @throws Invalid when a value is missing
+ * Assigns the positional values in a request to the parameters of a page provider. If the provider takes a single
+ * value, commas are part of the value. Surplus values are ignored.
+ * @throws Invalid if a value is missing
  */
 export function positionalValues(
   context: Context,

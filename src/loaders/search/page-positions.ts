@@ -6,7 +6,7 @@ import type { PositionKeys } from '../lists/list-cursor.ts';
 import type { SearchState } from './exceeded-counts.ts';
 import { cachePerIndex, maxKeyLength, searchKeys } from './index-caches.ts';
 
-/** The position of a document in the result of a search, with the number of documents up to and including it. */
+/** The position of a document in the result of a search, along with the number of documents up to and including it. */
 export interface FoundPosition {
   readonly nth: number;
   readonly keys: PositionKeys;
@@ -15,29 +15,32 @@ export interface FoundPosition {
 interface OrderedSearch {
   readonly query: Query;
   readonly order: readonly Sort[];
-  /** The ACLs that the caller can read by. When an ACE starts or expires, the documents of its ACL shift later ones. */
+  /**
+   * The ACLs that allow the caller to read documents. When an ACE starts or expires, documents with its ACL shift the
+   * positions of later ones.
+   */
   readonly acls: ReadableAcls | undefined;
 }
 
-/** The known positions of a search and order. */
+/** The known positions for a search and an order. */
 interface Positions {
-  /** The number of indexed changes at the time of reading; the positions hold as long as it stays the same. */
+  /** The number of changes indexed by the time of reading; the positions are valid as long as it remains the same. */
   readonly changes: number;
   readonly found: Map<number, PositionKeys>;
 }
 
-/** The maximum number of positions of a search and order; clients usually continue at the last one. */
+/** The maximum number of positions for a search and an order; clients usually continue at the last one. */
 const maxPositions = 20;
 
-/** The maximum number of characters in the keys of a position, which bounds the memory of the cache. */
+/** The maximum number of characters in the keys of a position. It bounds the memory that the cache takes. */
 const maxPositionLength = 400;
 
 const caches = cachePerIndex<Positions>();
 
 /**
- * Remembers the positions at which deep pages of a search began and ended. Reading page 500 by number takes as long as
- * reading all pages before it, whereas reading after a position takes as long as reading one page. As long as the index
- * has not changed, the page after a known position is therefore as fast by number as by cursor.
+ * Remembers the positions at which deep pages of a search started and ended. Reading page 500 by number takes as long
+ * as reading all pages before it, whereas reading after a position takes as long as reading one page. As long as the
+ * index has not changed, the page after a known position can therefore be read by number as fast as by cursor.
  */
 export function pagePositions(scope: Scope) {
   const { services, user } = scope;
@@ -48,7 +51,7 @@ export function pagePositions(scope: Scope) {
   const keyOf = ({ query, order, acls }: OrderedSearch) =>
     JSON.stringify([searchKey(query), order, acls && hash('sha1', JSON.stringify(acls))]);
   return {
-    /** Whether the positions of a page are worth remembering, because reading the pages before it would be slow. */
+    /** Whether the positions on a page are worth remembering, because reading the pages before it would be slow. */
     isDeep: (offset: number, acls: ReadableAcls | undefined): boolean =>
       offset >= searchCountLimit / 10 && (user.isAdministrator || acls !== undefined),
     /** The last known position at or before an offset. */
@@ -59,7 +62,7 @@ export function pagePositions(scope: Scope) {
       const keys = positions?.found.get(nth);
       return positions && keys && { nth, keys, changes: positions.changes };
     },
-    /** Remembers positions that a statement found in a state of the index without pending changes. */
+    /** Caches the positions found by a statement, provided the index had no pending changes. */
     store: (search: OrderedSearch, state: SearchState, positions: readonly FoundPosition[]): void => {
       const key = keyOf(search);
       if (state.pending > 0 || key.length > maxKeyLength) return;

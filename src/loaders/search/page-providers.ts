@@ -17,13 +17,16 @@ export interface ProviderPageRequest extends PageRequest {
   readonly highlight?: Names;
 }
 
-/** All page providers in the order of their names, including those that find other entities than documents. */
+/** All page providers, ordered by name, including those that find entities other than documents. */
 export const pageProvidersOf = ({ pageProviders }: Pick<Model, 'pageProviders'>): PageProvider[] =>
   [...new Map<string, PageProvider>([...otherProviders, ...pageProviders]).values()].sort((one, other) =>
     one.name < other.name ? -1 : 1,
   );
 
-/** Returns a page provider of documents or of other entities. @throws NotFound */
+/**
+ * Returns the page provider with the given name, whether it finds documents or other entities.
+ * @throws NotFound
+ */
 export function anyPageProvider({ services: { model } }: Using<'model'>, name: string): PageProvider {
   const provider = model.pageProviders.get(name) ?? otherProviders.get(name);
   if (!provider)
@@ -37,7 +40,10 @@ export function anyPageProvider({ services: { model } }: Using<'model'>, name: s
   return provider;
 }
 
-/** Returns a page provider of documents. @throws NotFound; Invalid when it finds other entities. */
+/**
+ * Returns the document page provider with the given name.
+ * @throws NotFound; Invalid if the provider returns entities other than documents
+ */
 export function pageProviderByName(context: Using<'model'>, name: string): PageProvider {
   const provider = anyPageProvider(context, name);
   if (isOtherProvider(provider))
@@ -55,8 +61,8 @@ function readProviderPage(provider: PageProvider, request: PageRequest) {
 
 /**
  * Reads a page of a page provider (§4.7).
- * @param document the id of the addressed document, which becomes the first positional parameter.
- * @throws Invalid, which names the missing or malformed parameter
+ * @param document the id of the document in the URL, which becomes the first positional parameter
+ * @throws Invalid, with the name of the missing or malformed parameter
  */
 export async function findProviderPage(
   context: Context,

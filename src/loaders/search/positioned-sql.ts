@@ -11,11 +11,14 @@ import {
 } from './search-sql.ts';
 import type { SearchView } from './search-view.ts';
 
-/** The conditions on documents after a position in the order. */
+/** The conditions on documents that come after a position in the order. */
 export interface KnownPosition extends Beginning {
-  /** The number of documents up to the position. */
+  /** The number of documents up to and including the position. */
   readonly before: string;
-  /** The condition, on a state `s` of the index, that the position still holds. Otherwise reading begins at the start. */
+  /**
+   * SQL condition on a state `s` of the index that is true if the position is still valid. If it is false, reading
+   * begins at the start.
+   */
   readonly isValid?: string;
 }
 
@@ -42,14 +45,14 @@ function positionedReadings(
 }
 
 /**
- * Composes the statement of a search page like `searchSql`, but reads after a known position and also returns the
- * positions of the document before the page, of its last document and of the next one, as far as they exist.
+ * Composes the statement for a search page like `searchSql`, but reads after a known position. It also returns the
+ * positions of the document before the page, of the page's last document and of the next one, if these exist.
  *
- * `hits` and `counted` are those of `readFrom`. `begun` says how many documents precede the position, which is 0 if it
- * no longer holds, and how many to skip from there to the document before the page. `p` numbers the documents of the
- * page and its neighbours in the order of the search. The rows of the page are then read from the documents themselves,
- * and only if the caller may still read them, because the index can be behind.
- * @param from a position that is not after the start of the page.
+ * `hits` and `counted` are those of `readFrom`. `begun` tells how many documents precede the position (0 if the
+ * position is no longer valid) and how many to skip from there to the document before the page. `p` numbers the
+ * documents on the page and their neighbours in the order of the search. The rows of the page are then read from the
+ * documents themselves, and only if the caller can still read them, because the index may lag behind.
+ * @param from a position that is not after the start of the page
  */
 export function positionedSql(
   { granting }: SearchView,

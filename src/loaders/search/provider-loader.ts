@@ -15,7 +15,7 @@ import { type FoundPage, type SearchPageArguments, searchDocuments } from './sea
 export interface ProviderParameters {
   readonly named: Readonly<Record<string, unknown>>;
   readonly positional: readonly string[];
-  /** The id of the addressed document, which becomes the first positional parameter. */
+  /** The id of the document in the URL, which becomes the first positional parameter. */
   readonly document?: string;
   readonly quickFilters: readonly string[];
   readonly highlight: readonly string[];
@@ -27,7 +27,7 @@ interface ProviderPage extends FoundPage {
 
 /**
  * Reads pages of page providers. The modules of the query language are imported at the first call, so that a process
- * which never searches does not load them.
+ * that never searches does not load them.
  */
 export function providerPages(
   scope: Scope,
@@ -69,7 +69,7 @@ export function providerPages(
       scope.services.wordAnalysis,
     );
     const { rows, ...counted } = await find(query, page);
-    // Selected buckets restrict the hits but not the documents that their own aggregate counts.
+    // Selected buckets restrict the hits, but not the documents that are counted by the aggregate to which they belong.
     const isWhole = page.maxResults === undefined && built.aggregates.every(({ condition }) => !condition);
     const unlessMany = isWhole ? 'few' : 'unknown';
     const hits = counted.countLimit === undefined ? unlessMany : 'many';

@@ -24,14 +24,14 @@ const named = (values: readonly string[], prefix: string): string[] =>
 const arrayOf = ({ values }: ProjectionSql): string =>
   `json_build_array(${values.map((_, index) => `c${index}`).join(', ')}) AS "values"`;
 
-// The rows of the index can be behind, so the join reads the documents themselves and checks permissions again.
+// The rows of the index may lag behind, so the join reads the documents themselves and checks permissions again.
 const readSql = ({ grantingOf }: SearchView, { joins }: ProjectionSql): string =>
   `JOIN document l ON l.repository = $1 AND l.id = d.id ${grantingOf('l')} ${joins}`;
 
 const fromSql = (view: SearchView, found: string, projection: ProjectionSql): string =>
   `FROM (SELECT d.* ${found}) d ${readSql(view, projection)}`;
 
-/** The SQL of the single record of aggregate functions over all documents. */
+/** SQL for the single record that aggregate functions over all documents return. */
 function functionsSql(
   view: SearchView,
   found: string,
@@ -44,9 +44,9 @@ function functionsSql(
 }
 
 /**
- * The SQL of records in an order of their documents. The page is selected by ids first, and values are read only for
- * its documents. A document can have several records (one for each item of a list) but has at least one, so the first
- * `offset + limit` documents contain all records of the page.
+ * SQL for records that follow an order of their documents. The page is first selected by ids, and values are read only
+ * for its documents. A document can have several records (one for each item in a list) but has at least one, so the
+ * first `offset + limit` documents contain all records on the page.
  */
 function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, part: Part): string {
   const { values, nth } = projection;
@@ -72,7 +72,7 @@ function recordsSql(view: SearchView, of: FoundHits, projection: ProjectionSql, 
     ORDER BY r."at"`;
 }
 
-/** The SQL of records whose order depends on their values, or which are distinct. It reads the values of all records. */
+/** SQL for records whose order depends on their values, or that are distinct. It reads the values of all records. */
 function sortedSql(
   view: SearchView,
   { found, maxCount }: Pick<FoundHits, 'found' | 'maxCount'>,
@@ -95,15 +95,18 @@ function sortedSql(
     ORDER BY p."at"`;
 }
 
-/** A record in the result of a query that selects columns: the values by the names of the columns. */
+/** A record in the result of a query that selects columns: the values by column name. */
 export type SearchRecord = Readonly<Record<string, unknown>>;
 
 type RecordsPage = Pick<PageShape<SearchRecord>, 'total' | 'countLimit'> & { readonly rows: SearchRecord[] };
 
-/** The types of the columns in results. An empty page is a row without values. */
+/** The types of the columns in results. An empty page is returned as a row without values. */
 const foundRow = { total: 'int4', values: typed<readonly unknown[] | null>('json?') } as const;
 
-/** Finds the records of queries among readable documents. One statement reads those of one turn of the event loop. */
+/**
+ * Finds the records of queries among readable documents. One statement reads the records for all queries of one turn of
+ * the event loop.
+ */
 export function searchRecords(
   scope: Scope,
   access: Access,
@@ -147,7 +150,10 @@ export function searchRecords(
   };
 }
 
-/** Reads a page of records. @throws Invalid, also for a cursor: a record has no id to continue after */
+/**
+ * Reads a page of records.
+ * @throws Invalid, also for a cursor, because a record has no id to continue after
+ */
 export async function findRecords(
   { load }: { readonly load: { readonly records: ReturnType<typeof searchRecords> } },
   query: Query,

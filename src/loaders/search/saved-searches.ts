@@ -28,7 +28,7 @@ export function requireSavedSearch(
 export const savedSearchById = async (context: Context, id: string): Promise<DocumentRow> =>
   requireSavedSearch(context, await context.load.documentById.load(id), id);
 
-/** Finds the readable saved searches of one page provider or of all. */
+/** Finds the readable saved searches that belong to one page provider, or all of them. */
 export const findSavedSearches = (
   context: Context,
   pageProvider: string | null | undefined,
@@ -41,7 +41,9 @@ export const findSavedSearches = (
 
 const isEmpty = (list: readonly string[] | null | undefined): boolean => !list || list.length === 0;
 
-/** Merges a request with a saved search. Values of the request take precedence; named parameters are united. */
+/**
+ * Merges a request with a saved search. Values in the request take precedence; named parameters from both are combined.
+ */
 function merged({ properties }: DocumentRow, request: ProviderPageRequest): ProviderPageRequest {
   const sort = isEmpty(request.sortBy) && {
     sortBy: savedSort(properties, 'sortBy'),
@@ -60,7 +62,7 @@ function merged({ properties }: DocumentRow, request: ProviderPageRequest): Prov
 
 /**
  * Executes a saved search (§4.7).
- * @throws NotFound when its page provider no longer exists; Invalid, which names the faulty parameter
+ * @throws NotFound if its page provider no longer exists; Invalid, with the name of the faulty parameter
  */
 export async function executeSavedSearch(
   context: Context,

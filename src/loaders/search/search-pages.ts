@@ -27,10 +27,13 @@ export const findByQuery = async (
   request: SearchRequest,
 ): Promise<DocumentsPage> => find(context, await readDocumentQuery(context, query), request);
 
-/** A search that is addressed to a document: either a query over the whole repository, or words below the document. */
+/**
+ * A search whose URL names a document: either a query over the whole repository, or words to be found below the
+ * document.
+ */
 export interface DocumentSearchRequest extends QueryInput {
   readonly fullText?: string | null | undefined;
-  /** The order of a search by words: properties, each optionally followed by `asc` or `desc`. */
+  /** The order of a full-text search: properties, each optionally followed by `asc` or `desc`. */
   readonly orderBy?: readonly string[] | null | undefined;
 }
 
@@ -43,7 +46,7 @@ function sortOf(text: string): Sort {
   return { property, isAscending: order.toLowerCase() === 'asc' };
 }
 
-/** The path of the document if it is a folder, otherwise that of its parent. */
+/** The path of the document if it is a folder, and otherwise the path of its parent. */
 function folderOf({ services: { model } }: Context, row: DocumentRow): string {
   if (facetsOf(model, row).includes('Folderish')) return row.path;
   return row.path.slice(0, row.path.lastIndexOf('/')) || '/';
@@ -63,7 +66,10 @@ const wordsBelow = (path: string, words: string, orderBy: readonly string[]): Qu
   orderBy: orderBy.map(sortOf),
 });
 
-/** The adapter `@search`. @throws Invalid with neither a query nor words */
+/**
+ * Implements the adapter `@search`.
+ * @throws Invalid if there is neither a query nor words
+ */
 export async function searchAtDocument(
   context: Context,
   row: DocumentRow,

@@ -3,8 +3,8 @@ import type { Counting } from './exceeded-counts.ts';
 import type { SearchView } from './search-view.ts';
 
 /**
- * The SQL of sort keys: `columns` selects them as `k0`, `k1` and so on, `orderBy` sorts hits by these columns, and
- * `orderOfParts` sorts each part of `partsOf` in the direction that an index can deliver.
+ * SQL for sort keys: `columns` selects them as `k0`, `k1` and so on, `orderBy` sorts hits by these columns, and
+ * `orderOfParts` sorts each part of `partsOf` in a direction in which an index can return it.
  */
 export function orderSql(keys: readonly OrderKey[]) {
   const terms = keys.map(
@@ -22,33 +22,33 @@ export function orderSql(keys: readonly OrderKey[]) {
 }
 
 /**
- * Conditions that divide the hits into parts. An index sorts unset values last in both directions. If that is opposite
- * to the requested place, documents with a value and documents without one are read as two parts.
+ * Conditions that divide the hits into parts. An index sorts unset values last in both directions. If the request asks
+ * for the opposite, documents with a value and documents without one are read as two parts.
  */
 const partsOf = ([first]: readonly OrderKey[]): readonly string[] =>
   first?.isOppositeToIndex ? [`${first.value} IS NOT NULL`, `${first.value} IS NULL`] : ['true'];
 
-/** The sort keys as columns of `hits`. */
+/** The sort keys, expressed as columns of `hits`. */
 export const keysOfHits = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key, index) => ({ ...key, value: `k${index}` }));
 
-/** The SQL parts of a search. */
+/** The SQL from which a search is composed. */
 export interface FoundHits {
-  /** The SELECT list of a document `d`; absent for searches of records. */
+  /** The SELECT list for a document `d`; absent for searches that return records. */
   readonly columns?: string;
-  /** The query of documents `d` from its FROM clause on. */
+  /** The query for documents `d`, starting with its FROM clause. */
   readonly found: string;
   readonly keys: readonly OrderKey[];
-  /** The parameter with the number at which counting stops. */
+  /** The parameter that holds the number at which counting stops. */
   readonly maxCount: string;
   readonly counting?: Counting | undefined;
 }
 
-/** The place in the order where reading begins. */
+/** The position in the order at which reading begins. */
 export interface Beginning {
-  /** Conditions on documents; exactly one of them holds for each document after the place. */
+  /** Conditions on documents; exactly one of them is true for each document after the position. */
   readonly after: readonly string[];
-  /** A condition on rows of `hits` that holds for those after the place. */
+  /** A condition on rows of `hits` that is true for those after the position. */
   readonly afterOfHits: string;
 }
 
@@ -59,7 +59,10 @@ export const fromStart = (keys: readonly OrderKey[]): Beginning => ({
 
 const countSql = 'SELECT count(*)::int AS total';
 
-/** Selects the total, the state of the index if the caller remembers it, and whether a known position is still valid. */
+/**
+ * Selects the total, the state of the index (if it is needed for remembering counts) and whether a known position is
+ * still valid.
+ */
 function countedSql(maxCount: string, counting: Counting | undefined, isValid: string): string {
   if (!counting) return `${countSql}, NULL::json AS state, false AS "isValid" FROM hits`;
   const { stateSql, isExceeded } = counting;
@@ -68,23 +71,24 @@ function countedSql(maxCount: string, counting: Counting | undefined, isValid: s
     ${isValid} AS "isValid" FROM (${stateSql}) s`;
 }
 
-/** A way to read a page. */
+/** One way of reading a page. */
 export interface PageReading extends Beginning {
   /** The number of documents after which reading can stop. */
   readonly limit: string;
-  /** The condition under which this way is taken; absent if it is the only one. */
+  /** The condition under which this way is used; absent if it is the only one. */
   readonly when?: string;
 }
 
 /**
- * Makes the sources of a page: `tables` are table expressions, and `rows` are the documents with their sort keys.
+ * Creates the sources of a page: `tables` contains table expressions, and `rows` selects the documents with their sort
+ * keys.
  *
- * The table `hits` collects documents in any order, and stops at the count limit. If it contains fewer than the limit,
- * these are all hits, and the page is sorted from them. Otherwise the query runs a second time in the order of an index
- * and stops at the end of the page, which is fast when very many documents match. Both branches are in the statement;
- * conditions on the table `counted` turn one of them off, so that only one of them runs. If the sort keys are costly to
- * compute, `hits` only counts, and the page is always read by the second branch.
- * @param isValid the condition that a known position still holds.
+ * The table `hits` collects documents in any order, and stops at the count limit. If it contains fewer documents than
+ * the limit, these are all hits, and the page is sorted from them. Otherwise, the query runs a second time in the order
+ * of an index and stops at the end of the page, which is fast if very many documents match. The statement contains both
+ * branches; conditions on the table `counted` turn one of them off, so that only the other one runs. If the sort keys
+ * are costly to compute, `hits` only counts, and the page is always read by the second branch.
+ * @param isValid SQL condition that is true if a known position is still valid
  */
 export function readFrom(
   { found, keys, maxCount, counting }: FoundHits,
@@ -115,7 +119,10 @@ export function readFrom(
 
 export type Part = Readonly<Record<'limit' | 'offset', string>>;
 
-/** The sources of a page read from the start of the order: `ids` has the ids of its documents, sorted by `at`. */
+/**
+ * The sources of a page that is read from the start of the order: `ids` contains the ids of its documents, sorted by
+ * `at`.
+ */
 export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
   const { orderBy } = orderSql(of.keys);
   const { tables, rows } = readFrom(of, [{ ...fromStart(of.keys), limit: `${limit}::bigint + ${offset}` }]);
@@ -127,9 +134,9 @@ export function pageOfIds(of: FoundHits, { limit, offset }: Part) {
 }
 
 /**
- * Composes the statement of a search page. The index selects the ids of the page. The rows are then read from the
- * documents themselves, and only if the caller may still read them, because the index can be behind. The columns are
- * those of `positionedSql`, so that one statement can unite both kinds of pages.
+ * Composes the statement for a search page. The index selects the ids on the page. The rows are then read from the
+ * documents themselves, and only if the caller can still read them, because the index may lag behind. The columns are
+ * the same as in `positionedSql`, so that one statement can combine both kinds of pages.
  */
 export function searchSql({ granting }: SearchView, of: FoundHits, part: Part): string {
   const { tables, ids } = pageOfIds(of, part);

@@ -15,17 +15,20 @@ import {
   readerValues,
 } from '../acls/readable-sql.ts';
 
-/** The SQL that restricts a search to what its caller may read. */
+/** SQL that restricts a search to the documents that its caller can read. */
 export interface SearchView {
-  /** A join that keeps the documents `d` that the caller may read. */
+  /** A join that selects the documents `d` that the caller can read. */
   readonly granting: string;
-  /** The join `granting` for another alias of `document`. */
+  /** Returns the join `granting` for another alias of `document`. */
   readonly grantingOf: (alias: string) => string;
-  /** The condition that the caller may read the document of an alias. */
+  /** Returns an SQL condition that is true if the caller can read the document with the given alias. */
   readonly mayRead: (alias: string) => string;
-  /** The condition that the caller may read the ACLs of a document. Few queries need it, so it adds its parameters. */
+  /**
+   * Returns an SQL condition that is true if the caller can read the ACLs of a document. Only few queries need it, so
+   * it adds its parameters when it is used.
+   */
   readonly mayReadAcl: (parameters: SqlParameters) => (alias: string) => string;
-  /** The values of the parameters from $2 on that the others use. */
+  /** The values of the parameters, from $2 on, that the other fields use. */
   readonly values: readonly unknown[];
 }
 
@@ -37,7 +40,7 @@ const everything: SearchView = {
   values: [],
 };
 
-/** Makes the view of a caller. Administrators may read everything, so theirs adds no conditions. */
+/** Creates the view of a caller. Administrators can read everything, so their view adds no conditions. */
 export function searchView({ user }: Scope, { now }: Access): SearchView {
   if (user.isAdministrator) return everything;
   return {
@@ -54,14 +57,15 @@ export function searchView({ user }: Scope, { now }: Access): SearchView {
 }
 
 /**
- * The number of ACL ids that the planner sees. It unpacks the statistics of the column for each of them, which takes
- * 8 ms for 250 ids.
+ * The maximum number of ACL ids that the planner is allowed to see. For each id, it unpacks the statistics of the
+ * column, which takes 8 ms for 250 ids.
  */
 const maxPlannedAcls = 100;
 
 /**
- * The condition that a document has one of the ACLs that the caller can read by. With a few ids, PostgreSQL can find the
- * documents by an index. With more, `coalesce` hides the condition from the planner, and the ids are hashed and compared.
+ * SQL condition that is true if a document has one of the ACLs that allow the caller to read it. With a few ids,
+ * PostgreSQL can find the documents through an index. With more, `coalesce` hides the condition from the planner, and
+ * the ids are hashed and compared.
  */
 function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Compilation): string {
   const isAny = (ids: readonly string[]) => {
@@ -74,21 +78,24 @@ function isOfAcls({ ofDocuments, ofVersions }: ReadableAcls, { parameters }: Com
 
 /** Compiles the queries of a request to SQL. */
 export interface QueryCompiler {
-  /** Begins the compilation of a query, which adds its values to the parameters. */
+  /** Starts the compilation of a query, which adds its values to the parameters. */
   readonly begin: (parameters: SqlParameters) => Compilation;
-  /** The ACLs of `fewReadableAcls`. If they are known, `whereSql` restricts documents to them. */
+  /** The ACLs returned by `fewReadableAcls`. If they are set, `whereSql` restricts documents to them. */
   readonly acls: ReadableAcls | undefined;
-  /** A join that keeps the documents `d` that the caller may read; empty if `whereSql` restricts them by `acls`. */
+  /**
+   * A join that selects the documents `d` that the caller can read; empty if `whereSql` already restricts them by
+   * `acls`.
+   */
   readonly granting: string;
-  /** The WHERE clause of a query on documents `d`; $1 is their repository. */
+  /** Returns the WHERE clause of a query for documents `d`; $1 is their repository. */
   readonly whereSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
-  /** The query of the readable documents `d` that match, from its FROM clause on. */
+  /** Returns the query for the readable documents `d` that match, starting with its FROM clause. */
   readonly foundSql: (query: Pick<Query, 'from' | 'where'>, compilation: Compilation) => string;
 }
 
 /**
- * Makes the compiler of a request's queries. The first call in a process loads the modules of the query language.
- * @param query the function that also sends the search.
+ * Creates the compiler for a request's queries. The first call in a process loads the modules of the query language.
+ * @param query the function that also sends the search
  */
 export async function queryCompiler(
   scope: Scope,

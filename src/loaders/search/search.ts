@@ -35,7 +35,7 @@ const maxQueries = 20;
 
 const explanation = { 'QUERY PLAN': typed<ReadonlyArray<{ readonly Plan: Plan }>>('json') };
 
-/** Makes a loader of PostgreSQL's estimates of how many documents queries find. One EXPLAIN covers many queries. */
+/** Returns a loader for PostgreSQL's estimates of how many documents queries find. One EXPLAIN covers many queries. */
 function estimates(scope: Scope, access: Access): DataLoader<Query, number, string> {
   const { db, options } = scope;
   const view = searchView(scope, access);
@@ -58,7 +58,7 @@ function estimates(scope: Scope, access: Access): DataLoader<Query, number, stri
   return new DataLoader(load, { cacheKeyFn: (query) => JSON.stringify(query), maxBatchSize: maxQueries });
 }
 
-/** Which page of a query's result to read, and in which order. `sortBy` replaces the ORDER BY of the query. */
+/** Selects the page of a query's result to read, and the order. `sortBy` replaces the ORDER BY of the query. */
 export type SearchPageArguments = Pick<
   PageArguments,
   'pageSize' | 'offset' | 'maxResults' | 'sortBy' | 'sortOrder' | 'cursor' | 'shownPrefixes'
@@ -72,7 +72,7 @@ export const orderOf = (
     ? orderBy
     : sortBy.map((property, index) => ({ property, isAscending: sortOrder[index]?.toLowerCase() === 'asc' }));
 
-/** The types of the columns in results. An empty page is a row without a document. */
+/** The types of the columns in results. An empty page is returned as a row without a document. */
 const foundRow = {
   total: 'int4',
   row: typed<DocumentRow | null>('json?'),
@@ -85,11 +85,11 @@ const nothing: Omit<RowWith<typeof foundRow>, 'row'> = { total: 0, positions: nu
 interface Search {
   readonly query: Query;
   readonly page: SearchPageArguments;
-  /** The place where the page begins, if it is read by cursor. */
+  /** The position at which the page starts, if it is read by cursor. */
   readonly from?: ListPosition;
 }
 
-/** A page of documents that a search found. Hits are counted up to SEARCH_COUNT_LIMIT. */
+/** A page of documents found by a search. Hits are counted up to SEARCH_COUNT_LIMIT. */
 export interface FoundPage extends PageResult<DocumentRow> {
   /** Estimates the number of hits, if there are more than the limit. */
   readonly estimate?: () => Promise<number>;
@@ -100,11 +100,11 @@ const byId = ascending('d.id', 'uuid');
 const idOfHits = ascending('id', 'uuid');
 
 /**
- * Finds the documents of queries that the caller may read.
+ * Finds those documents matching queries that the caller can read.
  *
- * Searches of one turn of the event loop are united into one statement by `unionLoader`. A page by cursor and a deep page
- * with a known position are read by `positionedSql`, all others by `searchSql`. If there are too many hits to count, the
- * count and the positions of the page are remembered for later pages.
+ * Searches of one turn of the event loop are combined into one statement by `unionLoader`. A page by cursor, or a deep
+ * page with a known position, is read with `positionedSql`, any other page with `searchSql`. If there are too many hits
+ * to count, the count and the positions on the page are remembered for later pages.
  */
 export function searchDocuments(
   scope: Scope,

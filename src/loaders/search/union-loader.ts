@@ -5,20 +5,23 @@ import { composed } from '../../db/statement.ts';
 import { SqlParameters } from '../../query/parameters.ts';
 import type { Scope, Using } from '../../scope.ts';
 
-/** The maximum number of queries in one statement, each of which PostgreSQL has to plan. */
+/** The maximum number of queries in one statement. It is limited because PostgreSQL has to plan each of them. */
 const maxQueries = 100;
 
-/** The length of a statement after which no other query is added, since long statements take long to plan. */
+/**
+ * The number of characters in a statement after which no further query is added, because long statements take long to
+ * plan.
+ */
 const maxCharacters = 200_000;
 
-/** Composes the SQL of a query from a key. All values go into the parameters. */
+/** Composes the SQL of a query from a key. All values are added to the parameters. */
 export type ComposeQuery<Key> = (key: Key, parameters: SqlParameters) => string;
 
 type SearchScope = Pick<Scope, 'db' | 'searchTurn'> & Using<'searchIndex' | 'searchTurns'>;
 
 /**
- * Runs a search when the index is up to date and it is the request's turn. A request waits for the index only once. A
- * search in a transaction uses the transaction's connection and also finds what the transaction has changed.
+ * Runs a search once the index is up to date and it is the request's turn. A request waits for the index only once. A
+ * search inside a transaction uses the transaction's connection and also finds what the transaction has changed.
  */
 async function searchInTurn<T>(
   { db, services: { searchIndex, searchTurns }, searchTurn: turn }: SearchScope,
@@ -36,10 +39,13 @@ async function searchInTurn<T>(
   return searchTurns.take(turn, () => search(db.query));
 }
 
-/** Additional columns of a statement that unites queries: the number of the query and the number of the row in it. */
+/**
+ * Additional columns of a statement that combines queries: the number of the query and the number of the row within its
+ * result.
+ */
 const partRow = { part: 'int4', nth: 'int8' } as const;
 
-/** Several queries in one statement with common parameters. */
+/** Several queries in one statement that share their parameters. */
 class Union {
   readonly parameters: SqlParameters;
   readonly #texts: string[] = [];
@@ -87,12 +93,13 @@ class Union {
 }
 
 /**
- * Makes a loader for searches whose SQL depends on their keys. The searches of one turn of the event loop are united by
- * UNION ALL into one statement, or into several if they are long, so a GraphQL operation with many searches still sends
- * few statements. Keys are equal when their JSON is. An error while composing the SQL of a key rejects only that key.
- * @param values the values of the parameters that all queries share, from $1 on.
- * @param row the types of the columns in their results.
- * @param loadComposer returns the function that composes a query; called after the index is up to date.
+ * Returns a loader for searches whose SQL depends on their keys. UNION ALL combines the searches of one turn of the
+ * event loop into one statement, or into several if they are long, so that a GraphQL operation with many searches still
+ * sends few statements. Keys are considered equal if their JSON is. An error while composing the SQL for a key rejects
+ * only that key.
+ * @param values the values of the parameters that all queries share, from $1 on
+ * @param row the types of the columns in the results
+ * @param loadComposer returns the function that composes a query; it is called after the index is up to date
  */
 export function unionLoader<Key, const Declared extends Columns>(
   scope: SearchScope,

@@ -3,20 +3,20 @@ import type { Scope } from '../../scope.ts';
 import type { Access } from '../acls/access.ts';
 import { grantCondition, readableValues, readerStatement } from '../acls/readable-sql.ts';
 
-// The distinct labels of readable documents. PostgreSQL has no skip scan, so a plain DISTINCT would read the rows of all
-// tagged documents. Instead, recursive tables walk through an index from one distinct value to the next, each step by one
-// lookup. Rows without an `acl_id` belong to versions and trashed documents.
+// Finds the distinct labels of readable documents. PostgreSQL has no skip scan, so a plain DISTINCT would read the rows
+// of all tagged documents. Instead, recursive tables walk through an index from one distinct value to the next, with
+// one lookup per step. Rows without an `acl_id` belong to versions and trashed documents.
 const within = 't.repository = $1 AND t.acl_id IS NOT NULL AND t.label < $3';
 
 const first = (condition: string): string =>
   `SELECT t.label FROM document_tag t WHERE ${within} AND ${condition} ORDER BY t.label LIMIT 1`;
 
-/** The number of documents of a label that are tried first, since one of them is usually readable. */
+/** The number of documents with a label that are tried first, because one of them is usually readable. */
 const triedDocuments = 100;
 
 // Selects the first label that a readable document has. `nearest` is the first label of any document. If one of the
-// first documents with it is readable, it is the result. Otherwise the first label is looked up under each readable ACL,
-// and the least of them is the result.
+// first documents with that label is readable, the label is the result. Otherwise, the first label is looked up for
+// each readable ACL, and the result is the first of these.
 const firstReadable = (condition: string): string => `
   SELECT CASE
     WHEN EXISTS (
@@ -33,9 +33,9 @@ const firstReadable = (condition: string): string => `
   END FROM (${first(condition)}) nearest`;
 
 /**
- * A recursive table of all labels, in order, from which the requested ones are selected. The cost depends on the number
+ * A recursive table of all labels in order, from which the requested ones are selected. The cost depends on the number
  * of labels, not on the number of documents that have them.
- * @param next makes the query of the first label that fulfils a condition.
+ * @param next returns a query for the first label that fulfils a condition
  */
 const known = (next: (condition: string) => string): string => `
   known (label) AS (
@@ -46,8 +46,8 @@ const known = (next: (condition: string) => string): string => `
   SELECT label FROM known WHERE label IS NOT NULL AND label <> ALL($4::text[]) LIMIT $5::int`;
 
 /**
- * The table expression `readable` with the ACLs of tagged documents that grant Read. The recursive table `governing`
- * walks from one distinct ACL to the next in an index.
+ * The table expression `readable`, which contains those ACLs of tagged documents that grant Read. The recursive table
+ * `governing` walks from one distinct ACL to the next in an index.
  */
 const readable = `
   governing (id) AS (
@@ -69,16 +69,16 @@ const queries = {
 };
 
 interface TagLabelFilter {
-  /** The beginning of the labels, in lower case. */
+  /** The beginning of the labels to find, in lower case. */
   readonly prefix: string;
   readonly excluded: readonly string[];
   readonly limit: number;
 }
 
-/** The greatest character. A prefix followed by it sorts after every text that begins with the prefix. */
+/** The highest Unicode code point. A prefix followed by it sorts after every string that begins with the prefix. */
 const last = '\u{10FFFF}';
 
-/** Reads the first labels of readable documents that begin with a prefix. */
+/** Reads the first labels of readable documents that begin with the given prefix. */
 export const tagLabels =
   ({ db, options, user }: Scope, { now }: Access) =>
   async ({ prefix, excluded, limit }: TagLabelFilter): Promise<string[]> => {

@@ -5,18 +5,18 @@ import { tokenHash } from './token-hash.ts';
 
 export type LoginTokenRow = LoginToken;
 
-/** Reads the caller's own login tokens, the oldest first. */
+/** Reads the caller's own login tokens, oldest first. */
 export const loginTokens =
   ({ db, user }: Scope): ((application: string | undefined) => Promise<LoginTokenRow[]>) =>
   async (application) => {
-    if (application?.includes('\0')) return []; // PostgreSQL has no text with NUL
+    if (application?.includes('\0')) return []; // a text in PostgreSQL cannot contain a NUL character
     return db.prisma.loginToken.findMany({
       where: { userId: user.id, ...(application !== undefined && { application }) },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     });
   };
 
-/** The condition that a UUID is the id of a row or is the token itself. No id equals a token. */
+/** A condition that is true if a UUID is either the id of a row or the token itself. No id can equal a token. */
 export const loginTokensNamed = (ids: readonly string[]): Prisma.LoginTokenWhereInput => ({
   OR: [{ id: { in: [...ids] } }, { hash: { in: ids.map(tokenHash) } }],
 });

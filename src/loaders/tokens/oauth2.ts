@@ -4,17 +4,20 @@ import type { Scope, Using } from '../../scope.ts';
 import { tokenHash } from './token-hash.ts';
 
 export type OAuth2ClientRow = OAuth2Client;
-/** A token pair that authenticates a user. Pairs that administrators created without a client or a user do not. */
+/**
+ * A token pair that authenticates a user. Pairs that administrators have created without a client or a user do not
+ * authenticate anyone.
+ */
 export type GrantedToken = OAuth2Token & { readonly clientId: number; readonly userId: string };
 export type OAuth2TokenRow = GrantedToken & { readonly client: OAuth2ClientRow };
 
 const granted = { clientId: { not: null }, userId: { not: null } } as const;
 
-/** Reads all OAuth clients, or the one with a client id. */
+/** Reads all OAuth clients, or only the one with the given client id. */
 export const findOAuth2Clients =
   ({ db }: Scope): ((clientId?: string) => Promise<OAuth2ClientRow[]>) =>
   async (clientId) => {
-    if (clientId?.includes('\0')) return []; // PostgreSQL has no text with NUL
+    if (clientId?.includes('\0')) return []; // a text in PostgreSQL cannot contain a NUL character
     const where = clientId === undefined ? {} : { clientId };
     return db.prisma.oAuth2Client.findMany({ where, orderBy: { id: 'asc' } });
   };
@@ -24,11 +27,12 @@ interface OAuth2TokenFilter {
   readonly clientId?: string | undefined;
 }
 
-/** Reads granted tokens with their clients, the oldest first. */
+/** Reads granted tokens along with their clients, oldest first. */
 export const findOAuth2Tokens =
   ({ db }: Scope): ((by: OAuth2TokenFilter) => Promise<OAuth2TokenRow[]>) =>
   async ({ username, clientId }) => {
-    if (username?.includes('\0') || clientId?.includes('\0')) return []; // PostgreSQL has no text with NUL
+    // A text in PostgreSQL cannot contain a NUL character.
+    if (username?.includes('\0') || clientId?.includes('\0')) return [];
     const rows = await db.prisma.oAuth2Token.findMany({
       where: {
         ...granted,
@@ -45,10 +49,10 @@ type Prisma = Pick<Client, 'prisma'>;
 
 export const findEnabledClient = ({ prisma }: Prisma, clientId: string): Promise<OAuth2ClientRow | null> =>
   clientId.includes('\0')
-    ? Promise.resolve(null) // PostgreSQL has no text with NUL
+    ? Promise.resolve(null) // a text in PostgreSQL cannot contain a NUL character
     : prisma.oAuth2Client.findFirst({ where: { clientId, enabled: true } });
 
-/** Finds a granted token by its access token; null if its client is disabled. */
+/** Finds a granted token by its access token; returns null if the token's client is disabled. */
 export const findAccessToken = (
   { prisma }: Prisma,
   token: string,
@@ -67,7 +71,7 @@ export const findRefreshToken = ({ prisma }: Prisma, token: string): Promise<Gra
     },
   }) as Promise<GrantedToken | null>;
 
-/** Finds the most recent token pair that a client obtained with a JWT for a user. */
+/** Finds the most recent token pair that a client received for a user's JWT. */
 export const findAssertedToken = (
   { prisma }: Prisma,
   owner: Pick<GrantedToken, 'clientId' | 'userId'>,
@@ -84,7 +88,7 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** Decrypts the tokens of a pair; undefined if they were encrypted with another TOKEN_KEY. */
+/** Decrypts the tokens of a pair; returns undefined if they were encrypted with another TOKEN_KEY. */
 export function decryptTokens(
   { services: { secrets } }: Using<'secrets'>,
   { accessSealed, refreshSealed }: Pick<OAuth2Token, 'accessSealed' | 'refreshSealed'>,

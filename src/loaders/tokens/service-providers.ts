@@ -7,7 +7,7 @@ import { maxPageSize } from '../lists/page.ts';
 /** The directory whose entries are external OAuth services (§5). */
 export const providersDirectory = 'oauth2ServiceProviders';
 
-/** Reads all service providers, or those with a name, the oldest first. */
+/** Reads all service providers, or only those with the given name, oldest first. */
 export const findServiceProviders =
   (scope: Scope): ((serviceName?: string) => Promise<readonly StoredEntry[]>) =>
   async (serviceName) => {

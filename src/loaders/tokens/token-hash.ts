@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto';
 
-/** The hash by which the database identifies a token or code. It does not store the token itself. */
+/** The hash by which the database identifies a token or code. The token itself is not stored. */
 export const tokenHash = (token: string): string => hash('sha256', token);

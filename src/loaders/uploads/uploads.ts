@@ -4,7 +4,7 @@ import { Invalid } from '../../errors.ts';
 import { isUuid } from '../../model/names.ts';
 import type { Scope } from '../../scope.ts';
 
-/** A file of an upload batch (§4.7). */
+/** A file in an upload batch (§4.7). */
 export interface UploadedFile {
   readonly batchId: string;
   readonly index: number;
@@ -15,7 +15,7 @@ export interface UploadedFile {
   readonly size: number;
   /** The number of chunks; null for a file that is not uploaded in chunks. */
   readonly chunkCount: number | null;
-  /** The indexes of the chunks that have arrived. */
+  /** The indexes of the chunks that have been received. */
   readonly chunks: readonly number[];
   /** The digest of the complete file; null while chunks are missing. */
   readonly digest: string | null;
@@ -35,14 +35,17 @@ export function batchUuidOf(batchId: string): string | undefined {
   return isUuid(uuid) && batchId === batchIdOf(uuid) ? uuid : undefined;
 }
 
-/** Reads the index of a file in a batch. @throws Invalid when the text is not an index */
+/**
+ * Parses the index of a file in a batch.
+ * @throws Invalid if the string is not an index
+ */
 export function fileIndex(text: string): number {
   if (!/^\d{1,10}$/.test(text) || Number(text) >= 2 ** 31)
     throw new Invalid(`"${text.slice(0, 80)}" is not the index of a file in a batch.`);
   return Number(text);
 }
 
-/** Selects a row for each file of each batch, and a row without a file for an empty batch. */
+/** Selects a row for each file in each batch, and a row without a file for an empty batch. */
 const query = statement('uploads', {
   uuid: 'uuid',
   ...nullableColumns(
@@ -62,8 +65,8 @@ const query = statement('uploads', {
   ORDER BY b.id, f.index`;
 
 /**
- * Reads upload batches by their public ids. Batches of other users are left out.
- * @param indexes the indexes of the files to read; all files when absent.
+ * Reads upload batches by their public ids. Batches that belong to other users are left out.
+ * @param indexes the indexes of the files to read; if absent, all files are read
  */
 export const uploadBatches =
   ({ db, user }: Pick<Scope, 'db' | 'user'>) =>

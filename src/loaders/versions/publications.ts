@@ -24,7 +24,7 @@ const queries = {
   ),
 };
 
-/** Makes a loader of the number of readable proxies of a document, whether it is a live document or a version. */
+/** Returns a loader for the number of readable proxies of a document, which can be a live document or a version. */
 export function publicationCount(
   { db, options, user }: Scope,
   { now }: Access,

@@ -3,7 +3,7 @@ import type { Scope } from '../../scope.ts';
 
 export type WebhookRow = Omit<Webhook, 'sealedSecret'>;
 
-/** Reads the webhooks of the repository, the oldest first. */
+/** Reads the webhooks of the repository, oldest first. */
 export const webhooksOf =
   ({ db, options }: Scope) =>
   (): Promise<WebhookRow[]> =>

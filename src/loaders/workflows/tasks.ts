@@ -58,7 +58,7 @@ export const tasksFromClause =
 const byId = quickForFewKeys(statement('tasks-by-id', taskRow)`
   SELECT ${taskColumns} FROM ${tasksFromClause} WHERE t.repository = $1 AND t.id = ANY($2::uuid[])`);
 
-/** Makes a loader of tasks by id, without a permission check. */
+/** Returns a loader for tasks by id, without checking permissions. */
 export const taskById = ({ db, options }: Scope): DataLoader<string, TaskRow | null> =>
   uuidBatchLoader((ids) => db.query(byId(ids), [options.repository, ids]));
 
@@ -67,11 +67,11 @@ export const actorNames = ({ id, groups }: Pick<Principal, 'id' | 'groups'>): st
   ...groups.map((group) => `group:${group}`),
 ];
 
-/** Expands names without a prefix, each of which can be that of a user or of a group. */
+/** Expands names without a prefix, because each of them can be the name of a user or of a group. */
 export const namesOfActors = (actors: readonly string[]): string[] =>
   actors.flatMap((actor) => (/^(?:user|group):/.test(actor) ? [actor] : [`user:${actor}`, `group:${actor}`]));
 
-/** Whether a user is an actor or a delegate of a task and therefore may end it. */
+/** Whether a user is an actor or a delegate of a task and is therefore allowed to complete it. */
 export const isActor = (
   { actors, delegatedActors }: Pick<TaskRow, 'actors' | 'delegatedActors'>,
   user: Pick<Principal, 'id' | 'groups'>,
@@ -81,11 +81,11 @@ export const isActor = (
 };
 
 export interface TaskFilter {
-  /** Tasks that one of these actors may end. */
+  /** Matches tasks that one of these actors is allowed to complete. */
   readonly actors: readonly string[];
-  /** Tasks that one of these actors may end without being a delegate. */
+  /** Matches tasks that one of these actors is allowed to complete without being a delegate. */
   readonly assigned: readonly string[];
-  /** Tasks whose actors or whose workflow's initiator are among these names. */
+  /** Matches tasks for which one of these names is an actor or initiated the workflow. */
   readonly visibleTo: readonly string[];
   readonly workflow: string;
   readonly model: string;

@@ -15,11 +15,11 @@ export interface WorkflowRow {
   readonly state: 'running' | 'done' | 'canceled';
   readonly node: string;
   readonly variables: StoredProperties;
-  /** The ids of the attached documents, whether or not the caller may read them. */
+  /** The ids of the attached documents, whether or not the caller can read them. */
   readonly documentIds: readonly string[];
 }
 
-/** A workflow instance, or a workflow model in the same shape. */
+/** A workflow instance, or a workflow model in the same form. */
 export interface WorkflowShape extends Omit<WorkflowRow, 'initiator' | 'state' | 'node'> {
   readonly initiator: string | null;
   readonly state: WorkflowRow['state'] | 'validated';
@@ -61,28 +61,31 @@ export const workflowJson = `json_build_object(${Object.entries(columns)
 const byId = quickForFewKeys(statement('workflows-by-id', workflowRow)`
   SELECT ${workflowColumns} FROM workflow w WHERE w.repository = $1 AND w.id = ANY($2::uuid[])`);
 
-/** Makes a loader of workflow instances by id, without a permission check. */
+/** Returns a loader for workflow instances by id, without checking permissions. */
 export const workflowById = ({ db, options }: Scope): DataLoader<string, WorkflowRow | null> =>
   uuidBatchLoader((ids) => db.query(byId(ids), [options.repository, ids]));
 
-/** The SQL condition that a document is attached to a workflow `w`. */
+/** SQL condition that is true if a document is attached to a workflow `w`. */
 export const isAbout = (equals: string): string => `EXISTS (
   SELECT FROM workflow_document x
   WHERE x.repository = $1 AND x.workflow_id = w.id AND x.document_id ${equals}
 )`;
 
-/** The SQL condition that a task `t` is assigned or delegated to one of some actors. */
+/** SQL condition that is true if a task `t` is assigned or delegated to one of the given actors. */
 export const isOf = (names: string): string =>
   `(t.actors && ${names}::text[] OR t.delegated_actors && ${names}::text[])`;
 
 interface WorkflowFilter {
   readonly initiator: string;
-  /** Actors; finds workflows that one of them started, and workflows with a task of one of them, open or not. */
+  /**
+   * Names of actors; matches workflows that one of them started, and workflows with a task for one of them, whether
+   * open or not.
+   */
   readonly concerning: readonly string[];
   readonly model: string;
 }
 
-/** Reads pages of running workflows, the newest first. */
+/** Reads pages of running workflows, newest first. */
 export const runningWorkflowPages = defineList<WorkflowFilter, WorkflowRow>({
   name: 'running-workflows',
   columns: workflowColumns,

@@ -238,7 +238,7 @@ export interface Services {
   readonly archiveTurns: Turns;
   readonly transactionTurns: Turns;
   readonly memoryBudget: MemoryBudget;
-  /** The media type of notes made from Markdown files. It depends on the COMPATIBILITY setting. */
+  /** The media type of notes made from Markdown files, as the contract or the reference implementation has it. */
   readonly markdownType: MarkdownType;
   /** Samples of the last hour, the oldest first. */
   readonly metricSamples: () => readonly MetricSample[];

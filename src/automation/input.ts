@@ -7,7 +7,7 @@ import type { DocumentReference } from '../model/document-reference.ts';
 import type { StoredBlob } from '../model/values/stored.ts';
 import type { UserJson } from '../store/authorities/users.ts';
 import { blobsOfUpload, type UploadReference } from '../store/uploads/uploaded-blobs.ts';
-import { type BlobInput, blobsByDigest } from './blobs/by-digest.ts';
+import { type BlobValue, blobsByDigest } from './blobs/by-digest.ts';
 import { storedBlob } from './blobs/stored-blob.ts';
 import type { KnownInput } from './call.ts';
 import { documentAt, referenceTo } from './documents/document-at.ts';
@@ -21,7 +21,7 @@ export interface CallInput {
   readonly documents?: readonly string[] | null | undefined;
   readonly text?: string | null | undefined;
   readonly user?: UserJson | null | undefined;
-  readonly blobs?: readonly BlobInput[] | null | undefined;
+  readonly blobs?: readonly BlobValue[] | null | undefined;
   readonly upload?: UploadReference | null | undefined;
 }
 

@@ -177,7 +177,7 @@ const tests: Readonly<Record<keyof typeof compatibility, readonly Row[]>> = {
       ask: chunks,
       forms: [
         is([202, 202, 201, 201]),
-        is([202, '409 X-Upload-Chunk-Index: 0 was received before', 201, 201]),
+        is([202, '409 X-Upload-Chunk-Index: chunk 0 has already been received', 201, 201]),
       ],
     },
   ],
@@ -231,7 +231,7 @@ test('nothing but the table depends on the setting', () => {
   const naming = files.filter((name) => readFileSync(new URL(name, root), 'utf8').includes('COMPATIBILITY'));
   expect(naming.sort()).toEqual([
     'app.ts',
-    'cli/commands/import.ts',
+    'cli/services.ts',
     'config.ts',
     'http/notice-web-ui.ts',
     'open-services.ts',
@@ -240,6 +240,6 @@ test('nothing but the table depends on the setting', () => {
   ]);
   const app = readFileSync(new URL('app.ts', root), 'utf8');
   expect(app.match(/.*COMPATIBILITY.*/g)).toEqual([
-    "  if (config.COMPATIBILITY === 'contract') app.use(noticeWebUi(log));",
+    "      ...(config.COMPATIBILITY === 'contract' ? [noticeWebUi(log)] : []),",
   ]);
 });

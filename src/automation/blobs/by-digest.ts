@@ -5,7 +5,7 @@ import { requireStorable } from '../../model/values/storable.ts';
 import type { StoredBlob } from '../../model/values/stored.ts';
 import { applyBlobJson } from '../../store/blobs/blob-values.ts';
 
-export interface BlobInput {
+export interface BlobValue {
   readonly digest: string;
   readonly name?: string | null | undefined;
   /** Detected from the bytes and the name if absent. */
@@ -20,7 +20,7 @@ export interface BlobInput {
  */
 export async function blobsByDigest(
   { services: { blobs } }: Context,
-  input: readonly BlobInput[],
+  input: readonly BlobValue[],
 ): Promise<StoredBlob[]> {
   requireStorable(input);
   return Promise.all(

@@ -9,7 +9,7 @@ import { csvOf } from './csv.ts';
 import { isPreview, type ServedBlob, sendBlob, viewerPolicy } from './send-blob.ts';
 import { sendMultipart } from './send-multipart.ts';
 import { sendParts } from './send-parts.ts';
-import { type JsonPart, sizeOf } from './shared-entity.ts';
+import { bytesOfPart, type JsonPart } from './shared-entity.ts';
 import { writeJson } from './write-json.ts';
 
 /** A value and how it is sent; `nothing` is a 204. */
@@ -67,7 +67,7 @@ const typeOf = (value: unknown): string =>
 
 /** Sends a body. @returns its length in bytes. */
 function sendBody(response: Response, type: string, body: JsonPart): number {
-  const length = sizeOf(body);
+  const length = bytesOfPart(body);
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Length', length);
   response.end(body);

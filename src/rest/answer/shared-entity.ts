@@ -126,11 +126,11 @@ function* splitAtMarks(
 }
 
 /** The length of a part in bytes. */
-export const sizeOf = (part: JsonPart): number =>
+export const bytesOfPart = (part: JsonPart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : part.length;
 
 export const sizeOfAll = (parts: readonly JsonPart[]): number =>
-  parts.reduce((sum, part) => sum + sizeOf(part), 0);
+  parts.reduce((sum, part) => sum + bytesOfPart(part), 0);
 
 /**
  * The length up to which a text is sent as it is: Node writes it together with the head of the response in one piece, while

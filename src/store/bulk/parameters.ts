@@ -14,7 +14,7 @@ export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
         : undefined,
   });
 
-export const requiredText = z
+export const requiredString = z
   .string({ error: ({ input }) => ((input ?? null) === null ? 'is missing' : 'must be a string') })
   .min(1, 'is missing');
 

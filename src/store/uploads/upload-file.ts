@@ -203,7 +203,7 @@ async function requireMissing(
 ): Promise<void> {
   const received = await db.query(isReceived, [uuid, index, chunk.index]);
   if (received.length > 0)
-    throw new Conflict(`the chunk ${chunk.index} was received already`, { field: 'chunk.index' });
+    throw new Conflict(`chunk ${chunk.index} has already been received`, { field: 'chunk.index' });
 }
 
 /**

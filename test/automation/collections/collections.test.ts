@@ -67,7 +67,7 @@ describe('Collection.Create', () => {
       .post(`${file}/execute/Collection.Create`)
       .send({ params: { name: 'k' } })
       .expect(400);
-    expect(body.message).toBe('input: Collection.Create takes document or void, not bloblist');
+    expect(body.message).toBe('input: Collection.Create accepts document or void, not bloblist.');
   });
 });
 

@@ -100,7 +100,7 @@ describe('§4.7 a long execution', () => {
   test('fails when its transaction exceeds Svc-Transaction-Timeout', async () => {
     const { path, status } = await whileImporting(({ status: begun }) => done(begun), '1');
     const { body } = await request.get(resultOf(status)).expect(503);
-    expect(body.message).toMatch(/longer than 1 s and was rolled back$/);
+    expect(body.message).toMatch(/longer than 1 s and was rolled back\.$/);
     expect(await childrenOf(path)).toBe(1);
   });
 });

@@ -199,7 +199,7 @@ describe('§4.7 a file in chunks', () => {
     await send(request, batch, 0, sized(0, 'abc')).expect(202);
     const joined = jest.spyOn(server.blobs, 'join');
     const { body } = await send(request, batch, 0, sized(1, 'de')).expect(400);
-    expect(body.message).toBe('X-File-Size: is 6, but the chunks have 5 bytes in total');
+    expect(body.message).toBe('X-File-Size is 6, but the chunks have 5 bytes in total');
     expect(joined).not.toHaveBeenCalled();
     joined.mockRestore();
     expect((await request.get(`${upload}/${batch}/0`).expect(202)).body.uploadedChunkIds).toEqual([0]);

@@ -111,7 +111,7 @@ describe('webhooks', () => {
     [{ url: 'http://example.org', path: 'a' }, 'slash'],
     [{ url: 'http://example.org', secret: 'short' }, 'secret'],
     [{ url: 'http://example.org', events: [''] }, 'events'],
-    [{ url: 'http://example.org', types: 'File' }, 'no list'],
+    [{ url: 'http://example.org', types: 'File' }, 'types must be a list'],
     [
       { url: 'http://example.org', types: ['File', 'Nix'] },
       'types: Type: Nix does not exist. GET /api/v1/config/types lists the types.',

@@ -101,9 +101,9 @@ describe('§4.7 page providers of tasks', () => {
   });
 
   test.each([
-    ['GET_TASKS_FOR_ACTORS', [], 'takes actors; got 0'],
-    ['GET_TASKS_FOR_TARGET_DOCUMENT', [], 'takes documentId; got 0'],
-    ['GET_TASKS_FOR_PROCESS_AND_NODE', ['a'], 'takes workflowId, nodeName; got 1'],
+    ['GET_TASKS_FOR_ACTORS', [], 'requires values for actors; got 0.'],
+    ['GET_TASKS_FOR_TARGET_DOCUMENT', [], 'requires values for documentId; got 0.'],
+    ['GET_TASKS_FOR_PROCESS_AND_NODE', ['a'], 'requires values for workflowId, nodeName; got 1.'],
   ])('%s answers 400 without its parameters', async (name, given, message) => {
     const { body } = await execute('ann', name, given).expect(400);
     expect(body.message).toBe(`queryParams: ${name} ${message}`);

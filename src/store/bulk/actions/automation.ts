@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { NamedOperation } from '../../../loaders/context.ts';
 import { type BulkAction, changeAction } from '../bulk-action.ts';
-import { onlyThese, requiredText } from '../parameters.ts';
+import { onlyThese, requiredString } from '../parameters.ts';
 
 const parameters = onlyThese({
-  operationId: requiredText,
+  operationId: requiredString,
   parameters: z
     .record(z.string(), z.unknown(), 'must be an object')
     .nullish()

@@ -4,9 +4,9 @@ import { unknownName } from '../../../near-names.ts';
 import type { Scope } from '../../../scope.ts';
 import { addFacet, removeFacet } from '../../documents/facets.ts';
 import { changeAction } from '../bulk-action.ts';
-import { requiredText } from '../parameters.ts';
+import { requiredString } from '../parameters.ts';
 
-const parameters = z.object({ facet: requiredText });
+const parameters = z.object({ facet: requiredString });
 
 function check({ services: { model } }: Scope, { facet }: z.output<typeof parameters>): void {
   if (!model.facets.has(facet)) throw new Invalid(unknownName('facet', facet, model.facets.keys()));

@@ -16,8 +16,9 @@ const given = async () => ({
 describe("'Document.CreateLiveProxy'", () => {
   test('answers 501 with the reason', async () => {
     const { body } = await call(server.request, operation, await given()).expect(501);
-    const reason = 'a proxy shows a version here; publish the document, or name it in a collection';
-    expect(body).toMatchObject(exception(501, `${operation}: ${reason}`));
+    const reason =
+      'is not supported, because proxies show versions. Publish the document, or add it to a collection.';
+    expect(body).toMatchObject(exception(501, `${operation} ${reason}`));
   });
 
   test('needs an administrator', async () => {

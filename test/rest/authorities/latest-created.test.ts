@@ -78,7 +78,7 @@ describe(`§4.7 ${name}`, () => {
 
   test('is for administrators and power users', async () => {
     const { body } = await ann.get(`/api/v1/query/${name}`).expect(403);
-    expect(body.message).toContain('ann is not allowed');
+    expect(body.message).toContain('ann is neither');
     await server.anonymous.get(`/api/v1/query/${name}`).expect(401);
   });
 

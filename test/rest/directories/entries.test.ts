@@ -208,7 +208,7 @@ describe('§4.5 PUT /directory/DIRECTORY_ID/ENTRY_ID', () => {
     const { id } = await createEntry(server, 'nature');
     for (const given of [{ id: {} }, { id: [id] }, { id: true }]) {
       const { body } = await put('nature', id, entryBody('nature', given)).expect(400);
-      expect(body).toMatchObject(exception(400, 'id: must be a string or a number'));
+      expect(body).toMatchObject(exception(400, 'id must be a string or a number.'));
     }
     await put('nature', id, entryBody('nature', { properties: { id: nobody } })).expect(500);
     await put('nature', id, entryBody('nature', { properties: { id: 'article' } })).expect(400);

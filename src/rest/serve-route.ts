@@ -49,7 +49,9 @@ function requireAcceptable(request: Request): void {
  * @throws NotFound
  */
 function repositoryOf(request: Request, named: string | undefined, repositories: readonly string[]): string {
-  const repository = [request.params.repository].flat()[0] ?? named ?? repositories[0] ?? 'default';
+  const { repository: segment } = request.params;
+  const addressed = Array.isArray(segment) ? segment[0] : segment;
+  const repository = addressed ?? named ?? repositories[0] ?? 'default';
   if (!repositories.includes(repository)) throw new NotFound(`The repository ${repository} does not exist.`);
   return repository;
 }

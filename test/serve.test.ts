@@ -119,7 +119,7 @@ describe('the server process', () => {
       await endsAfterRequest(server, 'SIGINT');
       expect(server.printed.out).not.toContain('is aborted');
       await using next = await serve(convertible);
-      await until(() => next.printed.out.includes('a file cannot be converted'));
+      await until(() => next.printed.out.includes('a file could not be converted'));
       const jobs = await ask(next.url, '/api/v1/management/jobs?kind=index-file');
       expect(await jobs.json()).toMatchObject({ entries: [] }); // it is not held against the file
       const kept = await ask(next.url, '/api/v1/path/kept');

@@ -111,7 +111,7 @@ describe.each(Object.entries(mutations))('%s', (id, mutation) => {
         expect(status).toBe(403);
         if (who === 'administrators')
           expect(body.message).toBe(`Only administrators can call ${id}; bob is not one.`);
-        else expect(body.message).toMatch(/^Only /);
+        else expect(body.message).toMatch(/^(Only |Not allowed to edit directory)/);
       });
       expect(events).toEqual([]);
     });

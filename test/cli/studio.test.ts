@@ -132,7 +132,7 @@ describe('quire studio', () => {
   });
 
   test.each([
-    ['faults of the configuration', { PORT: 'x', BODY_LIMIT: 'y' }, /^PORT: .*\nBODY_LIMIT: /],
+    ['faults of the configuration', { PORT: 'x', BODY_LIMIT: 'y' }, /^PORT: .*\nBODY_LIMIT\b/],
     [
       'a missing database',
       { DATA_DIR: join(dataDir, 'nowhere') },

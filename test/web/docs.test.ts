@@ -126,7 +126,7 @@ const isThere = chromiumPath !== undefined;
       address,
     ]);
     await open('/docs/reference/contextPopBlob');
-    await example.getByText('There is no example. The stack is that of a chain').waitFor();
+    await example.getByText('There is no example. The stack exists only within a chain').waitFor();
     await expectGood('no example');
   });
 

@@ -21,7 +21,8 @@ describe('a server that cannot start exits with 1 and prints no stack', () => {
   test('for faults of the configuration, all reported together', async () => {
     const faulty = { PORT: 'x', TRANSACTION_TIMEOUT: '0', LOG_LEVEL: 'loud', CONTEXT_PATH: 'nuxeo/' };
     const said = await failing({ ...faulty, HOST: '0.0.0.0' });
-    for (const name of [...Object.keys(faulty), 'ADMIN_PASSWORD']) expect(said).toMatch(new RegExp(`^${name}\\b`, 'm'));
+    for (const name of [...Object.keys(faulty), 'ADMIN_PASSWORD'])
+      expect(said).toMatch(new RegExp(`^${name}\\b`, 'm'));
   });
 
   test('for a port in use', async () => {

@@ -21,14 +21,14 @@ describe('quire migrate', () => {
     [
       'faults of the configuration, all at once',
       { PORT: 'x', BODY_LIMIT: 'y' },
-      [/^PORT: /m, /^BODY_LIMIT: /m],
+      [/^PORT\b/m, /^BODY_LIMIT\b/m],
     ],
     [
       'a database that does not answer',
       { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b' },
       [/ECONNREFUSED/],
     ],
-    ['an invalid database URL', { DATABASE_URL: 'mysql://localhost/x' }, [/^DATABASE_URL: /m]],
+    ['an invalid database URL', { DATABASE_URL: 'mysql://localhost/x' }, [/^DATABASE_URL\b/m]],
   ])('reports %s on stderr without a stack, and exits with 1', async (_, more, wanted) => {
     const { code, out, err } = await migrate(more);
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -138,7 +138,7 @@ describe('§4.7 a compiled condition', () => {
     rows = changed;
   });
 
-  test('costs one statement, and three more while the index is behind', async () => {
+  test('costs one statement, one that looks for changes, and two more if the index is behind', async () => {
     const before = meter.statements;
     await search(server.database.metered(meter), {
       kind: 'like',
@@ -146,6 +146,6 @@ describe('§4.7 a compiled condition', () => {
       pattern: '%nual%',
       ignoresCase: true,
     });
-    expect(meter.statements - before).toBe(4);
+    expect([2, 4]).toContain(meter.statements - before); // the server may have indexed the changes itself
   });
 });

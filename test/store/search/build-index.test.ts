@@ -32,10 +32,15 @@ const english = createWordAnalysis({ name: 'english', stemOf: (word) => word.rep
 const atOnce = { connections: 3, documentsOfSlice: 7 };
 
 /** Builds, and stops after some slices of all. */
-async function stopped(documents = 0): Promise<void> {
+async function stopped(documents = 0, connections = atOnce.connections): Promise<void> {
   const stop = new AbortController();
   const onProgress = (laid: number) => laid > documents && stop.abort();
-  const built = await buildIndex(server.database, { ...atOnce, onProgress, signal: stop.signal });
+  const built = await buildIndex(server.database, {
+    ...atOnce,
+    connections,
+    onProgress,
+    signal: stop.signal,
+  });
   expect(built.isDone).toBe(false);
 }
 
@@ -46,7 +51,7 @@ async function built(): Promise<number> {
       return (await buildIndex(server.database, { ...atOnce, onProgress: () => {}, signal: never }))
         .documents;
     } catch (error) {
-      if (!/another process/.test(String(error))) throw error;
+      if (!/another process/i.test(String(error))) throw error;
     }
   }
 }
@@ -125,7 +130,7 @@ describe('§4.7 an index that is built while searches read the old one', () => {
 
   test('continues where it was stopped, unless the language has changed', async () => {
     const documents = (await send('SELECT FROM document')).length;
-    await stopped(30);
+    await stopped(30, 1); // with several connections, the first slice could be the last to end
     expect(await built()).toBeLessThan(documents);
     expect([(await send('SELECT FROM search_document')).length, await differences()]).toEqual([documents, 0]);
     await stopped();
